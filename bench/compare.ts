@@ -1,4 +1,4 @@
-/** Measures several things in turn, so that other work on the machine affects all of them alike. */
+/** Measures several contestants in turn, so that other work on the machine affects all of them alike. */
 import type { Measurement } from './server-process.ts';
 
 export interface Effort {
@@ -13,8 +13,8 @@ type Contestants<Name extends string> = Readonly<Record<Name, (seconds: number) 
 const warmUpSecondsMax = 4;
 
 /**
- * Measures every contestant once in every round, forwards and backwards in turn, after a measurement that is thrown away
- * because the runtime compiles what is used. Returns the measurements of each in the order of the rounds.
+ * Measures every contestant once per round, in alternating order. The first measurement is discarded, since the runtime compiles code
+ * during it. Returns the measurements of each in the order of the rounds.
  */
 export async function compare<Name extends string>(
   contestants: Contestants<Name>,

@@ -1,4 +1,4 @@
-/** The PostgreSQL of a run, which keeps what it acknowledges. */
+/** The PostgreSQL of a run, with durable commits. */
 import { randomBytes } from 'node:crypto';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { familyCpuSeconds } from './processor-time.ts';
@@ -9,16 +9,16 @@ export interface BenchDatabase {
   readonly url: string;
   /** Variables of the nodes of the installation. */
   readonly place: Readonly<Record<string, string>>;
-  /** Adds to a measurement what the database took for it. */
+  /** Adds the database's cost to a measurement. */
   measure(work: () => Promise<Measurement>): Promise<Measurement>;
 }
 
-/** Of one node, as the service has it when nothing is said. */
+/** Connections of one node, as in the default settings. */
 export const databaseConnections = 16;
 
 let cluster: Promise<PostgresCluster> | undefined;
 
-/** Makes an empty database on the server of this run, which it starts when there is none. */
+/** Creates an empty database on the server of this run, starting the server if necessary. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   cluster ??= startPostgres();
   const { createDatabase, pid } = await cluster;
@@ -43,7 +43,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   };
 }
 
-/** Ends the server of this run, if there is one. */
+/** Stops the server of this run, if it runs. */
 export async function closeBenchDatabases(): Promise<void> {
   await (await cluster)?.dispose();
 }

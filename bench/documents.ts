@@ -1,4 +1,4 @@
-/** The documents that are stored and sent: what a game keeps in public state, the same text in every run. */
+/** The stored and sent documents: a game's public state, the same in every run. */
 import { seededRandom } from './statistics.ts';
 
 const words =
@@ -36,11 +36,11 @@ type Shelves = readonly { readonly shelf: string; readonly items: readonly Item[
 const printCatalogue = (shelves: Shelves, padding: string): string =>
   JSON.stringify({ revision: revisionMark, season: 'harvest', limits: { players: 64, ping: 120 }, shelves, padding });
 
-/** What begins and ends otherwise, so that a text of both has one brace in common with one of the other at either end. */
+/** A different start and end, so that two texts share only a brace at either end. */
 const printUnlike = (shelves: Shelves, padding: string): string =>
   `{ ${JSON.stringify({ padding, stock: shelves, edition: revisionMark }).slice(1)}`;
 
-/** Fills a catalogue with items, ten to a shelf, while its text has room; returns it with padding to the exact length. */
+/** Fills a catalogue with items, ten per shelf, up to the length of its text; returns it padded to the exact length. */
 function makeCatalogue(
   characters: number,
   { seed = 20_26, printWith = printCatalogue } = {},
@@ -59,13 +59,13 @@ function makeCatalogue(
   return { text: print('.'.repeat(characters - print('').length)), shelves: shelves.length };
 }
 
-/** The load replaces this with another number of nine digits, so that every write differs and has the same length. */
+/** The load replaces this by another number of nine digits, so that every write differs and has the same length. */
 export const revisionMark = 100_000_000;
 
 /** A document of exactly 2,048 characters. */
 export const smallDocument = makeCatalogue(2_048).text;
 
-/** One of the same length that has nothing in common with it: a write of one after the other changes everything. */
+/** A document of the same length without common parts: alternating writes change everything. */
 export const unlikeDocument = makeCatalogue(2_048, { seed: 7, printWith: printUnlike }).text;
 
 const large = makeCatalogue(250_000);

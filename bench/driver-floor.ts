@@ -1,7 +1,7 @@
 /**
- * The floor over PostgreSQL: what the driver does by itself. Loops without HTTP, each of which sends a statement of the service
- * with the values that the service would send, waits for its answer and sends the next one. As many connections as the service
- * has, prepared statements, and the driver's own pipelining.
+ * The floor over PostgreSQL: the driver alone. Loops without HTTP, each of which sends one of the service's statements with realistic
+ * values, waits for the response and sends the next one. It uses as many connections as the service, prepared statements, and the driver's
+ * pipelining.
  */
 import { Socket } from 'node:net';
 import postgres from 'postgres';
@@ -18,21 +18,21 @@ export interface DriverFloorSettings {
   readonly connections: number;
 }
 
-/** What the run asks for; the answer is a `LoadReport`. */
+/** The run's request; the response is a `LoadReport`. */
 export interface DriverLoad {
   readonly kind: 'read' | 'write';
   readonly loops: number;
-  /** The loops take turns at so many; not more than there are loops. */
+  /** The loops take turns at this many documents, at most as many as there are loops. */
   readonly documents: number;
   readonly seconds: number;
 }
 
-/** What a client remembers of a document. */
+/** A client's knowledge of a document. */
 interface Known {
   readonly slug: string;
   readonly projectId: string;
   version: number;
-  /** The current version, where the last write has made it. */
+  /** The current version, as of the last write. */
   record?: KeptVersion | undefined;
 }
 
@@ -40,7 +40,7 @@ const { url, connections } = JSON.parse(process.argv[2] as string) as DriverFloo
 const sql = postgres(url, {
   max: connections,
   fetch_types: false,
-  // Without delay, as the service has it.
+  // Without delay, as in the service.
   socket: ({ host, port }: { host: string[]; port: number[] }) =>
     new Socket().setNoDelay(true).connect(port[0] as number, host[0] as string),
   types: { wholeNumber: { to: 20, from: [20], serialize: String, parse: Number } },
@@ -56,7 +56,7 @@ const run = async (statement: string, values: Values): Promise<postgres.Row> => 
 
 const environmentNumber = environmentNumbers[environment];
 const stateBytes = Buffer.byteLength(smallDocument);
-/** What the service asks a write to keep free below the limit of the account, which here is none. */
+/** The free space that the service demands of a write below the account's limit; unlimited here. */
 const [bytesMax, headroomBytes] = [0, 256 * 1024 * 1024];
 
 const look = (slug: string, known?: Known): Promise<postgres.Row> =>
@@ -73,7 +73,7 @@ async function write(known: Known): Promise<void> {
   const stored = encodeVersion(next, known.record, 0);
   const values = writeValues({ key, expectedVersion: known.version, next, floor: 0, stored }, bytesMax, headroomBytes);
   const { written, version } = await run(writeStatement, values as Values);
-  // Where a load of the service was cut off, its last write may come in between.
+  // If a load was cut off, its last write may arrive meanwhile.
   known.version = written ?? version;
   known.record = written === null ? undefined : new KeptVersion(written, next, stored);
 }

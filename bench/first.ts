@@ -1,7 +1,7 @@
 /**
- * What the first request of each kind takes after a start of `holdfast serve`, from ten starts on an empty data folder and ten on one
- * that has been used, each in milliseconds: what is loaded late and which threads start late shows here. The second request of the
- * same kind follows beside it. `node bench/first.ts 3` makes three starts of each.
+ * Measures the first request of each kind after a start of `holdfast serve`, in milliseconds, from ten starts on an empty data folder and
+ * ten on a used one. It shows what is loaded late and which threads start late. The second request of the same kind is listed beside it.
+ * `node bench/first.ts 3` makes three starts of each.
  */
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -16,12 +16,12 @@ const command = `${import.meta.dirname}/../packages/server/bin/holdfast.mjs`;
 const starts = Number(process.argv[2] ?? 10);
 const limitMilliseconds = 150;
 
-/** What the start of a service leaves in its data folder. */
+/** The contents of the data folder after a start. */
 interface Demo {
   readonly url: string;
   readonly stateUrl: string;
   readonly apiKey: string;
-  /** The code of the link to the console and its verifier. */
+  /** The code of the console link and its verifier. */
   readonly code: string;
   readonly verifier: string;
 }
@@ -39,7 +39,7 @@ async function demand(answer: Promise<Response>, status: number): Promise<Respon
   return answer;
 }
 
-/** The kinds of requests, in the order in which they are sent. */
+/** The kinds of requests, in sending order. */
 function requests({ url, stateUrl, apiKey, code, verifier }: Demo): Record<string, () => Promise<unknown>> {
   const headers = { Authorization: `ApiKey ${apiKey}`, 'Content-Type': 'application/json' };
   const redirectUri = `${url}/console/callback`;
@@ -121,7 +121,7 @@ async function startOnce(dataDir: string, times: Times | undefined): Promise<voi
     ))
   )
     await sleep(10);
-  await sleep(1_500); // what the service does when it has nothing else to do
+  await sleep(1_500); // idle work of the service
   for (const [name, send] of Object.entries(requests(readDemo(dataDir)))) {
     for (const which of ['first', 'second'] as const) {
       const begun = performance.now();

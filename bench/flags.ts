@@ -7,7 +7,7 @@ const scriptNames = ['json', 'store', 'user-states', 'history', 'save-history', 
 const suiteNames = [...embeddedNames, ...postgresNames, ...scriptNames] as const;
 export type SuiteName = (typeof suiteNames)[number];
 
-/** Benchmarks in a script of their own, with their own output; they run only when they are asked for by name. */
+/** Benchmarks with separate scripts and output; they run only if named. */
 export type ScriptName = (typeof scriptNames)[number];
 
 export function isScript(name: SuiteName): name is ScriptName {
@@ -17,7 +17,7 @@ export function isScript(name: SuiteName): name is ScriptName {
 const storeNames = ['embedded', 'postgres'] as const;
 export type StoreName = (typeof storeNames)[number];
 
-/** What `--only` knows of each store. */
+/** The values of `--only` for each store. */
 const namesOf: Readonly<Record<StoreName, readonly string[]>> = {
   embedded: [...embeddedNames, ...scriptNames],
   postgres: postgresNames.map((name) => name.slice('postgres-'.length)),
@@ -28,10 +28,10 @@ export interface Flags {
   readonly rounds: number;
   /** Length of one measurement. */
   readonly seconds: number;
-  /** Where the service that is measured keeps its data. */
+  /** The data folder of the measured service. */
   readonly store: StoreName;
   readonly only: readonly SuiteName[];
-  /** Tiny sizes, to see that everything runs; the figures mean nothing. */
+  /** Tiny sizes, to check that everything runs; the figures mean nothing. */
   readonly smoke: boolean;
   /** Rewrites the table in docs/performance.md. */
   readonly save: boolean;
@@ -52,7 +52,7 @@ export const usage = `usage: npm run bench -- [options]
   --profile DIR    write CPU profiles of the measured servers
   --save           rewrite the table in docs/performance.md`;
 
-/** Returns the flags of a command line; throws an `Error` that names the flag and what is wrong with it. */
+/** Returns the flags of a command line; throws an `Error` that names a wrong flag and its fault. */
 export function readFlags(args: readonly string[]): Flags {
   const { values } = parseArgs({
     args: [...args],

@@ -1,6 +1,6 @@
 /**
- * The floor: what `node:http` does by itself. One answer, made before the first request, the same for all; body as a string of
- * one-byte characters, which the runtime sends in one write with the headers, or as bytes where that is faster.
+ * The floor: `node:http` alone. One response, made before the first request, the same for all; its body is a string of one-byte characters,
+ * which the runtime sends in one write with the headers, or bytes if that is faster.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { answerRun } from './measured-process.ts';
 
 export interface FloorSettings {
   readonly status: number;
-  /** Name, value, name, value …, without those that the runtime adds. */
+  /** Name, value, name, value …, without the runtime's own. */
   readonly headers: readonly string[];
   readonly bodyFile: string;
   readonly keepAliveSeconds: number;
@@ -17,7 +17,7 @@ export interface FloorSettings {
   readonly readsBody: boolean;
 }
 
-/** Above this, copying the body beside the headers costs more than a second buffer in the same write. */
+/** Above this, copying the body next to the headers costs more than a second buffer in the same write. */
 const stringBytesMax = 16_384;
 
 const settings = JSON.parse(process.argv[2] as string) as FloorSettings;

@@ -1,6 +1,6 @@
 /**
- * What a page of history costs where the documents are large and where they are small, on both engines. Pages of both are read in
- * turns: at the newest version, in the middle, and at the oldest.
+ * Cost of a page of history with large and with small documents, on both engines. Both are read in turns: at the newest version, in the
+ * middle, and at the oldest.
  *
  *     node bench/history.ts [--versions 10000] [--characters 250000] [--rounds 200] [--store embedded|postgres] [--dir /var/tmp]
  */
@@ -34,7 +34,7 @@ const large: PublicStateKey = { ...project, environment: 'production' };
 const small: PublicStateKey = { ...project, environment: 'staging' };
 const places = { newest: null, middle: Math.ceil(versions / 2), oldest: itemsMax + 1 } as const;
 
-/** A document that cannot be packed: a store that packs it would keep it in fewer pages. */
+/** An incompressible document, since a store that compresses would use fewer pages. */
 function documentOf(characters: number): string {
   const data = randomBytes(Math.ceil((characters * 3) / 4)).toString('base64');
   return JSON.stringify({ data: data.slice(0, characters - '{"data":""}'.length) });

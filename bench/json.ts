@@ -1,6 +1,6 @@
 /**
- * What parsing, patching and printing a 250 KB document cost: medians of interleaved rounds, so that other work affects all
- * rows alike. Run it with `node bench/json.ts`.
+ * Cost of parsing, patching and printing a 250 KB document: medians of interleaved rounds, so that other work affects all rows alike. Run
+ * it with `node bench/json.ts`.
  */
 import {
   applyOperations,
@@ -18,7 +18,7 @@ const rounds = 200;
 const warmUpRounds = 40;
 const documentCharacters = 250_000;
 
-/** A document as games keep them: nested records, arrays, sentences, times, ids with hexadecimal digits. */
+/** A typical game document: nested records, arrays, sentences, times, ids with hexadecimal digits. */
 function realisticDocument(characters: number) {
   let state = 12_345;
   const random = (limit: number) => {
@@ -123,7 +123,7 @@ const tasks: Record<string, () => unknown> = {
   'diff, a member of every record differs': () => diff(value, newScores),
 };
 
-/** Milliseconds that one run of the task takes. */
+/** Milliseconds of one run of the task. */
 function time(task: () => unknown): number {
   const start = performance.now();
   task();
@@ -146,10 +146,7 @@ for (const [name, values] of milliseconds) {
   console.log(`${name.padEnd(44)}${each.toFixed(3).padStart(8)}${`${((100 * each) / whole).toFixed(1)} %`.padStart(26)}`);
 }
 
-/**
- * The worst for a comparison: as many values as there can be, each of them different. Measured separately, because of the
- * garbage that it makes.
- */
+/** The worst case of a comparison: as many values as possible, all different. It is measured separately, because of its garbage. */
 const digits = (first: number) => ({ digits: Array.from({ length: documentCharacters / 2 }, (_, i) => (first + i) % 10) });
 const [someDigits, otherDigits] = [digits(0), digits(1)];
 const worst = median(Array.from({ length: warmUpRounds }, () => time(() => diff(someDigits, otherDigits))));

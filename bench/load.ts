@@ -9,7 +9,7 @@ export interface Load {
   readonly url: string;
   readonly connections: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of all but `fixed`: a file made by {@link writeSpreadPlan}, {@link writeChainPlan} or {@link writeRefreshPlan}. */
+  /** For all but `fixed`: a file made by {@link writeSpreadPlan}, {@link writeChainPlan} or {@link writeRefreshPlan}. */
   readonly planFile?: string;
 }
 
@@ -18,24 +18,24 @@ export interface LoadReport {
   readonly microseconds: number;
   readonly bytes: number;
   readonly conflicts: number;
-  /** Answers of 400 and above, conflicts aside. */
+  /** Responses of 400 and above, except conflicts. */
   readonly refused: number;
   readonly socketErrors: number;
   readonly latencyMicroseconds: { readonly p50: number; readonly p99: number; readonly max: number };
 }
 
-/** One document that one connection reads once and then writes again and again. */
+/** A document that one connection reads once and then writes repeatedly. */
 export interface Chain {
   readonly method: 'PUT' | 'PATCH';
   readonly path: string;
   readonly authorization: string;
-  /** What is written in turn. */
+  /** The alternating bodies. */
   readonly bodies: readonly string[];
 }
 
 /** Sends load for some seconds and returns its results. */
 export async function sendLoad(load: Load, seconds: number): Promise<LoadReport> {
-  // A chain of requests needs a thread for each connection, since the variables of a script belong to its thread.
+  // A chain of requests needs one thread per connection, since the variables of a script belong to its thread.
   const threads = load.kind === 'chain' || load.kind === 'refresh' ? load.connections : 1;
   const command = ['wrk', `-t${threads}`, `-c${load.connections}`, `-d${seconds}s`, '--timeout', '20s', '-s', script];
   for (const [name, value] of Object.entries(load.headers ?? {})) command.push('-H', `${name}: ${value}`);
@@ -51,15 +51,14 @@ export async function sendLoad(load: Load, seconds: number): Promise<LoadReport>
   return JSON.parse(line) as LoadReport;
 }
 
-/** Returns whether every request was answered as it should be. */
+/** Returns whether every request succeeded as expected. */
 export function isClean({ requests, refused, socketErrors, conflicts }: LoadReport, { connections }: Load): boolean {
-  // Where an earlier load was cut off, its last write may land between the first read and the first write of this one.
+  // If an earlier load was cut off, its last write may land between the first read and the first write of this one.
   return requests > 0 && refused === 0 && socketErrors === 0 && conflicts <= connections;
 }
 
 /**
- * Writes a plan of paths for GET requests, sent in turn; returns the file. `authorizationOf` says what each is sent with where
- * that is not the same for all.
+ * Writes a plan of paths for GET requests, sent in turn; returns the file. `authorizationOf` returns the credential of each if they differ.
  */
 export function writeSpreadPlan(paths: readonly string[], authorizationOf?: (index: number) => string): string {
   const file = temporaryPath('paths.txt');
@@ -68,7 +67,7 @@ export function writeSpreadPlan(paths: readonly string[], authorizationOf?: (ind
   return file;
 }
 
-/** Writes a plan of chains, one for each connection. `mark` is the number in every body that each write replaces. */
+/** Writes a plan of chains, one per connection. `mark` is the number in every body that each write replaces. */
 export function writeChainPlan(chains: readonly Chain[], mark: number): string {
   const entries = chains.map((chain) => {
     const writes = chain.bodies.map((body) => luaTable(writeRequest(chain, body, mark)));
@@ -79,7 +78,7 @@ export function writeChainPlan(chains: readonly Chain[], mark: number): string {
   return file;
 }
 
-/** A write up to its entity tag, and what goes before and after the number in its body. */
+/** A write up to its entity tag, and the body's text before and after the number. */
 function writeRequest({ method, path, authorization }: Chain, body: string, mark: number) {
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -96,7 +95,7 @@ function writeRequest({ method, path, authorization }: Chain, body: string, mark
   return { head, before, after };
 }
 
-/** Writes a plan of refresh tokens, one for each connection. */
+/** Writes a plan of refresh tokens, one per connection. */
 export function writeRefreshPlan(refreshTokens: readonly string[]): string {
   const file = temporaryPath('refresh.lua');
   writeFileSync(file, `return {${refreshTokens.map(luaText)}}\n`);
@@ -110,5 +109,5 @@ function getRequest(path: string, authorization: string): string {
 const luaTable = (fields: Readonly<Record<string, string>>): string =>
   `{${Object.entries(fields).map(([name, value]) => `${name}=${luaText(value)}`)}}`;
 
-/** A Lua literal. JSON writes text without control characters other than line ends as Lua does. */
+/** A Lua literal. For text whose only control characters are line ends, JSON and Lua are the same. */
 const luaText = (text: string): string => JSON.stringify(text);

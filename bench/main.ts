@@ -36,7 +36,7 @@ function runScript(name: ScriptName): void {
   if (status !== 0) throw new Error(`bench/${name}.ts ended with code ${status}`);
 }
 
-/** Runs the suites; returns the reports of those that ran to their end. */
+/** Runs the suites; returns the reports of those that finished. */
 async function runSuites(flags: Flags): Promise<Report[]> {
   const reports: Report[] = [];
   for (const name of flags.only) {
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   await closeBenchDatabases();
   if (flags.jsonFile !== undefined) writeFileSync(flags.jsonFile, JSON.stringify({ machine, flags, reports }, null, 2));
   if (flags.save && process.exitCode === undefined) savePage(machine, flags, reports);
-  // This ends what a failed suite has left running.
+  // Stops what a failed suite has left running.
   process.exit();
 }
 

@@ -1,4 +1,4 @@
-/** The measured side of a server process: what it tells the run about itself over the channel between them. */
+/** The measured side of a server process: it reports to the run over their channel. */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -10,7 +10,7 @@ export interface LoopDelay {
   readonly max: number;
 }
 
-/** What a server did between `begin` and `end`. */
+/** Measured between `begin` and `end`. */
 export interface Usage {
   /** Processor time of all its threads. */
   readonly cpuSeconds: number;
@@ -19,10 +19,10 @@ export interface Usage {
   readonly loopDelayMilliseconds: LoopDelay;
 }
 
-/** The shortest interval that the runtime's timers know. A sample holds it together with the delay. */
+/** The shortest interval of the runtime's timers. A sample includes it with the delay. */
 const resolutionMilliseconds = 1;
 
-/** Says `ready` with what the run needs to know, then answers `begin`, `end` and `stop`. Ends when the run is gone. */
+/** Sends `ready` with data for the run, then responds to `begin`, `end` and `stop`. Exits when the run ends. */
 export function answerRun(ready: object, stop: () => Promise<void>): void {
   const loopDelay = monitorEventLoopDelay({ resolution: resolutionMilliseconds });
   let cpuAtBegin = process.cpuUsage();
@@ -56,10 +56,7 @@ export function answerRun(ready: object, stop: () => Promise<void>): void {
   process.send?.(ready);
 }
 
-/**
- * Returns how long a sync of a few new bytes takes in a folder: the shortest of several, since other work disturbs it
- * least.
- */
+/** Returns the time to sync a few new bytes in a folder: the shortest of several, since other work disturbs it least. */
 export function measureSyncMilliseconds(folder: string): number {
   const path = join(folder, 'sync-probe');
   const file = openSync(path, 'w');
@@ -75,7 +72,7 @@ export function measureSyncMilliseconds(folder: string): number {
   return Math.min(...times);
 }
 
-/** The report of a load that did not go over HTTP, and met no fault. */
+/** The report of a load without HTTP and faults. */
 export function plainReport(requests: number, microseconds: number): LoadReport {
   const latencyMicroseconds = { p50: 0, p99: 0, max: 0 };
   return { requests, microseconds, bytes: 0, conflicts: 0, refused: 0, socketErrors: 0, latencyMicroseconds };

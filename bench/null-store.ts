@@ -1,10 +1,10 @@
-/** A store whose public state is nothing but the current records in memory, to find out what storing them costs. */
+/** A store with only the current public state, in memory, to measure the cost of storing. */
 import { ValueEnds } from '@holdfast/json';
 import type { PublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
 
 const nameOf = ({ accountId, slug, environment }: PublicStateKey) => `${accountId}/${slug}/${environment}`;
 
-/** Returns a store that keeps public state in memory and has everything else from `rest`. Preconditions work as usual. */
+/** Returns a store that keeps public state in memory and delegates the rest to `rest`. Preconditions work as usual. */
 export function withoutStoring(rest: Store): Store {
   const records = new Map<string, PublicState>();
   const publicState: Pick<Store, 'readPublicState' | 'writePublicState'> = {

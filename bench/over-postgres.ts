@@ -1,4 +1,4 @@
-/** The service and the driver alone over one database, as contestants that are measured together with it. */
+/** The service and the driver alone over one database, measured together as contestants. */
 import { type BenchDatabase, databaseConnections, openBenchDatabase } from './database.ts';
 import type { DriverFloorSettings, DriverLoad } from './driver-floor.ts';
 import type { Load, LoadReport } from './load.ts';
@@ -11,14 +11,14 @@ type Measure = (seconds: number) => Promise<Measurement>;
 export interface OverPostgres {
   readonly database: BenchDatabase;
   readonly service: Service;
-  /** A contestant: a load on a node, which is the one service when it is left out. */
+  /** A contestant: a load on a node, by default the only one. */
   load(load: Load, node?: Service): Measure;
-  /** A contestant: the driver alone, with the statements that such a load makes the service send. */
+  /** A contestant: the driver alone, with the statements that the service would send under such a load. */
   floor(load: Omit<DriverLoad, 'seconds'>): Measure;
   stop(): Promise<void>;
 }
 
-/** Starts the service over an empty database, with as many small documents and API keys as are asked for, and the driver. */
+/** Starts the service over an empty database, with this many small documents and API keys, and the driver. */
 export async function startOverPostgres(
   documents: number,
   { profileFolder }: Pick<ProcessOptions, 'profileFolder'>,
@@ -41,7 +41,7 @@ export async function startOverPostgres(
   };
 }
 
-/** Processor time of a request, in the process and in the database. */
+/** Processor time per request, in the process and in the database. */
 export function printCpu(measurements: readonly Measurement[]): string {
   const own = medianOf(measurements, ({ cpuMicrosecondsPerRequest }) => cpuMicrosecondsPerRequest);
   const database = medianOf(

@@ -1,4 +1,4 @@
-/** Where the processor time of a PATCH of a large document goes: the steps of the service, each by itself. */
+/** How the processor time of a PATCH of a large document is divided among the service's steps. */
 import { nestingDepthMax } from '@holdfast/contract';
 import { applyOperations, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
 import { createEvaluator } from '../packages/server/src/state/evaluator.ts';
@@ -11,11 +11,11 @@ import { accountId, environment, seedProjects, slugOf } from './seed.ts';
 
 /** Processor time of each step, in microseconds. */
 export interface PatchShares {
-  /** From the stored text and the body to the new text, as the service does it. */
+  /** From the stored text and the body to the new text, like the service. */
   readonly toNewText: number;
-  /** The durable write, by the writer thread and its messages. */
+  /** The durable write, including the writer thread and its messages. */
   readonly store: number;
-  /** What the first step takes when the whole document becomes a value and a text again. */
+  /** The first step if the whole document is parsed and printed. */
   readonly whole: { readonly parse: number; readonly patch: number; readonly print: number };
 }
 
@@ -24,10 +24,10 @@ interface Settings {
   readonly repetitions: number;
 }
 
-/** As many writes are under way as the load has connections. */
+/** As many writes are in progress as the load has connections. */
 const togetherMax = 8;
 
-/** Processor time of one call of `step`, all threads taken together, after as many calls to get it compiled. */
+/** Processor time of one call of `step`, including all threads, after as many calls for warming up. */
 async function measure(repetitions: number, step: (index: number) => unknown): Promise<number> {
   for (let i = 0; i < repetitions; i++) await step(i);
   const before = process.cpuUsage();
@@ -36,7 +36,7 @@ async function measure(repetitions: number, step: (index: number) => unknown): P
   return (user + system) / repetitions;
 }
 
-/** Writes the document once to each of some projects; each call adds a version to all of them. */
+/** Writes the document once to each of several projects; each call adds a version to all of them. */
 function writeTogether(store: Store): (round: number) => Promise<unknown> {
   const next = {
     stateText: largeDocument,
@@ -53,7 +53,7 @@ function writeTogether(store: Store): (round: number) => Promise<unknown> {
   return (round) => Promise.all(Array.from({ length: togetherMax }, (_, project) => writeTo(project, round + 1)));
 }
 
-/** Patches one document again and again, with nothing behind it that stores. */
+/** Patches one document repeatedly, without storing it. */
 async function patchWithoutStoring(store: Store, body: Uint8Array): Promise<(index: number) => Promise<unknown>> {
   const storeless = withoutStoring(store);
   const key = { accountId, slug: slugOf(0), environment } as const;

@@ -1,4 +1,4 @@
-/** The page that keeps the results of one whole run. */
+/** The page with the results of a complete run. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 import type { Flags, StoreName } from './flags.ts';
@@ -10,7 +10,7 @@ const marksOf: Readonly<Record<StoreName, readonly [begin: string, end: string]>
   postgres: ['<!-- bench:postgres:begin -->', '<!-- bench:postgres:end -->'],
 };
 
-/** Returns what a reader has to know about this machine to judge its figures, one line each. */
+/** Returns facts about this machine that readers need to judge its figures, one per line. */
 export function describeMachine(): string[] {
   const [cpu] = cpus();
   const gibibytes = Math.round(totalmem() / 2 ** 30);
@@ -22,7 +22,7 @@ export function describeMachine(): string[] {
   ];
 }
 
-/** Writes the reports between the marks of docs/performance.md. Throws when the page has no marks. */
+/** Writes the reports between the marks of docs/performance.md. Throws if the page has no marks. */
 export function savePage(machine: readonly string[], { rounds, seconds, store }: Flags, reports: readonly Report[]): void {
   const text = readFileSync(page, 'utf8');
   const [beginMark, endMark] = marksOf[store];

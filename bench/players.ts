@@ -1,6 +1,6 @@
 /**
- * What players cost the embedded store: a row of a guest with a user state, the search among all of them, and how long others wait for it; and
- * how many guests one core lets in.
+ * Costs of players in the embedded store: a guest's rows with a user state, searching all players and the delay of other requests
+ * meanwhile, and how many guests one core admits.
  *
  *     node bench/players.ts [--players 1000000] [--searches 200] [--tokens 3000] [--dir /var/tmp] [--keep]
  */
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     searches: { type: 'string', default: '200' },
     tokens: { type: 'string', default: '3000' },
     dir: { type: 'string', default: tmpdir() },
-    /** A folder of an earlier run, whose players are used again. */
+    /** A folder of an earlier run, to reuse its players. */
     data: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
@@ -51,7 +51,7 @@ function quantile(numbers: readonly number[], part: number): number {
 }
 
 const digest = (kind: string, index: number) => hash('sha256', `${kind} ${index}`, 'hex');
-/** Ids, addresses and names of one player begin with letters of their own. */
+/** The id, address and name of a player begin with different letters. */
 const letterOf = (kind: string, index: number) =>
   letters[Number.parseInt(digest(kind, index).slice(0, 8), 16) % letters.length] ?? 'a';
 const idOf = (index: number) => `${letterOf('id', index)}${digest('id', index).slice(8, 35)}`;
@@ -59,10 +59,10 @@ const idOf = (index: number) => `${letterOf('id', index)}${digest('id', index).s
 const filler = 'x'.repeat(stateBytes - '{"level":1,"data":""}'.length);
 const stateText = `{"level":1,"data":"${filler}"}`;
 
-/** Players whom the store itself creates, to see what each takes: the file grows with the same pages whoever writes them. */
+/** Players created through the store, to measure their size: the file grows by the same pages whoever writes them. */
 const createdByStore = Math.min(players, 50_000);
 
-/** Creates players as they come, in no order of their ids. */
+/** Creates players in random order of their ids. */
 async function createPlayers({ accountId, slug }: Credentials): Promise<void> {
   const before = statSync(file).size;
   const store = await openSqliteStore({ dataDir });
@@ -81,7 +81,7 @@ async function createPlayers({ accountId, slug }: Credentials): Promise<void> {
   addPlayers(accountId, slug);
 }
 
-/** Writes the other players into the file directly: through the store, that would take minutes. */
+/** Writes the other players directly into the file, since that would take minutes through the store. */
 function addPlayers(accountId: string, slug: string): void {
   const database = new DatabaseSync(file);
   const before = statSync(file).size;
@@ -126,7 +126,7 @@ function createIdentities({ accountId }: Credentials): void {
   console.log(`${players} identities with address and name: ${each.toFixed(0)} bytes each`);
 }
 
-/** Searches by one to three characters, one after the other, while somebody else reads a small record all the time. */
+/** Searches by one to three characters in sequence, while another client reads a small record continuously. */
 async function search({ port, env }: Place, credentials: Credentials): Promise<void> {
   const server = await startServerProcess({ dataDir, port, env });
   const { accountId, slug, baseUrl, developerToken, apiKey } = credentials;
@@ -173,7 +173,7 @@ async function search({ port, env }: Place, credentials: Credentials): Promise<v
   await server.kill();
 }
 
-/** Lets guests in as fast as it goes, all threads on one core. */
+/** Admits guests as fast as possible, with all threads on one core. */
 async function admitGuests({ port, env }: Place, { accountId, slug, baseUrl, developerToken }: Credentials): Promise<void> {
   const server = await startServerProcess({ dataDir, port, env, core: 0 });
   const developer = createApi(baseUrl, `Bearer ${developerToken}`);

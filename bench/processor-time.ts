@@ -1,7 +1,7 @@
-/** Measures the processor time of other processes, and limits that of one. */
+/** Measures the processor time of other processes, and limits one's. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the processor time of a process without threads and of those that it has started and that are still there. */
+/** Returns the processor time of a process without threads and of its running children. */
 export function familyCpuSeconds(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + firstThreadCpuSeconds(one), 0);
 }
@@ -13,7 +13,7 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-/** Of the first thread of a process, to the nanosecond; 0 when the process has just ended. */
+/** Of the first thread of a process, in nanoseconds; 0 if the process has just ended. */
 function firstThreadCpuSeconds(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
@@ -22,7 +22,7 @@ function firstThreadCpuSeconds(pid: number): number {
   }
 }
 
-/** Returns the microseconds of processor time of a process with all its threads, and of the processes that it has started. */
+/** Returns the microseconds of processor time of a process with all its threads, and of its children. */
 export function cpuMicroseconds(pid: number): number {
   const own = readdirSync(`/proc/${pid}/task`).map((thread) => {
     try {
@@ -40,8 +40,8 @@ const lookMilliseconds = 1;
 const savedSecondsMax = 0.005;
 
 /**
- * Lets the first thread of a process have a share of one core and no more, as on a smaller machine: stops it while it is ahead
- * of its share. Returns a function that ends this.
+ * Limits the first thread of a process to a share of one core, as on a smaller machine, by stopping it while it is ahead of its share.
+ * Returns a function that ends this.
  */
 export function rationCpu(pid: number, share: number): () => void {
   let [lookedAt, used] = [performance.now(), firstThreadCpuSeconds(pid)];

@@ -1,6 +1,6 @@
 /**
- * The least that a refresh takes, by one thread for some seconds: one ES256 signature over the claims of an access token, and
- * one small write that is synced. Prints how often that was done.
+ * The minimum cost of a refresh, measured with one thread for some seconds: an ES256 signature over the claims of an access token, and a
+ * small synced write. Prints the number of repetitions.
  */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ const signClaims = jwtSigner(
 );
 const origin = 'http://127.0.0.1:8787';
 const file = openSync(path, 'w');
-const record = 'x'.repeat(300); // about what a refresh changes
+const record = 'x'.repeat(300); // about the size of a refresh's changes
 
 function refresh(): void {
   const iat = Math.floor(Date.now() / 1000);

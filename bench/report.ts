@@ -1,4 +1,4 @@
-/** What a suite found, as a table for people and as measurements for programs. */
+/** The results of a suite, as a table for people and as measurements for programs. */
 import type { Measurement } from './server-process.ts';
 import { median, spread } from './statistics.ts';
 
@@ -6,7 +6,7 @@ export interface Report {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What a reader has to know about the table, and what else was measured. */
+  /** Notes on the table, and further measurements. */
   readonly notes: readonly string[];
   readonly measurements: Readonly<Record<string, unknown>>;
 }
@@ -14,7 +14,7 @@ export interface Report {
 export interface RatioTarget {
   readonly target: number;
   readonly moonshot?: number;
-  /** Whether it is one of the processor time instead of the rate. */
+  /** Whether it is a ratio of processor time instead of the rate. */
   readonly byCpu?: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface RatioTarget {
 export const ratioColumns = ['case', 'requests/s', 'floor/s', 'ratio', 'spread', 'by CPU', 'target'] as const;
 
 /**
- * A row that holds measurements against those of the floor, round by round. The ratio is that of the rates; "by CPU" is that
- * of the processor time per request, which other work on the machine disturbs less.
+ * A row that compares measurements with those of the floor, round by round. The ratio is that of the rates; "by CPU" is that of the
+ * processor time per request, which other work on the machine disturbs less.
  */
 export function ratioRow(
   name: string,
@@ -60,7 +60,7 @@ export function rate(measurements: readonly Measurement[]): string {
   return count(median(measurements.map(({ requestsPerSecond }) => requestsPerSecond)));
 }
 
-/** The median of what `value` takes out of some measurements. */
+/** The median of `value` over some measurements. */
 export function medianOf(measurements: readonly Measurement[], value: (measurement: Measurement) => number): number {
   return median(measurements.map(value));
 }
@@ -70,7 +70,7 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** A number with three significant digits at least. */
+/** A number with at least three significant digits. */
 export function digits(value: number): string {
   return value >= 100 ? count(value) : value.toPrecision(3);
 }

@@ -1,6 +1,6 @@
 /**
- * What the history of user states costs: the processor time of a server for a PATCH of a user state of which 20 versions are kept, compared with a user state
- * of which none are kept. The two take turns on one server. Over PostgreSQL, the time of the database counts too.
+ * Cost of the history of user states: the processor time of a server for a PATCH of a user state with 20 kept versions, compared with none.
+ * The two take turns on one server. Over PostgreSQL, the time of the database counts too.
  *
  *     node bench/save-history.ts [--engine embedded] [--characters 10000] [--players 200] [--rounds 7] [--seconds 2]
  */
@@ -85,7 +85,7 @@ async function enter(api: Api, baseUrl: string, clientId: string): Promise<strin
   return (JSON.parse(answer.text) as { access_token: string }).access_token;
 }
 
-/** Writes for some seconds, to players in no order; each has one write under way at most. Returns how many writes there were. */
+/** Writes for some seconds to random players, with at most one write per player in progress. Returns the number of writes. */
 async function write({ path, api, players }: Population, random: () => number, seconds: number): Promise<number> {
   const endsAt = performance.now() + seconds * 1_000;
   let count = 0;
@@ -109,7 +109,7 @@ async function measure(pids: readonly number[], credentials: Credentials): Promi
   const random = seededRandom(1);
   const used = () => pids.map(cpuMicroseconds);
   const costs = { off: [] as number[][], on: [] as number[][] };
-  // The first versions are kept before anything is measured.
+  // The first versions are kept before measuring.
   for (const population of Object.values(populations)) await write(population, random, Number(values.seconds));
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const mode of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {

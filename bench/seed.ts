@@ -1,4 +1,4 @@
-/** Fills a store with what a measurement reads and writes. */
+/** Fills a store with the data of a measurement. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/common/api-key-text.ts';
 import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../packages/server/src/oauth/secret-text.ts';
 import { builtInIssuerName } from '../packages/server/src/storage/identity-store.ts';
@@ -17,8 +17,8 @@ export const slugOf = (index: number): string => `project-${index}`;
 export const pathOf = (index: number): string => `/v1/${accountId}/projects/${slugOf(index)}/public-state/${environment}`;
 
 /**
- * Makes one account of a developer with `projects` projects, each with `document` at version 1, `togetherMax` of them at once. Throws when the
- * store holds them already.
+ * Creates one account of a developer with `projects` projects, each with `document` at version 1, at most `togetherMax` in parallel. Throws
+ * if the store has them already.
  */
 export async function seedProjects(
   store: Store,
@@ -45,7 +45,7 @@ export async function seedProjects(
   }
 }
 
-/** Makes an API key for each of the first `count` projects; returns their texts. */
+/** Creates an API key for each of the first `count` projects; returns their texts. */
 export async function seedApiKeys(store: Store, count: number): Promise<string[]> {
   const seedApiKey = async (index: number) => {
     const text = generateApiKey();

@@ -1,4 +1,4 @@
-/** A measured process on a core of its own, and what it used while it was under load. */
+/** A measured process on a separate core, and its resource use under load. */
 import { once } from 'node:events';
 import type { LoadReport } from './load.ts';
 import type { Usage } from './measured-process.ts';
@@ -8,16 +8,16 @@ export interface Measurement extends Usage {
   readonly report: LoadReport;
   readonly requestsPerSecond: number;
   readonly cpuMicrosecondsPerRequest: number;
-  /** Processor time of the database for a request, where it has processes of its own. */
+  /** Processor time of the database per request, if it has separate processes. */
   readonly databaseMicrosecondsPerRequest?: number;
 }
 
 export interface ServerProcess<Ready> {
   readonly ready: Ready;
   readonly pid: number;
-  /** Sends a message and waits for the answer. Throws when the process ends instead. */
+  /** Sends a message and waits for the response. Throws if the process exits instead. */
   ask<Answer>(message: string | object): Promise<Answer>;
-  /** Measures what the process uses while `load` goes on, which tells what was done. */
+  /** Measures the process during `load`, which returns its own results. */
   measure(load: () => Promise<LoadReport>): Promise<Measurement>;
   stop(): Promise<void>;
 }
@@ -25,14 +25,14 @@ export interface ServerProcess<Ready> {
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly profileFolder?: string | undefined;
-  /** That of servers when it is left out. */
+  /** The servers' core by default. */
   readonly core?: number | undefined;
 }
 
 /** Shared by the servers of a run, as `holdfast` keeps one between starts. */
 const compileCache = temporaryPath('compiled');
 
-/** Starts a script of this folder with its settings, and waits until it says that it is ready. */
+/** Starts a script of this folder with its settings, and waits until it is ready. */
 export async function startProcess<Ready extends object>(
   script: string,
   settings: object,
@@ -41,7 +41,7 @@ export async function startProcess<Ready extends object>(
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const command = [process.execPath, ...profiling, `${import.meta.dirname}/${script}`, JSON.stringify(settings)];
   const child = spawnPinned(core, command, {
-    // What a server logs goes beside the tables, not into them.
+    // Server logs are written to standard error, not into the tables.
     stdio: ['ignore', 2, 2, 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
   });
@@ -55,7 +55,7 @@ export async function startProcess<Ready extends object>(
   };
   return {
     ready: await answer<Ready>(),
-    // taskset becomes the program that it starts.
+    // taskset replaces itself by the program.
     pid: child.pid as number,
     ask: answer,
     async measure(load) {
@@ -70,7 +70,7 @@ export async function startProcess<Ready extends object>(
   };
 }
 
-/** Puts together what was done and what it took. */
+/** Combines the load's results with the resource use. */
 export function measurementOf(report: LoadReport, usage: Usage): Measurement {
   return {
     ...usage,
@@ -80,7 +80,7 @@ export function measurementOf(report: LoadReport, usage: Usage): Measurement {
   };
 }
 
-/** What several processes did at the same time, as if they were one; the delays are those of the first. */
+/** Combines several simultaneous processes into one result; the delays are those of the first. */
 export function joinMeasurements(measurements: readonly Measurement[]): Measurement {
   const [first] = measurements as readonly [Measurement];
   const sum = (value: (one: Measurement) => number) => measurements.reduce((total, one) => total + value(one), 0);

@@ -1,4 +1,4 @@
-/** Starts the measured servers, each in a process of its own on one core, and measures one under load. */
+/** Starts the measured servers, each in a process on one core, and measures one under load. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
@@ -11,7 +11,7 @@ import { requireProgram, temporaryPath } from './workspace.ts';
 export interface MeasuredServer<Ready> {
   readonly ready: Ready;
   readonly pid: number;
-  /** Puts load on the server for some seconds. */
+  /** Loads the server for some seconds. */
   measure(load: Load, seconds: number): Promise<Measurement>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export function startService(
   return start('service-server.ts', { ...settings, dataDir: temporaryPath('data') }, { env, profileFolder, core });
 }
 
-/** Starts a bare server that sends what the service answers at `url`, byte for byte but for the date. */
+/** Starts a bare server that sends the service's response at `url`, byte for byte except the date. */
 export async function startFloor(url: string, authorization: string, readsBody = false): Promise<Floor> {
   const answer = await capture(url, authorization);
   const bodyFile = temporaryPath('body');
@@ -51,7 +51,7 @@ interface Captured {
   readonly keepAliveSeconds: number;
 }
 
-/** Headers that the runtime adds to whatever a server sends. */
+/** Headers that the runtime adds to every response. */
 const addedByRuntime = new Set(['date', 'connection', 'keep-alive']);
 
 function capture(url: string, authorization: string): Promise<Captured> {

@@ -1,4 +1,4 @@
-/** The service as `holdfast serve` runs it, filled for a measurement, with its store or without storing. */
+/** The service as in `holdfast serve`, filled for a measurement, with or without storing. */
 import { mkdirSync } from 'node:fs';
 import { readConfig } from '../packages/server/src/config/config.ts';
 import { serve } from '../packages/server/src/main.ts';
@@ -15,17 +15,17 @@ export interface ServiceSettings {
   readonly apiKeys: number;
   readonly refreshTokens?: number;
   readonly document: 'small' | 'large';
-  /** Variables that say where the data is, when it is not in the data folder. */
+  /** Variables for the location of the data, if not in the data folder. */
   readonly place?: Readonly<Record<string, string>>;
 }
 
-/** What the run needs to know to use the service. */
+/** Data that the run needs to use the service. */
 export interface ServiceReady {
   readonly baseUrl: string;
   readonly apiKeys: readonly string[];
   readonly developerToken: string;
   readonly refreshTokens: readonly string[];
-  /** What one sync of the disk takes. */
+  /** The time of one sync of the disk. */
   readonly syncMilliseconds: number;
 }
 
@@ -43,8 +43,8 @@ if (outcome.kind === 'faults') throw new Error(`the service refuses its configur
 
 const openStore = async () => withoutStoring(await openSqliteStore({ dataDir }));
 const service = await serve(outcome.config, settings.stores ? {} : { openStore });
-// A node over a database that another one has filled is given no projects. The embedded store commits as many writes together as
-// it is given; over a network, projects of one account are made one after the other anyway.
+// A node over a database that another node has filled gets no projects. The embedded store commits all given writes together; over a
+// network, projects of one account are created in sequence anyway.
 if (projects > 0) {
   const document = settings.document === 'small' ? smallDocument : largeDocument;
   await seedProjects(service.store, { projects, document, togetherMax: settings.place ? 4 : 1_000 });

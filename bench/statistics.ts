@@ -1,11 +1,11 @@
-/** A middle value and how far the others lie from it. */
+/** A median and the spread around it. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Returns the median of some numbers; that of none is NaN. */
+/** Returns the median of some numbers; NaN for none. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -18,7 +18,7 @@ export function spread(numbers: readonly number[]): Spread {
   return { median: median(numbers), low: Math.min(...numbers), high: Math.max(...numbers) };
 }
 
-/** Returns numbers from 0 up to 1, the same ones for the same seed (xorshift32). */
+/** Returns numbers from 0 up to 1, reproducible from the seed (xorshift32). */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0 || 1;
   return () => {

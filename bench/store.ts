@@ -1,6 +1,6 @@
 /**
- * What the embedded store costs by itself: writes and reads a second, and where the time of a write goes. Everything runs
- * pinned to one core, the writer thread included.
+ * Cost of the embedded store alone: writes and reads per second, and where the time of a write is spent. Everything is pinned to one core,
+ * including the writer thread.
  *
  *     node bench/store.ts [--seconds 3] [--dir /var/tmp]
  */
@@ -89,7 +89,7 @@ async function createProjects(store: Store, count: number): Promise<PublicStateK
 
 const author = { kind: 'api_key', id: 'key_1234567890123456789012', name: 'Bench' } as const;
 
-/** A state of that many characters, all of them ASCII. */
+/** A state of this many ASCII characters. */
 function stateOf(characters: number): NewPublicState {
   const stateText = JSON.stringify({ data: 'x'.repeat(characters - 11) });
   return { stateText, stateBytes: characters, comment: null, writtenAt: 1, author };
@@ -128,7 +128,7 @@ async function reads(store: Store, label: string, size: number): Promise<void> {
   const start = performance.now();
   while (performance.now() - start < milliseconds) {
     for (const { accountId, slug, environment } of keys) {
-      // Names as a request brings them: strings that nobody has hashed yet.
+      // Names as in a request: strings without a cached hash.
       const key = { accountId: ` ${accountId}`.slice(1), slug: ` ${slug}`.slice(1), environment };
       if ((await store.readPublicState(key)).kind === 'present') read++;
     }
@@ -136,7 +136,7 @@ async function reads(store: Store, label: string, size: number): Promise<void> {
   console.log(`read ${label}: ${(((performance.now() - start) / read) * 1_000).toFixed(2)} us`);
 }
 
-/** The steps of a write one by one, on one thread, in groups of 32. */
+/** The steps of a write in sequence, on one thread, in groups of 32. */
 async function steps(dataDir: string, label: string, size: number): Promise<void> {
   const store = await openSqliteStore({ dataDir });
   await store.createAccount(anAccount({ accountId: 'acc_bench', name: 'bench', idpTenantId: 'bench', createdAt: 1 }));

@@ -1,6 +1,6 @@
 /**
- * What players cost the embedded store: one environment of many against one of few, and refresh tokens against the least
- * that a refresh takes. Everything runs pinned to one core, the writer thread included.
+ * Cost of players in the embedded store: a large environment compared with a small one, and refresh tokens compared with the minimum cost
+ * of a refresh. Everything is pinned to one core, including the writer thread.
  *
  *     node bench/user-states.ts [--users 1000000] [--characters 1000] [--rounds 5] [--seconds 2] [--dir /var/tmp]
  */
@@ -34,7 +34,7 @@ const place = { accountId: 'acc_bench', slug: 'bench', environment: 'production'
 const stateText = JSON.stringify({ data: 'x'.repeat(Number(values.characters) - 11) });
 const state = { stateText, stateBytes: stateText.length, writtenAt: 1 };
 
-/** A store with its players; `versions` are those that they are at, `active` are some of them, anywhere. */
+/** A store with its players; `versions` are their current versions, `active` a random selection. */
 interface Population {
   readonly store: Store;
   readonly versions: Uint32Array;
@@ -43,7 +43,7 @@ interface Population {
   readonly lastPage: PagePosition | null;
 }
 
-/** Microseconds that one call took, and microseconds of processor time. */
+/** Microseconds of one call, elapsed and of processor time. */
 interface Cost {
   readonly elapsed: number;
   readonly cpu: number;
@@ -96,9 +96,9 @@ const measure: Readonly<Record<Step, (of: Population) => Promise<Cost>>> = {
 
 const userAt = (index: number) => hash('sha256', `user ${index}`, 'base64url').slice(0, 28);
 
-/** Creates the users in an order that has nothing to do with their ids, as sign-ups come. */
+/** Creates the users in random order of their ids, like sign-ups. */
 async function populate(dataDir: string, users: number): Promise<Population> {
-  // Nothing is kept in memory, so every read is one of the database.
+  // Nothing is cached, so every read is one of the database.
   const store = await openSqliteStore({ dataDir, cacheCharactersMax: 1 });
   await store.createAccount(anAccount({ accountId: place.accountId, name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
   await store.createProject(byOperator, aProject({ ...place, name: 'bench', createdAt: 1 }));
@@ -229,7 +229,7 @@ async function compareRefreshes(dataDir: string): Promise<void> {
   console.log(`| ${atATime} at a time | ${Math.round(median(rates.many))} | ${ratio(rates.many)} |`);
 }
 
-/** The floor of a refresh: a signature and a durable write, one after the other. */
+/** The floor of a refresh: a signature and a durable write in sequence. */
 function leastWork(dataDir: string, isOver: () => boolean): number {
   mkdirSync(dataDir, { recursive: true });
   const file = openSync(join(dataDir, 'floor'), 'a');
@@ -258,7 +258,7 @@ async function signIn(store: Store, index: number): Promise<Uint8Array> {
   return secretHash;
 }
 
-/** Refreshes so many families at a time, picked at random, until it is over. Returns how many refreshes there were. */
+/** Refreshes random families, this many in parallel, until it is over. Returns the number of refreshes. */
 async function refresh(store: Store, secrets: Uint8Array[], concurrency: number, isOver: () => boolean): Promise<number> {
   let count = 0;
   const share = Math.floor(secrets.length / concurrency);

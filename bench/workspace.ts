@@ -1,4 +1,4 @@
-/** One temporary folder for a run, and processes that end with it: a run leaves nothing behind. */
+/** One temporary folder per run, and processes that end with it: a run leaves nothing behind. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,17 +9,17 @@ export const serverCore = 0;
 export const loadCore = 1;
 
 const running = new Set<ChildProcess>();
-/** Made when something is first put into it: others use this file only to start programs. */
+/** Created on first use, since some importers only start programs. */
 let folder: string | undefined;
 let names = 0;
 
-/** Returns a path of its own in the folder of this run. */
+/** Returns an unused path in the folder of this run. */
 export function temporaryPath(name: string): string {
   folder ??= mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   return join(folder, `${++names}-${name}`);
 }
 
-/** Starts a program pinned to one core. It is killed when the run ends, however it ends. */
+/** Starts a program pinned to one core. It is killed when the run ends, however that happens. */
 export function spawnPinned(core: number, command: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn('taskset', ['-c', String(core), ...command], options);
   running.add(child);
@@ -27,7 +27,7 @@ export function spawnPinned(core: number, command: readonly string[], options: S
   return child;
 }
 
-/** Makes sure that the run cleans up, also when it is interrupted or fails. Call it once, first. */
+/** Makes the run clean up, even if it is interrupted or fails. Call it once, first. */
 export function cleanUpAtExit(): void {
   process.once('exit', () => {
     for (const child of running) child.kill('SIGKILL');
@@ -41,10 +41,7 @@ export function cleanUpAtExit(): void {
   }
 }
 
-/**
- * Makes sure that a program is there: installs the Debian package that has it when this is Debian and we are root, and
- * throws an `Error` that says what to do otherwise.
- */
+/** Makes sure that a program is installed: as root on Debian, installs its package; otherwise throws an `Error` with instructions. */
 export function requireProgram(program: string, debianPackage: string): void {
   if (isInstalled(program)) return;
   const isRoot = process.getuid?.() === 0;
@@ -53,7 +50,7 @@ export function requireProgram(program: string, debianPackage: string): void {
   }
   console.error(`Installing ${debianPackage} …`);
   const install = () => aptGet('install', '-y', '--no-install-recommends', debianPackage);
-  // The lists of packages may be missing or old; only then are they worth fetching.
+  // The package lists may be missing or old; only then are they fetched.
   if (!install()) {
     aptGet('update');
     install();

@@ -1,7 +1,7 @@
 /**
- * Makes sure that the packages of the lockfile are installed before an npm script runs: `bootstrap.mjs start` asks for
- * what the service needs, `bootstrap.mjs all` for everything. Silent and quick when there is nothing to do. Depends on
- * no package and runs on Node 20, since it is what fetches the rest, the pinned runtime included.
+ * Installs the packages of the lockfile, if necessary, before an npm script runs: `bootstrap.mjs start` checks what the service needs,
+ * `bootstrap.mjs all` everything. Silent and quick if there is nothing to do. It depends on no package and runs on Node 20, since it
+ * installs the rest, including the pinned runtime.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -12,9 +12,9 @@ const nodeMajorMin = 20;
 const runtimeMajorMin = 26;
 
 /**
- * Why the installed packages do not serve, or undefined when they do. What npm wrote down at the end of an installation
- * (`node_modules/.package-lock.json`) is compared with the lockfile, and the manifest of each package with both, since
- * `npm install --package-lock-only` writes it down without installing. Times of files say nothing after a checkout.
+ * Returns why the installed packages are unsuitable, or undefined. npm's record of the installation (`node_modules/.package-lock.json`) is
+ * compared with the lockfile, and the manifest of each package with both, since `npm install --package-lock-only` updates the record
+ * without installing. File times mean nothing after a checkout.
  *
  * @param {string} root folder of package.json
  * @param {'start' | 'all'} wanted
@@ -52,9 +52,8 @@ const isRuntime = (path, runtimes) => path.slice('node_modules/'.length) in runt
 const isFor = (entry, machine) => [entry.os].flat().includes(machine.platform) && [entry.cpu].flat().includes(machine.arch);
 
 /**
- * Installs the wanted packages, and returns the fault that remains. The first installation follows the lockfile to the
- * letter. A later one adds and replaces what differs, so that a service that runs from these packages keeps them, and
- * begins anew only where that does not help.
+ * Installs the wanted packages, and returns the remaining fault. The first installation follows the lockfile exactly. A later one adds and
+ * replaces what differs, so that a running service keeps its packages, and starts over only if that does not help.
  */
 function install(root, wanted, machine, isFirst) {
   const set = wanted === 'start' ? '--omit=dev' : '--include=dev';
@@ -73,7 +72,7 @@ function install(root, wanted, machine, isFirst) {
   return fault;
 }
 
-/** Runs npm: the one that runs this script, or else the one in the PATH. Returns whether it succeeded. */
+/** Runs npm: the one that runs this script, otherwise the one in the PATH. Returns whether it succeeded. */
 function runNpm(root, args) {
   const { npm_execpath: cli = '', npm_node_execpath: node = process.execPath } = process.env;
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
@@ -90,8 +89,8 @@ function fail(...lines) {
 }
 
 /**
- * Removes the pinned runtime from the PATH of npm scripts when it cannot run here, for example on Alpine Linux. Says which
- * library is missing where it is that: a small Debian has no libatomic.
+ * Removes the pinned runtime from the PATH of npm scripts if it cannot run here, for example on Alpine Linux. Names a missing library: a
+ * minimal Debian has no libatomic.
  */
 function dropUnusableRuntime(root) {
   const command = join(root, 'node_modules', '.bin', 'node');
@@ -107,14 +106,14 @@ function dropUnusableRuntime(root) {
   rmSync(command);
 }
 
-/** Lets the runtime compile once what every start would; a start that finds nothing compiles for itself. */
+/** Lets the runtime compile once what every start needs; without that, a start compiles for itself. */
 function fillCompileCache(root) {
   const command = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   const options = { cwd: root, stdio: 'ignore', shell: process.platform === 'win32' };
   spawnSync(command, [join('scripts', 'build', 'fill-compile-cache.mjs')], options);
 }
 
-/** Whether the scripts that follow will find a runtime that is new enough. */
+/** Whether the following scripts will find a new enough runtime. */
 function hasRuntime(root) {
   const command = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   return existsSync(command) || Number.parseInt(process.versions.node, 10) >= runtimeMajorMin;

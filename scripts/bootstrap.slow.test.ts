@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-/** A project with two packages that npm installs from files: `runs` is always needed, `tests` for development only. */
+/** A project with two packages that npm installs from files: `runs` is always required, `tests` for development only. */
 let root = mkdtempSync(join(tmpdir(), 'holdfast-bootstrap-'));
 const template = root;
 const roots = [template];

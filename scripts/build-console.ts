@@ -1,6 +1,6 @@
 /**
- * `node scripts/build-console.ts`: builds the console into `packages/console/dist`, which is committed. With `--check` it builds
- * elsewhere, and says what of that differs from what is committed.
+ * `node scripts/build-console.ts`: builds the console into `packages/console/dist`, which is committed. With `--check`, it builds elsewhere
+ * and reports differences from the committed files.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,7 @@ const root = join(import.meta.dirname, '..', 'packages', 'console');
 const committed = join(root, 'dist');
 
 /**
- * Bytes of script that people load who are not signed in, not compressed; then compressed ones: what the console adds to show its frame, and
- * the editor to that.
+ * Uncompressed bytes of script for visitors; then compressed bytes: what the console adds to show its frame, and the editor in addition.
  */
 const visitorScriptBytesMax = 60_000;
 const consoleScriptBytesMax = 130_000;
@@ -27,7 +26,7 @@ interface Chunk {
   readonly name: string;
   readonly fileName: string;
   readonly code: string;
-  /** The files that are loaded before it. */
+  /** The files loaded before it. */
   readonly imports: readonly string[];
 }
 
@@ -86,7 +85,7 @@ function sentBytes(code: string): number {
   return brotliCompressSync(code, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }).length;
 }
 
-/** What is loaded by people who are not signed in, by those who are, and with the editor, against the budgets. */
+/** The scripts loaded by visitors, by signed-in users, and with the editor, compared with the budgets. */
 function sizeFaults(chunks: readonly Chunk[]): string[] {
   const visitor = closureOf(chunks, ['index', 'visitor-de']);
   const signedIn = closureOf(chunks, ['index', 'app', 'de']).filter((chunk) => !visitor.includes(chunk));
@@ -102,7 +101,7 @@ function sizeFaults(chunks: readonly Chunk[]): string[] {
   return budgets.filter(([, size, max]) => size > max).map(([name, size, max]) => `${name} has ${size} bytes, not ${max}`);
 }
 
-/** Returns the chunks of these names, and all that are loaded before them. Throws an `Error` where there is none of a name. */
+/** Returns the chunks of these names, and all chunks loaded before them. Throws an `Error` for a missing one. */
 function closureOf(chunks: readonly Chunk[], names: readonly string[]): readonly Chunk[] {
   const found = new Set<Chunk>();
   const add = (chunk: Chunk | undefined) => {

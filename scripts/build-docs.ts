@@ -1,6 +1,6 @@
 /**
- * `node scripts/build-docs.ts`: builds the documentation site into `packages/site/dist`, which is committed as plain text: a change of
- * a page changes its file only, and can be merged. With `--check` it builds elsewhere, and says what of that differs.
+ * `node scripts/build-docs.ts`: builds the documentation site into `packages/site/dist`, which is committed as plain text: changing a page
+ * changes only its file, and can be merged. With `--check`, it builds elsewhere and reports differences from the committed files.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

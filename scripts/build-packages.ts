@@ -1,7 +1,7 @@
 /**
- * Builds what is published to npm: `npm run build -- packages` writes the folders `build/packages/*`, each ready for `npm publish`, and
- * packs each into a file of `build/tarballs`, which `npm install` takes. The sources run as they are in the repository; Node refuses
- * TypeScript below `node_modules`, so packages hold JavaScript and declarations.
+ * Builds the npm packages: `npm run build -- packages` writes the folders `build/packages/*`, each ready for `npm publish`, and packs each
+ * into a file of `build/tarballs` for `npm install`. In the repository the sources run directly; Node refuses TypeScript below
+ * `node_modules`, so packages contain JavaScript and declarations.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 import { buildClient } from './build/client.ts';
 import { buildCommand, root } from './build/server.ts';
 
-/** The parts of a manifest that are used here. */
+/** The used parts of a manifest. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -24,19 +24,19 @@ interface Manifest {
 export const packagesFolder = join(root, 'build/packages');
 const tarballsFolder = join(root, 'build/tarballs');
 
-/** The path of a program that is among the installed packages. */
+/** The path of a program among the installed packages. */
 export const installed = (name: string): string => join(root, 'node_modules/.bin', name);
 
-/** The packages of the repository that are libraries without parts of their own to build. */
+/** Libraries of the repository without a separate build. */
 const libraries = ['json', 'contract'];
 
-/** The oldest Node that the packages run on. The service needs `crypto.argon2`. */
+/** The oldest Node for the packages. The service needs `crypto.argon2`. */
 const nodeMin = { library: '>=22', service: '>=24.7.0' } as const;
 
 const manifestOf = (name: string): Manifest =>
   JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
 
-/** Builds every package again and returns their folders. */
+/** Rebuilds every package and returns their folders. */
 export async function buildPackages(): Promise<readonly string[]> {
   rmSync(packagesFolder, { recursive: true, force: true });
   for (const name of libraries) await buildLibrary(name);
@@ -83,7 +83,7 @@ async function buildLibrary(name: string): Promise<void> {
   copyTexts(name, folder);
 }
 
-/** Writes the declarations of a package. Returns where that of a source is. */
+/** Writes the declarations of a package. Returns a function from a source to its declaration's path. */
 function writeDeclarations(name: string, folder: string): (source: string) => string {
   const config = join(packagesFolder, `${name}.tsconfig.json`);
   const src = join(root, 'packages', name, 'src');
@@ -130,7 +130,7 @@ export interface Tarball {
   readonly files: number;
 }
 
-/** Packs folders of packages again, as the registry would get them. */
+/** Packs package folders again, as the registry would receive them. */
 export function packPackages(folders: readonly string[]): readonly Tarball[] {
   rmSync(tarballsFolder, { recursive: true, force: true });
   mkdirSync(tarballsFolder, { recursive: true });
@@ -146,7 +146,7 @@ export function packPackages(folders: readonly string[]): readonly Tarball[] {
   });
 }
 
-/** Writes the manifest as it is published. `HOLDFAST_REPOSITORY` is the public address of the source, which provenance needs. */
+/** Writes the published manifest. `HOLDFAST_REPOSITORY` is the public address of the source, which provenance requires. */
 function writeManifest(folder: string, manifest: object): void {
   const { HOLDFAST_REPOSITORY: url } = process.env;
   const repository = url === undefined ? {} : { repository: { type: 'git', url: `git+${url}.git` }, homepage: url };

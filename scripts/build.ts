@@ -1,5 +1,5 @@
 /**
- * `npm run build -- WHAT [options]`: builds something that is not in the repository, or built files that are. Installs the tools first
+ * `npm run build -- WHAT [options]`: builds something that is not in the repository, or committed build results. Installs the tools first
  * and uses the Node of the lockfile, so it works after `npm start` alone.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** `npm run check`: everything about the source that a program can check without running it. */
+/** `npm run check`: static checks of the source. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,10 +13,10 @@ import { sqlFiles, sqlValues } from './checks/sql-values.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What a step found; empty when all is well. */
+/** The findings of a step; empty if there are none. */
 type Step = () => string | Promise<string>;
 
-/** As many run at once as there are cores; those that take longest begin first. */
+/** One per core runs in parallel; the longest start first. */
 const steps: Readonly<Record<string, Step>> = {
   types: () => typesOf('.'),
   'format and lint': () => run('biome', 'check', '--error-on-warnings', '.'),
@@ -55,13 +55,13 @@ const steps: Readonly<Record<string, Step>> = {
       .join('\n'),
 };
 
-/** Compiles a project without output. What did not change since the last time is not looked at again. */
+/** Compiles a project without output. Unchanged files are skipped. */
 function typesOf(project: string): Promise<string> {
   const known = join('node_modules/.cache/check', `${project.replace(/\W+/g, '-')}.tsbuildinfo`);
   return run('tsc', '-p', project, '--incremental', '--tsBuildInfoFile', known);
 }
 
-/** Runs a command of an installed package, under the pinned runtime, and resolves with what it prints when it fails. */
+/** Runs a command of an installed package, under the pinned runtime, and resolves with its output if it fails. */
 function run(command: string, ...args: readonly string[]): Promise<string> {
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH: path };
@@ -76,7 +76,7 @@ function run(command: string, ...args: readonly string[]): Promise<string> {
 
 const waiting = Object.entries(steps);
 
-/** Takes one step after the other until none is left. */
+/** Takes steps in sequence until none is left. */
 async function work(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const [name, step] = next;

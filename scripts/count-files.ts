@@ -1,9 +1,9 @@
 /**
- * `node scripts/count-files.ts` starts the service, warms it, and lists the files and functions of ours that the main thread enters
- * for one PATCH of a public state and for one refresh. `--functions` also names the functions.
+ * `node scripts/count-files.ts` starts the service, warms it up, and lists the files and functions of ours that the main thread enters for
+ * one PATCH of a public state and for one refresh. `--functions` also names the functions.
  *
- * It counts with V8's precise coverage. Timers run in between, so it sends each request several times and leaves out what was not
- * entered every time. Other threads, such as the writer of the embedded store, are not counted.
+ * It counts with V8's precise coverage. Timers run in between, so it sends each request several times and omits what was not entered every
+ * time. Other threads, such as the writer of the embedded store, are not counted.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:http';
@@ -17,13 +17,13 @@ import { pathOf, seedApiKeys, seedProjects, seedRefreshTokens } from '../bench/s
 import { readConfig } from '../packages/server/src/config/config.ts';
 import { serve } from '../packages/server/src/main.ts';
 
-/** Enough requests for the caches to be full and for each path to be the one taken from then on. */
+/** Enough requests to fill the caches and settle each path. */
 const warmUps = 300;
 /** Requests whose common files and functions are counted. */
 const counted = 12;
 const root = join(import.meta.dirname, '..');
 
-/** The functions that were entered, by file. */
+/** The entered functions, by file. */
 type Entered = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface Response {
@@ -46,12 +46,12 @@ function send(url: string, options: RequestOptions, body: string): Promise<Respo
   });
 }
 
-/** Sends the request `counted` times, warm; returns what all of these requests entered. */
+/** Sends the request `counted` times, warmed up; returns what all of these requests entered. */
 async function enteredBy(session: Session, sendOnce: () => Promise<unknown>): Promise<Entered> {
   for (let i = 0; i < warmUps; i++) await sendOnce();
   let common: Map<string, Set<string>> | undefined;
   for (let i = 0; i < counted; i++) {
-    await session.post('Profiler.takePreciseCoverage'); // sets the counts to zero
+    await session.post('Profiler.takePreciseCoverage'); // resets the counts
     await sendOnce();
     const entered = functionsIn((await session.post('Profiler.takePreciseCoverage')).result);
     common = common === undefined ? entered : intersection(common, entered);
@@ -73,7 +73,7 @@ function functionsIn(scripts: readonly ScriptCoverage[]): Map<string, Set<string
     const file = url.startsWith('file:') ? relative(root, fileURLToPath(url)).replaceAll('\\', '/') : '';
     if (!file.startsWith('packages/')) continue;
     const names = functions.flatMap(({ functionName, ranges: [range] }) =>
-      // The function that begins at 0 is the module itself.
+      // The function at offset 0 is the module.
       range !== undefined && range.count > 0 && range.startOffset > 0
         ? [nameOf(file, functionName, range.startOffset)]
         : [],
@@ -105,7 +105,7 @@ function print(title: string, entered: Entered, namesFunctions: boolean): void {
   }
 }
 
-/** Patches of one state. Each one names the version that the one before made. */
+/** Patches of one state. Each names the version from the previous one. */
 function patches(baseUrl: string, apiKey: string): () => Promise<void> {
   let version = 1;
   return async () => {
@@ -121,7 +121,7 @@ function patches(baseUrl: string, apiKey: string): () => Promise<void> {
   };
 }
 
-/** Refreshes of one session. Each one sends the token that the one before got. */
+/** Refreshes of one session. Each sends the token from the previous one. */
 function refreshes(baseUrl: string, first: string): () => Promise<void> {
   let token = first;
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * `node scripts/count-lines.ts`: production lines of each package, and of all: those of code, styles and SQL that are neither blank nor
- * comment alone, without tests. A folder as argument counts what is below it. `--against COMMIT` shows what has changed since.
+ * `node scripts/count-lines.ts`: production lines of each package and in total: lines of code, styles and SQL that are neither blank nor
+ * only a comment, without tests. Given a folder, counts what is below it. `--against COMMIT` shows the difference since then.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { against: { type: 'string' } } });
 const [folder = 'packages'] = positionals;
 
-/** Lines by the name of what is counted together: a package, or what is directly below the folder. */
+/** Lines by group: a package, or an entry of the folder. */
 type Lines = ReadonlyMap<string, number>;
 
 const isProduction = (path: string): boolean =>

@@ -1,4 +1,4 @@
-/** `node scripts/generate-docs.ts` writes the generated parts of the documentation, and the table of routes that calls are made with. */
+/** `node scripts/generate-docs.ts` writes the generated parts of the documentation, and the table of routes for calls. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   type AuditAction,
@@ -27,7 +27,7 @@ const pageUrl = (page: string) => new URL(page, repository);
 export const configurationPage = pageUrl('docs/configuration.md');
 export const commandsPage = pageUrl('docs/commands.md');
 
-/** What stands between the marks of each page, by the name in the mark; the only part of a page has none. */
+/** The generated text between the marks of each page, by the mark's name; a page's only part has none. */
 const generated: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/configuration.md': { '': settingsTable },
   'docs/commands.md': { '': () => commandReference(createProgram()).trimEnd() },
@@ -42,7 +42,7 @@ const generated: Readonly<Record<string, Readonly<Record<string, () => string>>>
 /** Every page that has generated parts, as a path from the root of the repository. */
 export const generatedPages: readonly string[] = Object.keys(generated);
 
-/** Returns the page with its generated parts as they should be; throws when the marks of one are missing. */
+/** Returns the page with its generated parts updated; throws if marks are missing. */
 export function withGeneratedParts(page: string, text: string): string {
   return Object.entries(generated[page] ?? {}).reduce(
     (written, [name, content]) => withPart(page, written, name, content()),
@@ -50,12 +50,12 @@ export function withGeneratedParts(page: string, text: string): string {
   );
 }
 
-/** Returns `page`, which is docs/configuration.md, with the table of all settings; throws when a mark is missing. */
+/** Returns `page`, which is docs/configuration.md, with the table of all settings; throws if a mark is missing. */
 export function withSettingsTable(page: string): string {
   return withGeneratedParts('docs/configuration.md', page);
 }
 
-/** Returns `page`, which is docs/commands.md, with the reference of all commands; throws when a mark is missing. */
+/** Returns `page`, which is docs/commands.md, with the reference of all commands; throws if a mark is missing. */
 export function withCommandReference(page: string): string {
   return withGeneratedParts('docs/commands.md', page);
 }
@@ -125,7 +125,7 @@ function tokenTable(): string {
   return table(['Status', '`error`', 'Meaning'], rows);
 }
 
-/** What each role reaches, of the operations that take developers. */
+/** Which operations for developers each role reaches. */
 function actionsTable(): string {
   const names = Object.keys(auditActions) as AuditAction[];
   return table(
@@ -151,13 +151,13 @@ function reachCell(role: Role, needs: Power, namesEnvironment: boolean): string 
   return reachOf(authority, needs, namesEnvironment ? 'production' : undefined) === 'reaches' ? 'env' : 'all env';
 }
 
-/** The groups of routes with one that fits, as the reference page calls them. */
+/** Groups with at least one matching route, named as on the reference page. */
 function groupsThat(fits: (operation: Operation) => boolean): string {
   const all: readonly Operation[] = Object.values(operations);
   return [...new Set(all.filter(fits).map(({ tag }) => tag))].join(', ');
 }
 
-/** Returns the table of routes for typed calls: the operations without what only descriptions need, which is nearly all of it. */
+/** Returns the table of routes for typed calls: the operations without the texts for descriptions, which are most of it. */
 export function routesModule(): string {
   const lines = describedOperations
     .filter(([, { success }]) => !(303 in success))

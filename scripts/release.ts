@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Each throws when the release cannot go on. */
+/** Each throws if the release cannot continue. */
 const steps: Readonly<Record<string, () => void | Promise<void>>> = {
   prepare: () => prepare(values.version ?? wantedVersion(), values.date ?? today()),
   verify() {

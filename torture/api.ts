@@ -1,4 +1,4 @@
-/** Plain JSON calls to a server under test, over connections that are kept. */
+/** Plain JSON calls to a server under test, over persistent connections. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface ApiAnswer {
@@ -14,12 +14,12 @@ export interface ApiRequest {
 }
 
 export interface Api {
-  /** Sends one request and resolves with its whole answer; rejects when the connection fails. */
+  /** Sends one request and resolves with the complete response; rejects if the connection fails. */
   send(method: string, path: string, options?: ApiRequest): Promise<ApiAnswer>;
   close(): void;
 }
 
-/** `authorization` goes with every request. */
+/** `authorization` is sent with every request. */
 export function createApi(baseUrl: string, authorization: string): Api {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const { hostname, port } = new URL(baseUrl);
@@ -45,7 +45,7 @@ export function createApi(baseUrl: string, authorization: string): Api {
   return { send, close: () => agent.destroy() };
 }
 
-/** The answer, if it has one of the statuses; throws with what it says otherwise. */
+/** Returns the response if it has one of the statuses; otherwise throws an error with its text. */
 export function expectStatus(answer: ApiAnswer, ...statuses: readonly number[]): ApiAnswer {
   if (statuses.includes(answer.status)) return answer;
   throw new Error(`expected status ${statuses.join(' or ')}, got ${answer.status}: ${answer.text.slice(0, 200)}`);

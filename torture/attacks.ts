@@ -1,4 +1,4 @@
-/** The attacks of `npm run torture`, each with the line that reports it. */
+/** The attacks of `npm run torture`, each with its report line. */
 import { caddy, nginx } from '../scripts/deploy/proxy-process.ts';
 import { type Wanted, withRelease } from '../scripts/releases/check-out.ts';
 import { crash } from './crash.ts';
@@ -72,7 +72,7 @@ export const versionsAttack = (versions: number): Attack => ({
   },
 });
 
-/** `isSmoke` makes it so short that only what is lost, refused in the wrong form or left over counts as a fault. */
+/** `isSmoke` shortens it, so that only losses, refusals in the wrong form, and leftovers count as faults. */
 export const overloadAttack = (seconds: number, connections: number, isSmoke = false): Attack => ({
   name: 'overload',
   run: async (seed) => {
@@ -156,7 +156,7 @@ export const siegeAttack = (size: Size, engines: readonly Engine[], only?: strin
   },
 });
 
-/** For `seconds` on each engine. */
+/** Runs for `seconds` on each engine. */
 export const foreignAttack = (seconds: number, engines: readonly Engine[]): Attack => ({
   name: 'foreign',
   run: async (seed) => {
@@ -170,7 +170,7 @@ export const foreignAttack = (seconds: number, engines: readonly Engine[]): Atta
   },
 });
 
-/** `longestMilliseconds` is that of a disturbance which the network causes. */
+/** `longestMilliseconds` limits disturbances by the network. */
 export const nodesAttack = (seconds: number, isPooled: boolean, longestMilliseconds = 6_000): Attack => ({
   name: isPooled ? 'pooled' : 'nodes',
   run: async (seed) => {
@@ -195,7 +195,7 @@ export const upgradeAttack = (options: RollingOptions): Attack => ({
   },
 });
 
-/** Both proxies, one after the other; `requests` through each. With `wanted`, the nodes are of that release until they restart. */
+/** Both proxies in sequence, with `requests` through each. With `wanted`, the nodes run that release until they restart. */
 export const restartAttack = (requests: number, rounds: number, wanted?: Wanted): Attack => ({
   name: wanted === undefined ? 'restart' : 'restart upgrade',
   run: async () => {
@@ -211,7 +211,7 @@ export const restartAttack = (requests: number, rounds: number, wanted?: Wanted)
   },
 });
 
-/** `isStrict` says whether times and sizes that are too large are faults. */
+/** `isStrict`: whether too large times and sizes are faults. */
 export const streamsAttack = (load: FollowingOptions, many: Omit<IdleOptions, 'isStrict'>, isStrict: boolean): Attack => ({
   name: 'streams',
   run: async () => {

@@ -1,9 +1,9 @@
-/** Valid requests to every route, as bytes, which mutations start from. */
+/** Valid requests to every route, as bytes, for mutation. */
 import { type Operation, operations } from '@holdfast/contract';
 import { examples } from '@holdfast/contract/openapi';
 import type { Credentials } from './credentials.ts';
 
-/** A request in parts, so that a mutation can change one of them on purpose. */
+/** A request in parts, so that a mutation can change a specific one. */
 export interface RequestParts {
   readonly method: string;
   readonly target: string;
@@ -12,8 +12,8 @@ export interface RequestParts {
 }
 
 /**
- * One request to each route of the operations table with the credential that it takes, and the usual variations of them.
- * What deletes goes to `victim`, so that a long run keeps the account that everything else needs.
+ * One request to each route of the operations table with the credential that it takes, and common variations. Deletions use `victim`, so
+ * that a long run keeps the account needed by everything else.
  */
 export function requestCorpus(credentials: Credentials, victim: Credentials): readonly RequestParts[] {
   const requests = Object.values(operations).map((operation: Operation) =>
@@ -79,7 +79,7 @@ function preflight({ target, method, headers }: RequestParts): RequestParts {
   return { method: 'OPTIONS', target, headers: asked, body: undefined };
 }
 
-/** Writes that succeed again and again, whatever the version is by then: they reach the most code of the service. */
+/** Writes that always succeed, whatever the current version: they reach most of the service's code. */
 function publicStateWrites({ host, accountId, slug, apiKey }: Credentials): RequestParts[] {
   const headers: [string, string][] = [
     ['Host', host],
@@ -105,7 +105,7 @@ function publicStateWrites({ host, accountId, slug, apiKey }: Credentials): Requ
   return [create, ...patches];
 }
 
-/** The request as it goes over the wire. A body is sent with its length unless the headers frame it already. */
+/** The request as sent. The length of a body is added unless the headers frame it already. */
 export function requestBytes({ method, target, headers, body }: RequestParts): Buffer {
   const isFramed = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
   const framing = body === undefined || isFramed ? '' : `Content-Length: ${body.length}\r\n`;

@@ -1,6 +1,6 @@
 /**
- * `kill -9` during a write load, again and again on the same data: after each restart every acknowledged write is there with
- * its very content, versions run from 1 without a gap or repetition, and at most the write under way has been added.
+ * Repeated `kill -9` under a write load on the same data. After each restart every acknowledged write is stored unchanged, versions run
+ * from 1 without a gap or repetition, and at most the pending write has been added.
  */
 
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
@@ -14,22 +14,22 @@ const killAfterMilliseconds = { from: 300, to: 800 };
 
 export interface CrashReport {
   readonly rounds: number;
-  /** Writes that were answered with 200, all of them found again. */
+  /** Writes acknowledged with 200, all of them found again. */
   readonly acknowledgedWrites: number;
-  /** Writes without an answer at a crash that had been stored nevertheless, as they may be. */
+  /** Stored writes that a crash left unanswered, which is allowed. */
   readonly storedUnanswered: number;
-  /** Each begins with its round. Empty when all held. */
+  /** Each begins with its round. Empty if all promises held. */
   readonly faults: readonly string[];
 }
 
 interface CrashOptions {
   readonly rounds: number;
   readonly seed: number;
-  /** Variables of the server, such as those that lead to another store. */
+  /** Variables of the server, for example of another store. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the rounds and reports; rejects when the server refuses a write or does not start again. */
+/** Runs the rounds and reports; rejects if the server refuses a write or does not start again. */
 export function crash({ rounds, seed, env = {} }: CrashOptions): Promise<CrashReport> {
   return withDataDir(async (dataDir) => {
     const random = createRandom(seed);
@@ -58,7 +58,7 @@ export function crash({ rounds, seed, env = {} }: CrashOptions): Promise<CrashRe
   });
 }
 
-/** Lets all chains write at once, and kills the server under them. */
+/** Runs all write chains in parallel, and kills the server meanwhile. */
 async function writeUntilKilled(server: ServerProcess, chains: readonly WriteChain[], random: Random): Promise<void> {
   let isGone = false;
   const writers = Promise.all(chains.map((chain) => chain.writeUntil(() => isGone)));

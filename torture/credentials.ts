@@ -1,4 +1,4 @@
-/** The first credentials of a server on an empty data directory. */
+/** The first credentials of a server with an empty data folder. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Credentials {
   readonly baseUrl: string;
   readonly hostname: string;
   readonly port: number;
-  /** As it is in the header. */
+  /** As sent in the header. */
   readonly host: string;
   readonly accountId: string;
   /** The demo project. */
@@ -21,7 +21,7 @@ export interface Credentials {
 
 const patienceMilliseconds = 10_000;
 
-/** Returns the demo credentials of the server at `baseUrl`, which it writes at its start; rejects when none appear. */
+/** Returns the demo credentials that the server at `baseUrl` writes at its start; rejects if none appear. */
 export async function readCredentials(dataDir: string, baseUrl: string): Promise<Credentials> {
   const path = join(dataDir, 'dev.env');
   const deadline = Date.now() + patienceMilliseconds;
@@ -42,8 +42,8 @@ export async function readCredentials(dataDir: string, baseUrl: string): Promise
 }
 
 /**
- * Returns the first credentials that the operator of an empty server has: those of the demo, or over PostgreSQL, where none is
- * made, those of an account of its own. `settings` are the variables that the server was given.
+ * Returns the first credentials of an empty server's operator: those of the demo, or, over PostgreSQL, which has no demo, those of a new
+ * account. `settings` are the server's variables.
  */
 export function firstCredentials(
   dataDir: string,
@@ -63,8 +63,8 @@ function readVariables(path: string): NodeJS.Dict<string> {
 }
 
 /**
- * Creates an account with a project beside the running server, as an operator does, and returns its credentials. `program` is the command,
- * if it is not that of this repository.
+ * Creates an account with a project beside the running server, like an operator, and returns its credentials. `program` is the command, by
+ * default this repository's.
  */
 export async function createAccount(
   dataDir: string,
@@ -82,7 +82,7 @@ export async function createAccount(
   return { ...known, apiKey: await createProject(known, slug) };
 }
 
-/** Creates a project in the account and returns the text of a key to it. */
+/** Creates a project in the account and returns the text of its API key. */
 export async function createProject(
   { baseUrl, accountId, developerToken }: Omit<Credentials, 'apiKey'>,
   slug: string,

@@ -1,4 +1,4 @@
-/** The part of the disk-full run that may mount: started by disk-full.ts in a mount namespace of its own. */
+/** The part of the disk-full run that may mount, started by disk-full.ts in a separate mount namespace. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,19 +10,19 @@ import { type ServerProcess, startServerProcess, withDataDir } from './server-pr
 import { createChains, verifyChain, type WriteChain, writeThroughFaults } from './write-chain.ts';
 
 const projects = 4;
-/** What the disk has room for beside the writes that are stored. It grows with these, or it would really be full some rounds later. */
+/** Free space of the disk in addition to the stored writes. It grows with them, or the disk would fill up some rounds later. */
 const roomMebibytes = 48;
 const fullMilliseconds = { from: 200, to: 600 };
 const roomMilliseconds = { from: 200, to: 500 };
 
 export interface DiskFullReport {
-  /** Times that the disk was full. */
+  /** How often the disk was full. */
   readonly rounds: number;
   readonly acknowledgedWrites: number;
   readonly refusedWrites: number;
-  /** Writes that were refused and were stored nevertheless, as they may be. */
+  /** Stored writes that were refused, which is allowed. */
   readonly storedUnanswered: number;
-  /** The longest time from room on the disk to readiness. */
+  /** The longest time from free space on the disk to readiness. */
   readonly recoveryMilliseconds: number;
   readonly faults: readonly string[];
 }
@@ -56,7 +56,7 @@ async function verify(chains: readonly WriteChain[], when: string): Promise<stri
   return verdicts.flatMap(({ faults }) => faults).map((fault) => `${when}: ${fault}`);
 }
 
-/** Lets all chains write while the disk is full, and not, in turn. */
+/** Runs all write chains, alternately with the disk full and not full. */
 async function writeWhileFull(
   server: ServerProcess,
   dataDir: string,
@@ -85,19 +85,19 @@ async function writeWhileFull(
   return { refusedWrites: refused.reduce((sum, count) => sum + count, 0), recoveryMilliseconds };
 }
 
-/** Gives the disk the room that it had at first. */
+/** Gives the disk its initial space. */
 function makeRoom(dataDir: string): void {
   const { blocks, bfree, bsize } = statfsSync(dataDir);
   const size = (blocks - bfree) * bsize + roomMebibytes * 2 ** 20;
   mount(dataDir, `remount,size=${size}`);
 }
 
-/** Type and source are named for a remount too: without them, the options of before are given again, which root alone may. */
+/** Type and source are named for a remount too. Otherwise the previous options are repeated, which only root may do. */
 function mount(directory: string, options: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory]);
 }
 
-/** Writes a file until nothing more fits. */
+/** Writes a file until the disk is full. */
 function fill(path: string): void {
   const file = openSync(path, 'w');
   for (let bytes = 2 ** 20; bytes >= 4_096; bytes /= 2) {

@@ -1,6 +1,6 @@
 /**
- * A disk that is full for a while, again and again under a write load: a small file system in memory, and a file that fills
- * what is left of it. While it is full nothing is acknowledged that is not stored; when there is room again all goes on.
+ * A disk that repeatedly fills up under a write load: a small file system in memory, and a file that fills its free space. While it is
+ * full, nothing is acknowledged without being stored; when space is free again, the service continues.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +11,8 @@ import type { DiskFullReport } from './disk-full-run.ts';
 const script = fileURLToPath(new URL('./disk-full-run.ts', import.meta.url));
 
 /**
- * Runs the rounds in a mount namespace of their own, so that the file system goes with the process that mounted it, and root
- * is not needed where the kernel lets users have namespaces. Rejects with what was tried when nothing can be mounted, and
- * when the server answers what it must not.
+ * Runs the rounds in a separate mount namespace, so that the file system disappears with its process, and root is not needed if the kernel
+ * allows user namespaces. Rejects, naming the attempts, if nothing can be mounted, and if the server gives a forbidden response.
  */
 export async function diskFull(options: { rounds: number; seed: number }): Promise<DiskFullReport> {
   const namespaces = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];

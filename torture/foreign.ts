@@ -1,6 +1,6 @@
 /**
- * Schemathesis against the service: it reads the served OpenAPI description, sends what that allows and what it does not,
- * and compares every response with it. It knows only the description of this service.
+ * Schemathesis against the service: it reads the served OpenAPI description, sends requests that it allows and forbids, and compares every
+ * response with it. It knows only that description.
  *
  * @see https://schemathesis.readthedocs.io
  */
@@ -20,16 +20,16 @@ const cache = join(import.meta.dirname, '../node_modules/.cache/foreign');
 
 export interface ForeignReport {
   readonly engine: Engine;
-  /** Operations of the description that were tried, by at least one kind of credential. */
+  /** Operations of the description that were tried, with at least one kind of credential. */
   readonly operations: number;
   readonly cases: number;
-  /** Failures that a rule beyond the description explains, by what explains them. */
+  /** Failures explained by a rule outside the description, by rule. */
   readonly explained: ReadonlyMap<string, number>;
-  /** Empty when every other response was as described. */
+  /** Empty if every other response matched the description. */
   readonly faults: readonly string[];
 }
 
-/** One kind of caller, with a part of the time. */
+/** A kind of caller, with its share of the time. */
 interface Pass {
   readonly scheme: string | undefined;
   readonly authorization: string | undefined;
@@ -39,7 +39,7 @@ interface Pass {
 /** These would delete what the others need. */
 const spared: ReadonlySet<string> = new Set(['deleteAccount', 'deleteProject']);
 
-/** Tries the service over one engine for so many seconds. Rejects where there is no Python, or the server cannot be started. */
+/** Tries the service over one engine for this many seconds. Rejects without Python, or if the server cannot be started. */
 export function foreign(engine: Engine, seconds: number, seed: number): Promise<ForeignReport> {
   return withDataDir(async (dataDir) => {
     const tool = await schemathesis();
@@ -60,7 +60,7 @@ export function foreign(engine: Engine, seconds: number, seed: number): Promise<
       mkdirSync(folder);
       const parameters = { accountId: account.accountId, slug: account.slug, env: 'development' };
       const lines = Object.entries(parameters).map(([name, value]) => `"path.${name}" = "${value}"`);
-      // A long poll without a change would take up the time.
+      // A long poll without a change would waste the time.
       writeFileSync(join(folder, 'schemathesis.toml'), `[parameters]\n${lines.join('\n')}\n"query.wait" = 0\n`);
       const tally: Tally = { operations: new Set(), cases: 0, failures: [] };
       for (const pass of passes) {
@@ -132,7 +132,7 @@ async function runPass(run: Run, { scheme, authorization }: Pass, seconds: numbe
   tally.failures.push(...errors.map(errorOfTool));
 }
 
-/** The operations that take a kind of credential first of all; those that take none. */
+/** Operations whose first accepted credential is of a kind; or those that accept none. */
 async function operationsOf(baseUrl: string, scheme: string | undefined): Promise<string[]> {
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as {
     readonly paths: Record<string, Record<string, { operationId: string; security: Record<string, unknown>[] }>>;
@@ -144,7 +144,7 @@ async function operationsOf(baseUrl: string, scheme: string | undefined): Promis
     .filter((id) => !spared.has(id));
 }
 
-/** Runs a program to its end, which is a failure to `execFile` when it found something. */
+/** Runs a program to its end. `execFile` treats findings as a failure. */
 function launched(program: string, cwd: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
   const options = {
     cwd,
@@ -157,7 +157,7 @@ function launched(program: string, cwd: string, args: readonly string[]): Promis
   });
 }
 
-/** The path of the tool, installed into an environment of its own. */
+/** The path of the tool, installed in a separate environment. */
 async function schemathesis(): Promise<string> {
   const commands = join(cache, 'python/bin');
   const tool = join(commands, 'st');

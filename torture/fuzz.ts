@@ -1,7 +1,6 @@
 /**
- * Raw byte fuzz of the listener. Every case is one mutated request on a connection of its own, followed by a healthy
- * request on another one. Whatever arrives, the process survives, nothing answers 5xx, every answer is well-formed HTTP
- * that carries `API-Version: 1`, and memory stays bounded.
+ * Raw byte fuzz of the listener. Every case is a mutated request on its own connection, followed by a healthy request on another. Whatever
+ * is sent, the process survives, no status is 5xx, every response is well-formed HTTP with `API-Version: 1`, and memory stays bounded.
  */
 import { errorCodes, quotaCodes, tokenErrorCodes } from '@holdfast/contract';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
@@ -15,31 +14,31 @@ import { sendAndCollect } from './raw-exchange.ts';
 import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 
 const parallelConnections = 96;
-/** Idle takes 90 MiB; each connection may hold a body of 2 MiB, its text and what is parsed of it. */
+/** An idle process takes 90 MiB; each connection may hold a body of 2 MiB, its text and its parsed value. */
 const residentMebibytesMax = 512;
 const memorySampleMilliseconds = 100;
 const faultsMax = 20;
 
 export interface FuzzOptions {
   readonly cases: number;
-  /** Case number i has the seed `seed + i`, so that each can be run again alone. */
+  /** Case number i has the seed `seed + i`, so that each can be repeated alone. */
   readonly seed: number;
-  /** Variables of the server, such as those that lead to another store. */
+  /** Variables of the server, for example of another store. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface FuzzReport {
   readonly cases: number;
   readonly answers: number;
-  /** Cases that were answered at least once. */
+  /** Cases with at least one response. */
   readonly answeredCases: number;
   readonly statuses: ReadonlyMap<number, number>;
   readonly residentMebibytesPeak: number;
-  /** Each begins with the seed of its case. Empty when all held. */
+  /** Each begins with the seed of its case. Empty if all promises held. */
   readonly faults: readonly string[];
 }
 
-/** Starts a server, sends the cases and reports; rejects only when the server cannot be started. */
+/** Starts a server, sends the cases and reports; rejects only if the server cannot be started. */
 export function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   return withDataDir(async (dataDir) => {
     const env = { SVC_BODY_TIMEOUT_SECONDS: '5', SVC_QUOTA_API_REQUESTS_PER_MONTH: '0', ...options.env };
@@ -118,7 +117,7 @@ async function runCase({ seed, corpus, credentials, probe, tally }: Case): Promi
   tally.faults.push(...faults.map((fault) => `seed ${seed}: ${fault}`));
 }
 
-/** The answers in what a connection gave, and what is wrong with them. `request` is what it had been sent. */
+/** The responses on a connection, and their faults. `request` is what was sent. */
 export function checkWire(wire: Buffer, request: Buffer): { answers: HttpAnswer[]; faults: string[] } {
   const answers: HttpAnswer[] = [];
   const faults: string[] = [];
@@ -126,7 +125,7 @@ export function checkWire(wire: Buffer, request: Buffer): { answers: HttpAnswer[
   let rest = wire;
   while (rest.length > 0) {
     const reading = readAnswer(rest, { toHead });
-    if (reading.kind === 'incomplete') break; // cut by the end of the connection, which the client has asked for
+    if (reading.kind === 'incomplete') break; // cut by the end of the connection, as the client requested
     if (reading.kind === 'malformed') {
       faults.push(`a malformed answer: ${reading.fault}`);
       break;

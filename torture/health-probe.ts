@@ -1,16 +1,16 @@
-/** A client in good health, beside the hostile ones. */
+/** A healthy client, beside the hostile ones. */
 import { Agent, request } from 'node:http';
 import type { Credentials } from './credentials.ts';
 
 export interface Probe {
-  /** Reads the demo document; returns what is wrong with the answer, or undefined. */
+  /** Reads the demo document; returns the fault of the response, or undefined. */
   check(): Promise<string | undefined>;
   close(): void;
 }
 
 const patienceMilliseconds = 10_000;
 
-/** A probe with a connection of its own that is kept between checks. */
+/** A probe with its own connection, which is kept between checks. */
 export function createProbe({ hostname, port, accountId, slug, apiKey }: Credentials): Probe {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const options = {

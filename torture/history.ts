@@ -1,4 +1,4 @@
-/** Checks a history of versions, as it is found after a crash, against what had been acknowledged before. Pure. */
+/** Compares a history of versions after a crash with the earlier acknowledgements. Pure. */
 
 export interface StoredVersion {
   readonly version: number;
@@ -7,15 +7,15 @@ export interface StoredVersion {
 }
 
 export interface HistoryEvidence {
-  /** Every write that was answered with 200, in any order. */
+  /** Every write acknowledged with 200, in any order. */
   readonly acknowledged: readonly StoredVersion[];
-  /** The one write that was under way and had no answer; undefined when there was none. */
+  /** The pending write without a response; undefined if there was none. */
   readonly inFlight: StoredVersion | undefined;
-  /** The list of versions after the restart, newest first, as the service gave it. */
+  /** The list of versions after the restart, newest first, as the service returned it. */
   readonly found: readonly StoredVersion[];
 }
 
-/** What a history breaks of the promise, one line each; empty when it keeps it. */
+/** Returns the broken promises of a history, one line each; empty if there are none. */
 export function checkHistory({ acknowledged, inFlight, found }: HistoryEvidence): string[] {
   return [...checkOrder(found), ...checkAcknowledged(acknowledged, found), ...checkExtra(acknowledged, inFlight, found)];
 }
@@ -38,7 +38,7 @@ function checkAcknowledged(acknowledged: readonly StoredVersion[], found: readon
   });
 }
 
-/** Beside what was acknowledged, only the write under way may be there, and only as it was sent. */
+/** Besides acknowledged writes, only the pending write may be there, and only unchanged. */
 function checkExtra(
   acknowledged: readonly StoredVersion[],
   inFlight: StoredVersion | undefined,

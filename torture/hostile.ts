@@ -1,9 +1,9 @@
-/** Pieces that have broken parsers before: methods, targets, headers, framings and JSON. */
+/** Inputs that have broken parsers before: methods, targets, headers, framings and JSON. */
 import type { Random } from './random.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** Without DELETE, which would soon leave nothing to reach; the corpus holds deletions of an account of their own. */
+/** Without DELETE, which would soon leave nothing to reach; the corpus deletes from a separate account. */
 export const hostileMethods: readonly string[] = [
   'GET',
   'HEAD',
@@ -126,7 +126,7 @@ export const hostileHeaders: readonly Header[] = [
 ];
 
 export const hostileFraming: {
-  /** Given the true length of the body. */
+  /** Takes the true length of the body. */
   readonly headers: readonly ((length: number) => readonly Header[])[];
   readonly chunks: readonly Buffer[];
 } = {
@@ -188,7 +188,7 @@ export const hostileFraming: {
 };
 
 const text = (json: string) => () => Buffer.from(json, 'utf8');
-/** The body with a JSON value put in the place of one of its members' values. */
+/** Returns the body with one member's value replaced by a JSON value. */
 const withValue = (json: string) => (body: Buffer, random: Random) => {
   const values = [...body.toString('utf8').matchAll(/:(?:"[^"]*"|[0-9.eE+-]+|null|true|false)/g)];
   if (values.length === 0) return Buffer.from(json);

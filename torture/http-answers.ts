@@ -1,13 +1,13 @@
 /**
- * A strict reader of HTTP/1.1 responses as bytes. It tolerates nothing, since it checks a server: whatever it cannot read
- * is a fault of the response.
+ * A strict parser of HTTP/1.1 responses as bytes. It tolerates nothing, since it checks a server: whatever it cannot parse is a fault of
+ * the response.
  *
  * @see RFC 9112 §4, §5 and §6
  */
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Values by lower-case name. No answer of this service repeats a header. */
+  /** Values by lower-case name. This service never repeats a header. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
@@ -18,19 +18,19 @@ export type AnswerReading =
   | { readonly kind: 'malformed'; readonly fault: string };
 
 export interface ReadingOptions {
-  /** Whether the answer is one to `HEAD`; `unknown` decides by what follows the headers. */
+  /** Whether the response is to `HEAD`; `unknown` decides by what follows the headers. */
   readonly toHead: boolean | 'unknown';
 }
 
 const beginning = 'HTTP/1.1 ';
 const statusLine = /^HTTP\/1\.1 ([1-5][0-9][0-9]) [\x20-\x7e]*$/;
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
-/** The head of the largest answer of this service is far smaller. */
+/** The largest head of this service is far smaller. */
 const headBytesMax = 16_384;
 
 const malformed = (fault: string): AnswerReading => ({ kind: 'malformed', fault });
 
-/** Reads the answer at the beginning of `wire`: the answer and its length, or that more is needed, or what is wrong. */
+/** Parses the response at the start of `wire`: returns it with its length, that more is needed, or its fault. */
 export function readAnswer(wire: Buffer, options: ReadingOptions): AnswerReading {
   const begun = wire.toString('latin1', 0, beginning.length);
   if (!beginning.startsWith(begun)) return malformed(`${JSON.stringify(begun)} begins no answer`);

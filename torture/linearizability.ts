@@ -1,8 +1,8 @@
 /**
- * Checks what several clients saw of one document, a versioned register with conditional writes: is there an order of all
- * operations, each at one moment between its call and its answer, in which a register alone would have answered the same?
- * Pure, and exact in linear time, because a write names the version that it replaces: it can only have made the next one, so
- * the order of the writes is known, and what is left is whether moments for them can be found.
+ * Checks the operations of several clients on one document, a versioned register with conditional writes: is there an order of all
+ * operations, each at a moment between its call and its response, in which a single register would have given the same responses? Pure, and
+ * exact in linear time, because a write names the version that it replaces: it can only have made the next one, so the order of writes is
+ * known, and only their moments remain to be found.
  */
 import { checkOrder, type StoredVersion } from './history.ts';
 
@@ -12,9 +12,9 @@ export interface Read {
 
 export interface Write {
   readonly kind: 'write';
-  /** The version that it replaces; null when it demands that there is none. */
+  /** The version that it replaces; null if none may exist. */
   readonly expects: number | null;
-  /** Of the whole document that it makes; no two writes make the same. */
+  /** Of the whole document that it makes; all writes are different. */
   readonly contentHash: string;
 }
 
@@ -23,10 +23,10 @@ export type Observation =
   | { readonly kind: 'absent' }
   | { readonly kind: 'written'; readonly record: StoredVersion }
   | { readonly kind: 'conflict'; readonly currentVersion: number | null }
-  /** No answer, or one that leaves open what became of it: it may take effect at any time after its call, or never. */
+  /** No response, or one with an unknown outcome: it may take effect at any time after its call, or never. */
   | { readonly kind: 'unknown' };
 
-/** One operation of a client. Times are of one monotonic clock. */
+/** An operation of a client. Times are of one monotonic clock. */
 export interface Operation {
   readonly client: string;
   readonly calledAt: number;
@@ -37,17 +37,17 @@ export interface Operation {
 
 type WriteOperation = Operation & { readonly call: Write };
 
-/** What is known of one version, 1 and up. */
+/** Knowledge about one version, from 1. */
 interface Version {
-  /** Whoever made it: the write that was acknowledged, or one that may have. */
+  /** Its writer: an acknowledged write, or one with an unknown outcome. */
   readonly writer: WriteOperation;
-  /** Operations that found it current, its own writer not among them. */
+  /** Operations that found it current, except its own writer. */
   readonly seenBy: Operation[];
 }
 
 /**
- * What the history of one document breaks of the promise, one line each; empty when it is linearizable. `listed` is the list
- * of versions after the last operation, newest first, where there is one: it must hold every version with its very content.
+ * Returns the broken promises in the history of one document, one line each; empty if it is linearizable. `listed` is the list of versions
+ * after the last operation, newest first, if known: it must hold every version unchanged.
  */
 export function checkRegister(operations: readonly Operation[], listed?: readonly StoredVersion[]): string[] {
   const faults = [...checkAnswers(operations), ...checkContents(operations, listed ?? [])];
@@ -59,7 +59,7 @@ export function checkRegister(operations: readonly Operation[], listed?: readonl
     : [`nobody can have made version ${missing}, which was seen`];
 }
 
-/** Whether each answer to a write fits what the write had asked for, and no version was given out twice. */
+/** Checks that each response to a write fits the request, and that no version was used twice. */
 function checkAnswers(operations: readonly Operation[]): string[] {
   const faults: string[] = [];
   const acknowledged = new Map<number, Operation>();
@@ -83,7 +83,7 @@ function checkAnswers(operations: readonly Operation[]): string[] {
   return faults;
 }
 
-/** Whether what reads and the list show was written, as that version, by a write that was not refused. */
+/** Checks that what reads and the list show was written, as that version, by a write that was not refused. */
 function checkContents(operations: readonly Operation[], listed: readonly StoredVersion[]): string[] {
   const check = createContentCheck(operations);
   const read = operations.flatMap((operation) =>
@@ -117,7 +117,7 @@ function createContentCheck(operations: readonly Operation[]) {
   };
 }
 
-/** Whether the list reaches up to every version that anybody was told of. */
+/** Checks that the list includes every version that anybody has seen. */
 function checkLast(operations: readonly Operation[], listed: readonly StoredVersion[]): string[] {
   const last = listed[0]?.version ?? 0;
   return operations.flatMap((operation) => {
@@ -128,7 +128,7 @@ function checkLast(operations: readonly Operation[], listed: readonly StoredVers
   });
 }
 
-/** Finds out who made each version and who saw it; `missing` is the first one that nobody can have made. */
+/** Finds the writer and the readers of each version; `missing` is the first without a possible writer. */
 function versionsOf(operations: readonly Operation[], listed: readonly StoredVersion[]) {
   const contents = new Map(listed.map(({ version, contentHash }) => [version, contentHash]));
   for (const { observation } of operations) {
@@ -143,7 +143,7 @@ function versionsOf(operations: readonly Operation[], listed: readonly StoredVer
   const versions: Version[] = [];
   for (let version = 1; version <= last; version++) {
     const contentHash = contents.get(version);
-    // Of those that nobody has heard of, the one that was called first leaves the most room.
+    // Of the unanswered ones, the one called first leaves the most freedom.
     const writer = (candidates.get(version) ?? [])
       .filter(({ call }) => contentHash === undefined || call.contentHash === contentHash)
       .reduce<WriteOperation | undefined>(earlier, undefined);
@@ -157,9 +157,8 @@ const earlier = (one: WriteOperation | undefined, other: WriteOperation) =>
   one === undefined || other.calledAt < one.calledAt ? other : one;
 
 /**
- * Looks for the moments at which the versions became current, one after the other. A version must be there before anybody who
- * saw it was answered, and only after everybody who saw the one before was called; the earliest moment possible is always
- * best for those that follow.
+ * Finds the moments at which the versions became current, in order. A version must exist before anybody who saw it got a response, and only
+ * after everybody who saw the previous one made the call; the earliest possible moment is always best for the following ones.
  */
 function checkMoments(versions: readonly Version[], absentBy: readonly Operation[]): string[] {
   let before = absentBy;
@@ -190,7 +189,7 @@ const isWrite = (operation: Operation): operation is WriteOperation => operation
 
 const versionMadeBy = ({ call }: WriteOperation): number => (call.expects ?? 0) + 1;
 
-/** The version that was current when the operation took effect or right after; 0 for none, undefined when that is unknown. */
+/** The version that was current when the operation took effect or right after; 0 for none, undefined if unknown. */
 function versionSeenBy({ observation }: Operation): number | undefined {
   switch (observation.kind) {
     case 'present':

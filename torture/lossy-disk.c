@@ -1,11 +1,11 @@
 /*
- * A disk that keeps what was synced and nothing else, and whose syncs can be made to fail. Files whose name contains
+ * A disk that keeps only synced data, and whose syncs can be made to fail. Files whose name contains
  * "holdfast.sqlite" have a shadow of the same name in LOSSY_DISK_SHADOW: what they would hold after a loss of power.
  *
  * A write marks the pages that it touches as dirty; a sync copies dirty pages into the shadow. While the first byte of
  * LOSSY_DISK_CONTROL is '1', syncs fail with EIO, and the dirty pages are dropped: they stay readable, count as clean, and a
  * later sync that succeeds does not write them. That is what Linux does after a failed write-back, and what PostgreSQL was
- * bitten by in 2018. While it is '2', writes fail with EIO as well, and change nothing.
+ * bitten by in 2018. While it is '2', writes fail with EIO too, and change nothing.
  *
  *   cc -shared -fPIC -O2 -o lossy-disk.so lossy-disk.c -ldl      LD_PRELOAD=./lossy-disk.so program
  */
@@ -49,11 +49,11 @@ __attribute__((constructor)) static void start(void) {
   close(fd);
 }
 
-/* The file of this path, or NULL when it is none of ours. To be called with the lock held, as everything below. */
+/* The file of this path, or NULL if it is not ours. Call this, and everything below, with the lock held. */
 static struct file *find_path(const char *path) {
   const char *slash = strrchr(path, '/');
   const char *name = slash == NULL ? path : slash + 1;
-  /* The index of the log is shared memory, made anew after a crash, and never synced. */
+  /* The index of the log is shared memory, rebuilt after a crash and never synced. */
   if (strstr(name, "holdfast.sqlite") == NULL || strstr(name, "-shm") != NULL || strchr(name, ' ') != NULL) return NULL;
   for (int i = 0; i < files_count; i++)
     if (strcmp(files[i]->name, name) == 0) return files[i];
@@ -64,7 +64,7 @@ static struct file *find_path(const char *path) {
   return files[files_count++] = file;
 }
 
-/* The file behind a descriptor, with its shadow open. Names, since the number of an inode is soon given again. */
+/* The file of a descriptor, with its shadow open. Identified by name, since inode numbers are reused soon. */
 static struct file *find(int fd) {
   char link[64], path[PATH_MAX];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -100,7 +100,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t length, off64_t offset) {
   return written;
 }
 
-/* Names and lengths are the business of the file system's journal: here they outlive a loss of power at once. */
+/* Names and lengths are in the file system's journal: here they always survive a loss of power. */
 int ftruncate64(int fd, off64_t length) {
   pthread_mutex_lock(&lock);
   struct file *file = find(fd);

@@ -1,4 +1,4 @@
-/** `npm run torture`: attacks that take longer than the test suite may. Ends with 0 when everything held, 1 when not. */
+/** `npm run torture`: attacks that take too long for the test suite. Exits with 0 if every promise held, otherwise 1. */
 import { parseArgs } from 'node:util';
 import { cleanUpAtExit } from '../bench/workspace.ts';
 import {
@@ -125,7 +125,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   return { attacks, seed: values.seed === undefined ? freshSeed() : wholeNumber('seed', values.seed, 0) };
 }
 
-/** What a row may take beyond its goals and still hold. */
+/** How much a row may exceed its goals and still hold. */
 const wholeTolerance: Tolerance = { waitMilliseconds: 50, growthMebibytes: 64, writeMilliseconds: 0 };
 
 const quickSiege: Size = {
@@ -133,7 +133,7 @@ const quickSiege: Size = {
   isQuick: true,
   seconds: 0.6,
   connections: 8_192,
-  // The faults that the siege looks for take seconds and hundreds of megabytes; a busy machine by itself causes tenths of a second.
+  // The faults that the siege looks for take seconds and hundreds of megabytes; a busy machine alone causes tenths of a second.
   tolerance: { waitMilliseconds: 950, growthMebibytes: 64, writeMilliseconds: 2_000 },
 };
 
@@ -176,7 +176,7 @@ function wholeNumber(option: string, text: string, min: number): number {
   throw new TypeError(`--${option} takes a whole number from ${min} on, not "${text}"`);
 }
 
-/** Runs one attack and prints a line about it, and a line for each fault. Returns whether everything held. */
+/** Runs one attack and prints a line about it, and a line for each fault. Returns whether every promise held. */
 async function holds({ name, run }: Attack, seed: number): Promise<boolean> {
   const startedAt = performance.now();
   const { summary, faults } = await run(seed).catch(
@@ -204,5 +204,5 @@ async function main(): Promise<number> {
   return held ? 0 : 1;
 }
 
-// Whatever an attack that failed has left running goes with this process.
+// Processes left by a failed attack are killed with this one.
 process.exit(await main());

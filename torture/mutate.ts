@@ -1,4 +1,4 @@
-/** Seeded damage to a request: to its bytes, its line, its headers, its framing and its JSON. */
+/** Seeded damage to a request: its bytes, its line, its headers, its framing and its JSON. */
 import { type RequestParts, requestBytes } from './corpus.ts';
 import { hostileBodies, hostileFraming, hostileHeaders, hostileMethods, hostileTargets } from './hostile.ts';
 import type { Random } from './random.ts';
@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 type PartMutation = (request: RequestParts, random: Random) => RequestParts;
 type ByteMutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
-/** The bytes of one mutated request. `other` is a second valid request, of which pieces may be taken. */
+/** The bytes of one mutated request. `other` is a second valid request, of which parts may be used. */
 export function mutated(request: RequestParts, other: RequestParts, random: Random): Buffer {
   let parts = request;
   const partMutations = random.below(3);
@@ -29,14 +29,14 @@ const mutationsOfParts: readonly PartMutation[] = [
   reframe,
 ];
 
-/** A header that should not be there, anywhere among the others. */
+/** A wrong header at a random position. */
 function insertHeader(request: RequestParts, random: Random): RequestParts {
   const headers = [...request.headers];
   headers.splice(random.below(headers.length + 1), 0, random.pick(hostileHeaders));
   return { ...request, headers };
 }
 
-/** One header gone, doubled, renamed, emptied or in another casing. */
+/** One header removed, doubled, renamed, emptied or in another case. */
 function damageHeader(request: RequestParts, random: Random): RequestParts {
   if (request.headers.length === 0) return request;
   const headers = [...request.headers];
@@ -60,7 +60,7 @@ function damageHeader(request: RequestParts, random: Random): RequestParts {
   return { ...request, headers };
 }
 
-/** The body in chunks, now and then with a chunk that is none. */
+/** The body in chunks, sometimes with an invalid chunk. */
 function chunk(request: RequestParts, random: Random): RequestParts {
   const body = request.body ?? Buffer.from('{}');
   const pieces: Buffer[] = [];

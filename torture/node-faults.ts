@@ -1,4 +1,4 @@
-/** What can happen to nodes and their database. Each disturbance begins, lasts for a while, and ends. */
+/** Disturbances of nodes and their database. Each begins, lasts for a while, and ends. */
 import type { Node, NodeStage } from './node-stage.ts';
 import { pause } from './outage.ts';
 import type { Random } from './random.ts';
@@ -6,7 +6,7 @@ import type { StrikeKind } from './tcp-proxy.ts';
 
 export interface Disturbance {
   readonly name: string;
-  /** Resolves when the cause is gone; what has to recover may then do so. */
+  /** Resolves when the cause has ended and recovery can begin. */
   run(): Promise<void>;
 }
 
@@ -17,16 +17,16 @@ interface Span {
 }
 
 const strikeKinds: readonly StrikeKind[] = ['cut_before', 'cut_within', 'cut_during', 'swallow_answer'];
-/** Found in the statements that write the documents of `createRegisterClient`, and in no others. */
+/** A text found only in the statements that write the documents of `createRegisterClient`. */
 const markOfWrites = '{"marker":';
 const strikeGap = { from: 100, to: 600 };
 const latencyMilliseconds = { from: 5, to: 40 };
 
-/** Every disturbance once. Those that a network causes last at most `longestMilliseconds`. */
+/** Every disturbance once. Network disturbances last at most `longestMilliseconds`. */
 export function disturbances({ cluster, nodes }: NodeStage, random: Random, longestMilliseconds: number): Disturbance[] {
   const short: Span = { from: 50, to: 1_000 };
   const long: Span = { from: 300, to: longestMilliseconds };
-  /** All of them, or one, as when only one machine is cut off. */
+  /** All nodes, or one, as if only one machine were cut off. */
   const some = (): readonly Node[] => (random.oneIn(2) ? nodes : [random.pick(nodes)]);
 
   const restartDatabase = async (mode: 'fast' | 'immediate' | 'kill', span: Span) => {
@@ -39,7 +39,7 @@ export function disturbances({ cluster, nodes }: NodeStage, random: Random, long
     await pause(random, short);
     await node.start();
   };
-  /** Harms some proxies until the time is over. */
+  /** Disturbs some proxies until the time is over. */
   const weather = (span: Span, begin: (node: Node) => () => void) => async () => {
     const ends = some().map(begin);
     await pause(random, span);
@@ -83,7 +83,7 @@ export function disturbances({ cluster, nodes }: NodeStage, random: Random, long
   ];
 }
 
-/** Strikes at single connections of nodes that are up, now and then, until `isOver`; resolves with how often. */
+/** Strikes single connections of running nodes, now and then, until `isOver`; resolves with the number of strikes. */
 export async function strikeUntil(nodes: readonly Node[], random: Random, isOver: () => boolean): Promise<number> {
   let strikes = 0;
   while (!isOver()) {
@@ -93,7 +93,7 @@ export async function strikeUntil(nodes: readonly Node[], random: Random, isOver
     const strike = { kind: random.pick(strikeKinds), ...(random.oneIn(3) ? {} : { contains: markOfWrites }) };
     const landed = random.pick(up).proxy.strike(strike);
     const counted = landed.then(() => strikes++);
-    // A node that was killed since sends nothing; the strike then meets it when it is back.
+    // A node killed meanwhile sends nothing; the strike then hits it after its restart.
     await Promise.race([counted, pause(random, strikeGap)]);
   }
   return strikes;

@@ -1,4 +1,4 @@
-/** Nodes of the service over one PostgreSQL, each with a proxy of its own on the way to it. */
+/** Nodes of the service over one PostgreSQL, each connected through its own proxy. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,53 +13,53 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export interface Node {
   readonly name: string;
   readonly baseUrl: string;
-  /** Between the node and the database. */
+  /** Between node and database. */
   readonly proxy: TcpProxy;
   readonly isUp: boolean;
-  /** The process that runs now, or ran last. */
+  /** The current process, or the last one. */
   readonly server: ServerProcess;
-  /** Whether the node was killed, or was not up, at any time since `time` (of `performance.now`). */
+  /** Whether the node was killed or down at any time since `time` (of `performance.now`). */
   wasDownSince(time: number): boolean;
   /** Sends SIGTERM and resolves with the exit code, or the name of the signal that ended it. */
   stop(): Promise<number | string>;
-  /** Ends it with SIGKILL. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again at the same address, as often as it takes; resolves when it is ready. */
+  /** Restarts it at the same address, with as many tries as needed; resolves when it is ready. */
   start(): Promise<void>;
 }
 
 export interface NodeStage {
   readonly cluster: PostgresCluster;
-  /** Of the one that all nodes use, past all proxies. */
+  /** The URL of the common database, bypassing all proxies. */
   readonly databaseUrl: string;
   readonly nodes: readonly Node[];
-  /** Of an account with a project, valid on every node. */
+  /** For an account with a project, valid on every node. */
   readonly credentials: Credentials;
-  /** What the nodes have in common, for commands of the operator. */
+  /** Settings common to all nodes, for operator commands. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Ends everything. */
+  /** Stops everything. */
   close(): Promise<void>;
 }
 
 export interface NodeStageOptions {
   readonly nodes: number;
-  /** An empty one, for the nodes' data directories. */
+  /** An empty folder, for the nodes' data folders. */
   readonly folder: string;
-  /** `SVC_…` variables beside those that join the nodes to each other. */
+  /** `SVC_…` variables in addition to those that connect the nodes. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What runs as each node until that is started again: the command of an older program, with variables in place of `env`. */
+  /** The command of each node until its restart, for example of an older program, with variables that replace `env`. */
   readonly before?: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** Lines of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether a pooler lies between the nodes and the database. */
+  /** Whether a pooler is between the nodes and the database. */
   readonly isPooled?: boolean;
 }
 
-/** After a restart a request may still meet a connection to the process before. */
+/** After a restart a request may still use a connection to the previous process. */
 const staleConnectionMilliseconds = 250;
 const startMillisecondsMax = 20_000;
 
-/** Starts the database, and then the nodes. Rejects, having ended everything, when one does not start. */
+/** Starts the database and the nodes. Rejects, after stopping everything, if one does not start. */
 export async function startNodeStage(options: NodeStageOptions): Promise<NodeStage> {
   const { nodes: count, folder, env, before, settings, isPooled = false } = options;
   const cluster = await startPostgres({ ...(settings && { settings }) });
@@ -146,7 +146,7 @@ async function startNode({ name, port, folder, databaseUrl, shared, first }: Nod
   };
 }
 
-/** A node that starts while its database cannot be reached says so and ends, and whoever supervises it starts it again. */
+/** A node that cannot reach its database at the start reports that and exits, and its supervisor restarts it. */
 async function launchUntilReady(launch: () => Promise<ServerProcess>): Promise<ServerProcess> {
   const deadline = performance.now() + startMillisecondsMax;
   for (;;) {
@@ -159,15 +159,15 @@ async function launchUntilReady(launch: () => Promise<ServerProcess>): Promise<S
   }
 }
 
-/** The answers of one node to one client, with what is known of how it fared. */
+/** The responses of one node to one client, taking the node's state into account. */
 export interface NodeApi {
   readonly node: Node;
-  /** Resolves with undefined when the node was killed meanwhile; rejects when it gives no answer, or hangs up, unharmed. */
+  /** Resolves with undefined if the node was killed meanwhile; rejects if it hangs up or does not respond although healthy. */
   send(method: string, path: string, options?: ApiRequest): Promise<ApiAnswer | undefined>;
   close(): void;
 }
 
-/** A client of one node, which outlives the processes that run as that node. */
+/** A client of one node that survives restarts of the node. */
 export function createNodeApi(node: Node, authorization: string): NodeApi {
   const api: Api = createApi(node.baseUrl, authorization);
   return {

@@ -1,35 +1,35 @@
-/** Watches how nodes answer: what of it, how fast, and how soon again after a disturbance. */
+/** Watches the nodes' responses: content, speed, and recovery after a disturbance. */
 
 import type { Node, NodeApi } from './node-stage.ts';
 import type { SendToNode } from './register-client.ts';
 
-/** What is promised of a service whose database is gone. */
+/** Promised for a service whose database is down. */
 const answerMillisecondsMax = 5_000;
 const recoveryMillisecondsMax = 5_000;
-/** After this the wait for a recovery ends, so that the rest of the run tells more. */
+/** The wait for recovery ends after this, so that the rest of the run shows more. */
 const recoveryPatienceMilliseconds = 15_000;
 const faultsMax = 20;
 
 export interface NodeWatch {
-  /** Sends to the node, and notes how it answered. */
+  /** Sends to the node, and records the response. */
   watched(api: NodeApi): SendToNode;
   count(kind: string, outcome: string): void;
-  /** Takes a fault. */
+  /** Records a fault. */
   note(fault: string): void;
-  /** Says that a disturbance begins. */
+  /** Reports the start of a disturbance. */
   disturbed(name: string): void;
-  /** Says that the cause of a disturbance is gone; resolves when every node has succeeded again since. */
+  /** Reports the end of a disturbance's cause; resolves when every node has succeeded again since. */
   recovered(name: string): Promise<void>;
   faults(): string[];
   readonly operations: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** All of them the longest, in milliseconds. */
+  /** The longest of each, in milliseconds. */
   readonly times: {
-    /** From the request to a 503, and to any answer. */
+    /** From the request to a 503, and to any response. */
     readonly refusal: number;
     readonly answer: number;
-    /** Without a success by any node. */
+    /** Without success on any node. */
     readonly outage: number;
-    /** From the end of a disturbance to the first success, of each node, by disturbance. */
+    /** From the end of a disturbance to the first success of each node, by disturbance. */
     readonly recoveries: ReadonlyMap<string, number>;
   };
 }

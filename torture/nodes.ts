@@ -1,8 +1,7 @@
 /**
- * Several nodes over one PostgreSQL, and clients that read, write and patch the same few documents on all of them, while the
- * database and the nodes are killed and the connections between them are cut. Whatever happens, what the clients saw of each
- * document is linearizable, no acknowledged write is lost, no version is given out twice, and what cannot be answered is
- * refused in time and in due form.
+ * Several nodes over one PostgreSQL, and clients that read, write and patch a few common documents on all of them, while the database and
+ * the nodes are killed and their connections cut. In all cases, the clients' view of each document is linearizable, no acknowledged write
+ * is lost, no version is used twice, and requests that cannot be served are refused in time and in the right form.
  */
 import { environments } from '@holdfast/contract';
 import { createProject } from './credentials.ts';
@@ -19,42 +18,42 @@ import { hashOf } from './write-ledger.ts';
 
 const projects = 2;
 const clients = 16;
-/** A client turns to another document once in so many operations: what it knows of one is worth little a while later. */
+/** A client changes to another document once in this many operations: its knowledge of one soon loses value. */
 const changesOneIn = 6;
 const thinkMilliseconds = { from: 0, to: 12 };
-/** After an operation that came to nothing, until the next one. */
+/** Pause after a failed operation. */
 const refusedMilliseconds = { from: 10, to: 100 };
 const calmMilliseconds = { from: 300, to: 1_500 };
-/** After the run, for statements that the database still carries out although nobody waits for them. */
+/** After the run, for statements that the database still executes although nobody waits for them. */
 const settleMilliseconds = 500;
 const faultsPerDocumentMax = 5;
 
 export interface NodesOptions {
   readonly nodes: number;
   readonly seconds: number;
-  /** Whether PgBouncer lies between the nodes and the database. */
+  /** Whether PgBouncer is between the nodes and the database. */
   readonly isPooled: boolean;
-  /** Of a disturbance that the network causes. */
+  /** Of a network disturbance. */
   readonly longestMilliseconds: number;
   readonly seed: number;
 }
 
 export interface NodesReport {
-  /** How often each kind of operation had each outcome. */
+  /** Operations by kind and outcome. */
   readonly operations: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** How often each disturbance happened. */
+  /** Number of each disturbance. */
   readonly disturbances: ReadonlyMap<string, number>;
-  /** Connections that were cut at the moment of a statement. */
+  /** Connections cut during a statement. */
   readonly strikes: number;
   /** Versions of all documents. */
   readonly versions: number;
-  /** Of `versions`, those whose write had no answer. */
+  /** Of `versions`, those whose write got no response. */
   readonly storedUnanswered: number;
   readonly times: NodeWatch['times'];
   readonly faults: readonly string[];
 }
 
-/** Runs the load through the disturbances and checks what was seen. Rejects when the nodes cannot be started. */
+/** Runs the load through the disturbances and checks the results. Rejects if the nodes cannot be started. */
 export function torturedNodes(options: NodesOptions): Promise<NodesReport> {
   return withDataDir(async (folder) => {
     const stage = await startNodeStage({ nodes: options.nodes, folder, isPooled: options.isPooled });
@@ -125,7 +124,7 @@ async function makeDocuments({ credentials, nodes }: NodeStage): Promise<Documen
   return documents;
 }
 
-/** One client: an operation on any document by any node, and the next one, until `isOver`. */
+/** A client that runs operations on any document through any node, in sequence, until `isOver`. */
 async function useDocuments(
   name: string,
   documents: readonly Document[],
@@ -138,7 +137,7 @@ async function useDocuments(
   while (!isOver()) {
     await pause(random, thinkMilliseconds);
     if (random.oneIn(changesOneIn)) document = random.pick(documents);
-    // As a balancer does that knows who is down: a request that reaches nobody shows nothing.
+    // Like a balancer that knows which nodes are down: a request to a stopped node shows nothing.
     const up = document.apis.filter(({ node }) => node.isUp);
     if (up.length === 0) continue;
     const { kind, operation } = await client.operate(watch.watched(random.pick(up)), document.path);
@@ -148,7 +147,7 @@ async function useDocuments(
   }
 }
 
-/** Lets one disturbance after the other happen until the time is over, each after the service has recovered from the last. */
+/** Runs disturbances in sequence until the time is over, each after the service has recovered from the previous one. */
 async function disturb(
   deck: readonly Disturbance[],
   watch: NodeWatch,
@@ -167,7 +166,7 @@ async function disturb(
   return happened;
 }
 
-/** Reads a document and its versions on every node, and checks all that was seen of it. */
+/** Reads a document and its versions on every node, and checks all results about it. */
 async function checkDocument({ path, apis, history }: Document, watch: NodeWatch) {
   const lists: (readonly StoredVersion[])[] = [];
   for (const api of apis) {

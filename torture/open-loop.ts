@@ -1,13 +1,13 @@
 /**
- * Requests at a fixed rate of arrival, whatever becomes of those before: a closed loop, which sends the next request when the
- * last was answered, slows down with the server and so cannot offer more than it takes.
+ * Requests at a fixed rate of arrival, regardless of earlier ones. A closed loop, which waits for each response before the next request,
+ * slows down with the server and cannot overload it.
  */
 import { connect, type Socket } from 'node:net';
 
 export interface OpenLoopRequest {
-  /** The request as it goes over the wire. */
+  /** The request as sent. */
   readonly wire: string;
-  /** Takes the answer; `head` holds the status line and the headers. */
+  /** Receives the response; `head` contains the status line and the headers. */
   onAnswer?(status: number, head: string, body: string): void;
 }
 
@@ -15,7 +15,7 @@ export interface OpenLoopOptions {
   readonly port: number;
   readonly perSecond: number;
   readonly seconds: number;
-  /** Requests under way at most; further ones are dropped here, as an impatient client or a proxy would do. */
+  /** Maximum number of pending requests. Further ones are dropped here, as by an impatient client or a proxy. */
   readonly connectionsMax: number;
   next(): OpenLoopRequest;
 }
@@ -23,15 +23,15 @@ export interface OpenLoopOptions {
 export interface OpenLoopReport {
   readonly offered: number;
   readonly sent: number;
-  /** Arrivals for which no connection was free, or that came when this process was behind its schedule. */
+  /** Arrivals without a free connection, or late because this process was behind its schedule. */
   readonly turnedAway: number;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Requests whose connection broke before the answer. */
+  /** Requests whose connection broke before the response. */
   readonly lost: number;
-  /** Milliseconds from arrival to the whole answer, sorted. */
+  /** Milliseconds from arrival to the complete response, sorted. */
   readonly accepted: Float64Array;
   readonly refused: Float64Array;
-  /** The answers that are neither success nor a refusal in due form, a few of them. */
+  /** Some of the responses that are neither success nor a correct refusal. */
   readonly faults: readonly string[];
 }
 
@@ -42,12 +42,12 @@ interface Connection {
   received: string;
 }
 
-/** An arrival that is sent later than this would measure this process more than the server, and is dropped. */
+/** A later arrival would measure this process more than the server, and is dropped. */
 const latenessMillisecondsMax = 50;
-/** After the last arrival, for the answers that are still to come. */
+/** After the last arrival, for pending responses. */
 const patienceMilliseconds = 10_000;
 
-/** Offers the requests and resolves when the last was answered, or given up. */
+/** Sends the requests and resolves when the last was answered or given up. */
 export async function offer(options: OpenLoopOptions): Promise<OpenLoopReport> {
   const tally = createTally();
   const free: Connection[] = [];
@@ -100,7 +100,7 @@ export async function offer(options: OpenLoopOptions): Promise<OpenLoopReport> {
   return tally.report();
 }
 
-/** Calls `arrive` at its times, a few at once when this process was busy. */
+/** Calls `arrive` at its times, several together if this process was busy. */
 async function schedule({ perSecond, seconds }: OpenLoopOptions, arrive: (arrivedAt: number) => void): Promise<void> {
   const begunAt = performance.now();
   const arrivals = Math.round(perSecond * seconds);
@@ -135,7 +135,7 @@ function createTally() {
   };
 }
 
-/** Takes an answer off the connection; returns whether it was there whole. */
+/** Takes a response off the connection; returns whether it was complete. */
 function takeAnswer(connection: Connection, tally: ReturnType<typeof createTally>): boolean {
   const { received, request } = connection;
   const headEnd = received.indexOf('\r\n\r\n');
@@ -145,13 +145,13 @@ function takeAnswer(connection: Connection, tally: ReturnType<typeof createTally
   const length = marker < 0 || marker > headEnd ? 0 : Number.parseInt(received.slice(marker + 16, marker + 24), 10);
   if (received.length < headEnd + 4 + length) return false;
   connection.received = '';
-  if (request === undefined) return false; // an answer to nothing, before the server closes
+  if (request === undefined) return false; // unsolicited, before the server closes
   tally.note(status, performance.now() - connection.arrivedAt, received.slice(0, headEnd));
   request.onAnswer?.(status, received.slice(0, headEnd), received.slice(headEnd + 4));
   return true;
 }
 
-/** A quantile of sorted numbers; 0 where there are none. */
+/** A quantile of sorted numbers; 0 for none. */
 export function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -1,16 +1,16 @@
-/** What holds while storage cannot be written to, and when it can again. */
+/** What must hold while storage cannot be written, and once it can again. */
 import { createApi, expectStatus } from './api.ts';
 import type { Random } from './random.ts';
 import type { ServerProcess } from './server-process.ts';
 import { expectUnavailable, type WriteChain } from './write-chain.ts';
 
-/** How long readiness may take to follow the truth. */
+/** How long readiness may lag behind. */
 const readinessMillisecondsMax = 3_000;
-/** How long writes may go on where none is expected to succeed: what the log has already been given holds some of them. */
+/** How long writes may still succeed during an outage: the log has reserved space for some. */
 const lastWritesMillisecondsMax = 60_000;
 const probeMilliseconds = 10;
 
-/** Throws unless readiness is refused, in the right form, soon after the last write that was stored, while the process lives and documents can be read as before. */
+/** Throws unless readiness is refused, in the right form, soon after the last stored write, and the process runs and serves reads. */
 export async function expectOutage(server: ServerProcess, chains: readonly WriteChain[]): Promise<void> {
   await untilReadiness(server, 503, () => chains.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0));
   const api = createApi(server.baseUrl, '');
@@ -23,8 +23,8 @@ export async function expectOutage(server: ServerProcess, chains: readonly Write
 }
 
 /**
- * Resolves with the milliseconds that it took until `/readyz` answered `status`; rejects when that takes too long, from the last time on
- * that `stored`, a count of writes, has grown.
+ * Resolves with the milliseconds until `/readyz` returned `status`; rejects if that takes too long since `stored`, a count of writes, last
+ * grew.
  */
 export async function untilReadiness(
   { baseUrl }: ServerProcess,
@@ -54,7 +54,7 @@ export async function untilReadiness(
   }
 }
 
-/** Resolves after a time that the seed chooses. */
+/** Resolves after a time derived from the seed. */
 export function pause(random: Random, { from, to }: { readonly from: number; readonly to: number }): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, from + random.below(to - from)));
 }

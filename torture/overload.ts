@@ -1,6 +1,6 @@
 /**
- * Ten times what the server can take, offered for a while: what is accepted is answered soon, the rest is refused in due form,
- * memory stays bounded, nothing that was acknowledged is lost, and some seconds later all is as before.
+ * Ten times the server's capacity for a while: accepted requests are answered soon, others are refused in the right form, memory stays
+ * bounded, no acknowledged write is lost, and the service recovers within seconds.
  */
 import { environments } from '@holdfast/contract';
 import { serverCore } from '../bench/workspace.ts';
@@ -14,7 +14,7 @@ import { createRandom, type Random } from './random.ts';
 import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
 
-/** One request in so many is a write; the others are reads. */
+/** One request in this many is a write; the others are reads. */
 const writesOneIn = 4;
 const calm = { perSecond: 200, connectionsMax: 64 };
 const closedConnections = 64;
@@ -26,10 +26,10 @@ const sampleMilliseconds = 50;
 export interface OverloadOptions {
   readonly seconds: number;
   readonly connections: number;
-  /** Of three documents each; more documents than connections keep the share of writes as it is. */
+  /** Of three documents each. With more documents than connections, the share of writes stays the same. */
   readonly projects: number;
   readonly seed: number;
-  /** Whether slowness is a fault: not in a run so short that the first moments are most of it. */
+  /** Whether slowness is a fault. It is not in a run so short that its first moments dominate. */
   readonly checksTime: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface OverloadReport {
   readonly faults: readonly string[];
 }
 
-/** Runs the load on a server of its own. Server and load have a core each. */
+/** Runs the load on a separate server. Server and load have a core each. */
 export function overload({ seconds, connections, projects, seed, checksTime }: OverloadOptions): Promise<OverloadReport> {
   takeLoadCore();
   return withDataDir(async (dataDir) => {
@@ -55,7 +55,7 @@ export function overload({ seconds, connections, projects, seed, checksTime }: O
       const phase = (perSecond: number, connectionsMax: number, length: number) =>
         offer({ port, perSecond, seconds: length, connectionsMax, next: mix.next });
 
-      await phase(calm.perSecond, calm.connectionsMax, shortSeconds); // compiles what will be hot
+      await phase(calm.perSecond, calm.connectionsMax, shortSeconds); // warms up hot code
       const full = await phase(1e6, closedConnections, shortSeconds);
       const capacityPerSecond = Math.round(full.accepted.length / shortSeconds);
       const calmBefore = await phase(calm.perSecond, calm.connectionsMax, shortSeconds);
@@ -112,7 +112,7 @@ interface Document {
   readonly ledger: WriteLedger;
 }
 
-/** Requests to some thousand documents: a read, or the next write of a document that is not being written. */
+/** Requests to some thousand documents: a read, or the next write of a document without a pending write. */
 async function createMix(credentials: Credentials, random: Random, projects: number): Promise<Mix> {
   const documents: Document[] = [];
   let made = 0;
@@ -172,7 +172,7 @@ async function createMix(credentials: Credentials, random: Random, projects: num
   return { ledgers: documents.map(({ ledger }) => ledger), next, verify };
 }
 
-/** Watches the memory of the server; the returned function ends that and returns the peak in bytes. */
+/** Watches the memory of the server; the returned function stops that and returns the peak in bytes. */
 function watchMemory(server: ServerProcess): () => number {
   let peak = 0;
   const sample = () => {

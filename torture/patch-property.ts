@@ -1,4 +1,4 @@
-/** Runs the property tests of JSON Patch and of the patch between two documents, with any number of cases. */
+/** Runs the property tests of JSON Patch and of document differences, with any number of cases. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const tests = ['packages/json/src/patch.property.test.ts', 'packages/json/src/diff.property.test.ts'];
 const outputCharactersMax = 4_000;
 
-/** Resolves with whether the tests passed, and the end of what they wrote. There are half as many pairs of documents as patches. */
+/** Resolves with whether the tests passed, and the end of their output. There are half as many pairs of documents as patches. */
 export async function patchProperty(cases: number): Promise<{ passed: boolean; output: string }> {
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', ...tests, '--testTimeout', '0', '--no-color'], {

@@ -1,4 +1,4 @@
-/** A real PgBouncer in transaction mode before a database: every transaction travels on another of a few connections. */
+/** A real PgBouncer in transaction mode before a database: transactions take turns at a few connections. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { temporaryFolder, unprivileged } from '../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
 
 export interface Pooler {
-  /** The address of the database, leading through the pooler. */
+  /** The URL of the database through the pooler. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Pooler {
 const serverConnections = 6;
 const startMillisecondsMax = 10_000;
 
-/** Starts a pooler before the database of a URL. Installs Debian's package where it is missing. */
+/** Starts a pooler before a database. Installs Debian's package if it is missing. */
 export async function startPooler(databaseUrl: string): Promise<Pooler> {
   requireProgram('pgbouncer', 'pgbouncer');
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
@@ -42,7 +42,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
     'pool_mode = transaction',
     `default_pool_size = ${serverConnections}`,
     'max_client_conn = 500',
-    // As soon as the database is back it is to be found again.
+    // Once the database is back, it must be found immediately.
     'server_login_retry = 0.2',
   ]);
   const user = unprivileged === undefined ? {} : { uid: unprivileged, gid: unprivileged };

@@ -1,14 +1,14 @@
-/** Randomness that a seed repeats. */
+/** Reproducible randomness. */
 
 export interface Random {
-  /** A whole number from 0 up to, and without, `end`. */
+  /** A whole number from 0 up to, but excluding, `end`. */
   below(end: number): number;
   pick<Item>(items: readonly Item[]): Item;
   /** True once in `times` calls. */
   oneIn(times: number): boolean;
 }
 
-/** A generator of its own for every seed (SplitMix32); the same seed gives the same numbers on every machine. */
+/** A generator for each seed (SplitMix32), with the same numbers on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   const next = (): number => {
@@ -26,7 +26,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A seed for a run that was given none. */
+/** A seed for a run without one. */
 export function freshSeed(): number {
   return Math.floor(Math.random() * 0x7fffffff);
 }

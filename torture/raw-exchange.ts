@@ -1,21 +1,21 @@
-/** Sends bytes as they are over a connection of their own, and collects whatever comes back until it ends. */
+/** Sends raw bytes over a new connection, and collects the response until the connection ends. */
 import { connect, type Socket } from 'node:net';
 
-/** How long the client waits for the first byte before it says that it has nothing more to send: a server drops what it still works on then. */
+/** How long the client waits for the first byte before it ends its side, upon which a server drops pending work. */
 const firstByteMilliseconds = 500;
 /** The same between two bytes. */
 const quietMilliseconds = 40;
-/** A server that still holds the connection then, cut off as it is, never lets go of it. */
+/** If the server still holds the half-closed connection after this, it would never close it. */
 const heldMillisecondsMax = 15_000;
 
 export interface Collected {
-  /** All that was received; of a connection that the server reset, what came before. */
+  /** All received bytes; if the server reset the connection, those before the reset. */
   readonly wire: Buffer;
   /** Whether the server kept the connection open although the client had ended its side. */
   readonly isHeld: boolean;
 }
 
-/** Sends the pieces apart from each other and resolves when the connection is over. */
+/** Sends the pieces separately and resolves when the connection ends. */
 export function sendAndCollect(
   { hostname, port }: { readonly hostname: string; readonly port: number },
   pieces: readonly Buffer[],
@@ -34,7 +34,7 @@ export function sendAndCollect(
       clearTimeout(patience);
       patience = setTimeout(() => socket.end(), quietMilliseconds);
     });
-    socket.on('error', () => {}); // a reset is the server's good right; 'close' follows
+    socket.on('error', () => {}); // servers may reset; 'close' follows
     socket.on('close', () => {
       clearTimeout(held);
       clearTimeout(patience);

@@ -1,22 +1,22 @@
-/** A client that reads, writes and patches a few documents on any node, and notes what it saw and when. */
+/** A client that reads, writes and patches a few documents on any node, and records results with times. */
 import type { ApiAnswer } from './api.ts';
 import type { Observation, Operation, Read, Write } from './linearizability.ts';
 import type { Random } from './random.ts';
 import { expectUnavailable } from './write-chain.ts';
 import { hashOf } from './write-ledger.ts';
 
-/** A document as these clients write it. */
+/** A document of these clients. */
 interface MarkedDocument {
-  /** Found in no other write. */
+  /** Unique to each write. */
   readonly marker: string;
   readonly log: readonly number[];
   readonly padding: string;
 }
 
-/** What a client knows of a document: as it read it, by a version that a refusal told it, or that there is none. */
+/** A client's knowledge of a document: as it was read, a version from a refusal, or that there is none. */
 type Knowledge = { readonly version: number; readonly document?: MarkedDocument } | 'absent' | undefined;
 
-/** A request to be sent, and what it means. */
+/** A request to send, and its meaning. */
 interface PlannedOperation {
   readonly kind: 'GET' | 'PUT' | 'PATCH';
   readonly call: Read | Write;
@@ -25,7 +25,7 @@ interface PlannedOperation {
   readonly body?: string;
 }
 
-/** Sends a request to one node. Resolves with undefined when the node was killed; rejects when it just gives no answer. */
+/** Sends a request to one node. Resolves with undefined if the node was killed; rejects if it just does not respond. */
 export type SendToNode = (
   method: string,
   path: string,
@@ -33,7 +33,7 @@ export type SendToNode = (
 ) => Promise<ApiAnswer | undefined>;
 
 export interface RegisterClient {
-  /** Does one operation; the outcome is `unknown` where it may or may not have taken effect, or a read came to nothing. */
+  /** Runs one operation; the outcome is `unknown` if it may have taken effect, or a read failed. */
   operate(
     send: SendToNode,
     path: string,
@@ -43,19 +43,19 @@ export interface RegisterClient {
 export interface RegisterClientOptions {
   readonly name: string;
   readonly random: Random;
-  /** Takes what a service never answers, whatever happens to its database. */
+  /** Receives responses that a service must never give, whatever happens to its database. */
   onFault(fault: string): void;
   /** Milliseconds of a clock that all clients share. */
   readonly now: () => number;
 }
 
-/** One write in so many is bound to be refused: it names a version that the client knows to be old. */
+/** One write in this many must be refused: it names an outdated version. */
 const staleOneIn = 12;
 const readsOneIn = 2;
 const logEntriesMax = 30;
 const paddingCharacters = [...Array(12).fill(0), 200, 2_000, 9_000] as readonly number[];
 
-/** A client that knows nothing to begin with. */
+/** A client without initial knowledge. */
 export function createRegisterClient({ name, random, onFault, now }: RegisterClientOptions): RegisterClient {
   const known = new Map<string, Knowledge>();
   let markers = 0;
@@ -97,11 +97,11 @@ function planOperation(known: Knowledge, marker: string, random: Random): Planne
   return { kind: 'PUT', call, headers, body: JSON.stringify({ state: document }) };
 }
 
-/** A version before, or none at all. */
+/** An earlier version, or none. */
 const olderThan = (version: number, random: Random): number | null =>
   version === 1 || random.oneIn(3) ? null : version - 1;
 
-/** The operations that make `document` out of what is there, or out of nothing. */
+/** The operations that create `document` from the existing one, or from nothing. */
 function patched(base: MarkedDocument | undefined, marker: string): { document: MarkedDocument; ops: unknown[] } {
   if (base === undefined) {
     const document = { marker, log: [1], padding: '' };
@@ -121,7 +121,7 @@ interface Seen {
   readonly knowledge: Knowledge;
 }
 
-/** What an answer says. Throws when it is one that the request cannot have. */
+/** The meaning of a response. Throws if it is impossible for the request. */
 function readAnswer(answer: ApiAnswer, { kind, call }: PlannedOperation): Seen {
   const { status, headers, text } = answer;
   const isRead = call.kind === 'read';

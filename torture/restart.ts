@@ -1,7 +1,7 @@
 /**
- * A rolling restart, or a rolling upgrade, as an operator does it: three nodes over one PostgreSQL behind the documented nginx or Caddy, each stopped with SIGTERM
- * and started again in its turn, while clients read and write. No read fails, and no write with an Idempotency-Key; each of those counts
- * once. A write without a key may be refused when a node goes, but never arrives twice.
+ * A rolling restart or upgrade, as an operator does it: three nodes over one PostgreSQL behind the documented nginx or Caddy, each stopped
+ * with SIGTERM and restarted in turn, while clients read and write. No read fails, and no write with an Idempotency-Key; each of those
+ * counts once. A write without a key may be refused when a node stops, but never counts twice.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -19,29 +19,29 @@ import { holdfastCommand, serverEnvironment, withDataDir } from './server-proces
 
 const nodes = 3;
 const clients = 16;
-/** Of the clients, those that write without a key. */
+/** How many of the clients write without a key. */
 const keyless = 2;
 const drainSeconds = 5;
 /** The load before the first restart, and between two of them. */
 const calmMilliseconds = 1_000;
 const faultsShown = 10;
-/** How long a client waits before it sends a request again. */
+/** How long a client waits before it repeats a request. */
 const repeatMilliseconds = 2_000;
 
 export interface RestartOptions {
   readonly proxies: Readonly<Record<string, ReverseProxy>>;
-  /** Reads and writes with a key, through each proxy. The load goes on until the last node is back, however many that takes. */
+  /** Reads and writes with a key, through each proxy. The load continues until the last node is back, with more requests if needed. */
   readonly requests: number;
   /** How often each node restarts. */
   readonly rounds: number;
   /**
-   * Where an older release is installed that runs as each node before its first restart; the upgrade is finished at the end. It may not
-   * drain, so clients send again what no node has answered, as a client library does: reads, and writes with their key.
+   * The folder of an older release, which each node runs before its first restart; the upgrade is finished at the end. Old nodes may not
+   * drain, so clients repeat unanswered reads and writes with keys, like a client library.
    */
   readonly from?: string | undefined;
 }
 
-/** What the clients saw behind one proxy. */
+/** The clients' results behind one proxy. */
 export interface RestartReport {
   readonly proxy: string;
   readonly restarts: number;
@@ -56,11 +56,11 @@ export interface RestartReport {
 export interface Count {
   sent: number;
   failed: number;
-  /** Those that the client had to send again. */
+  /** Requests that the client repeated. */
   again: number;
 }
 
-/** Restarts all nodes behind each proxy in turn. Rejects when nodes or proxy cannot be started. */
+/** Restarts all nodes behind each proxy in turn. Rejects if nodes or proxy cannot be started. */
 export async function rollingRestarts(options: RestartOptions): Promise<RestartReport[]> {
   const reports: RestartReport[] = [];
   for (const [name, proxy] of Object.entries(options.proxies)) {
@@ -70,7 +70,7 @@ export async function rollingRestarts(options: RestartOptions): Promise<RestartR
   return reports;
 }
 
-/** Nodes of this program, or of the one that is installed in `from`, over a database of their own. */
+/** Nodes of this program, or of the one installed in `from`, over a separate database. */
 const withStage = <Result>(from: string | undefined, work: (stage: NodeStage) => Promise<Result>): Promise<Result> =>
   withDataDir(async (folder) => {
     const first = { SVC_TRUST_PROXY: '127.0.0.1' };
@@ -129,7 +129,7 @@ async function restartAll(stage: NodeStage, rounds: number): Promise<void> {
   }
 }
 
-/** As the operator does it once the last old node is replaced. */
+/** Like the operator after replacing the last old node. */
 async function finishUpgrade({ settings }: NodeStage): Promise<void> {
   await promisify(execFile)(process.execPath, [holdfastCommand, 'upgrade', '--finish'], {
     env: serverEnvironment(settings),
@@ -144,7 +144,7 @@ interface Document {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A document for each client, in projects that end in `name`. */
+/** A document for each client, in projects whose names end in `name`. */
 async function paths(credentials: Credentials, name: string): Promise<Document[]> {
   const documents: Document[] = [];
   for (let index = 1; documents.length < clients; index++) {
@@ -157,7 +157,7 @@ async function paths(credentials: Credentials, name: string): Promise<Document[]
   return documents.slice(0, clients);
 }
 
-/** The requests of all clients, and what became of them. */
+/** The requests of all clients, and their outcomes. */
 class Load {
   readonly #ask: Ask;
   readonly #repeats: boolean;
@@ -175,7 +175,7 @@ class Load {
     return this.reads.sent + this.keyedWrites.sent;
   }
 
-  /** Creates a document, then changes it and reads it in turn. Every write is its next version, and every read shows the last one. */
+  /** Creates a document, then changes and reads it alternately. Every write is its next version, and every read shows the last one. */
   async use(document: Document, isOver: () => boolean): Promise<void> {
     let version = 0;
     while (!isOver()) {
@@ -183,13 +183,13 @@ class Load {
       if (written !== undefined) this.#expectVersion(this.keyedWrites, document, written, version + 1);
       const read = await this.#send(this.reads, document, { method: 'GET' });
       if (read === undefined) continue;
-      // After a write that failed, only a read knows the version.
+      // After a failed write, only a read shows the version.
       if (written?.status === 200) this.#expectVersion(this.reads, document, read, version + 1);
       version = versionOf(read) ?? version;
     }
   }
 
-  /** Writes without a key. One that was refused must not have been carried out, and none may be carried out twice. */
+  /** Writes without a key. A refused one must not have been applied, and none may be applied twice. */
   async writeWithoutKey(document: Document, isOver: () => boolean): Promise<void> {
     let version = 0;
     while (!isOver()) {
@@ -213,7 +213,7 @@ class Load {
     this.faults.push(`${path}: ${found} in place of "${version}": ${answer.text.slice(0, 120)}`);
   }
 
-  /** Resolves with the answer; counts a failure and resolves with undefined when there was none. */
+  /** Resolves with the response; counts a failure and resolves with undefined if there was none. */
   async #send(count: Count, document: Document, { method, key, ...rest }: Sent): Promise<Answer | undefined> {
     const keyed = key === undefined ? {} : { 'Idempotency-Key': key };
     const question = {
@@ -245,7 +245,7 @@ interface Sent {
   readonly key?: string;
 }
 
-/** The write that follows a version: a PUT at first and now and then, otherwise a PATCH. */
+/** The write after a version: a PUT at first and now and then, otherwise a PATCH. */
 function write(version: number): Sent {
   const precondition: Readonly<Record<string, string>> =
     version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };

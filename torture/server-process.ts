@@ -1,4 +1,4 @@
-/** A real server in a process of its own, on loopback, to be measured, stopped and killed. */
+/** A real server as a separate process, on loopback, to be measured, stopped and killed. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,29 +17,29 @@ export interface ServerProcess {
   readonly pid: number;
   /** Whether the process is alive. */
   isRunning(): boolean;
-  /** What the process wrote to both its streams, the end of it when it is long. */
+  /** The process's output on both streams, only the end of it if long. */
   output(): string;
-  /** Memory that the process holds in RAM now, in bytes. */
+  /** Resident memory of the process, in bytes. */
   residentBytes(): number;
-  /** Sends SIGTERM and resolves with the exit code, or the signal's name when one ended it. */
+  /** Sends SIGTERM and resolves with the exit code, or the name of the signal that ended it. */
   stop(): Promise<number | string>;
-  /** Sends SIGKILL and resolves when the process is gone. */
+  /** Sends SIGKILL and resolves when the process has exited. */
   kill(): Promise<void>;
 }
 
 export interface ServerProcessOptions {
   readonly dataDir: string;
-  /** Fixed, so that a server that is started again is found at the same address. */
+  /** Fixed, so that a restarted server has the same address. */
   readonly port: number;
-  /** The program, if it is not that of this repository. */
+  /** The program, by default this repository's. */
   readonly command?: string;
-  /** The only core that it may use; any when there is none. */
+  /** The only core that it may use; by default any. */
   readonly core?: number;
-  /** `SVC_…` variables beside those of the address; limits of the request rate are off unless set here. */
+  /** `SVC_…` variables in addition to those of the address; rate limits are off unless set here. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a server and resolves when it answers; rejects with its output when it ends or says nothing for 20 s. */
+/** Starts a server and resolves when it responds; rejects with its output if it exits or stays silent for 20 s. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { dataDir, port, core, env = {}, command = holdfastCommand } = options;
   const settings = {
@@ -68,7 +68,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   return server;
 }
 
-/** The environment of this process, with these settings of the service and no others. */
+/** The environment of this process, with only these settings of the service. */
 export function serverEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
   return { ...Object.fromEntries(inherited), ...settings };
@@ -117,7 +117,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Resident set size of a process, in bytes; 0 when it is gone. */
+/** Resident set size of a process, in bytes; 0 if it has exited. */
 export function residentBytes(pid: number): number {
   try {
     if (process.platform === 'linux') {
@@ -130,7 +130,7 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** Runs `work` with an empty data directory that is removed afterwards. */
+/** Runs `work` with an empty data folder, which is removed afterwards. */
 export async function withDataDir<Result>(work: (dataDir: string) => Promise<Result>): Promise<Result> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-torture-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * A thousand clients that send their headers or their body a few bytes at a time, or hardly read what they asked for, by
- * slowhttptest; and beside them one in good health, which must not notice.
+ * A thousand clients that send their headers or body a few bytes at a time, or hardly read the response, by slowhttptest; and a healthy
+ * client, which must not notice.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -12,8 +12,8 @@ import { offer, quantile } from './open-loop.ts';
 import { startServerProcess, withDataDir } from './server-process.ts';
 
 /**
- * How each kind of slowness is asked for, and of which route: it sends no credential, so anonymous ones that fit. A piece every
- * ten seconds is what slowhttptest does by default; it sends those of all connections at once.
+ * The options of each kind of slowness, with a suitable anonymous route, since it sends no credential. By default slowhttptest sends a
+ * piece every ten seconds, on all connections together.
  */
 const modes = {
   headers: { path: '/healthz', options: ['-H', '-i', '10', '-x', '24'] },
@@ -23,7 +23,7 @@ const modes = {
 export type SlowMode = keyof typeof modes;
 
 const healthyPerSecond = 200;
-/** Connections that slowhttptest opens per second, and how long it takes for all of them, with some time in reserve. */
+/** Connections that slowhttptest opens per second, and the time for all of them, with a reserve. */
 const connectingPerSecond = 500;
 const connectingSeconds = (connections: number) => Math.ceil(connections / connectingPerSecond) + 1;
 
@@ -39,13 +39,13 @@ export interface SlowConnectionsReport {
 
 export interface SlowConnectionsOptions {
   readonly connections: number;
-  /** Of each mode, and of the baseline. */
+  /** Duration of each mode, and of the baseline. */
   readonly seconds: number;
-  /** What the 99th percentile may be beyond twice its baseline, which doubles by chance when it is below a millisecond. */
+  /** How much the 99th percentile may exceed twice its baseline, which doubles by chance if it is below a millisecond. */
   readonly toleranceMilliseconds: number;
 }
 
-/** Attacks a server of its own in each mode in turn. Rejects when slowhttptest cannot be had. */
+/** Attacks a separate server in each mode in turn. Rejects if slowhttptest cannot be installed. */
 export function slowConnections(options: SlowConnectionsOptions): Promise<SlowConnectionsReport> {
   requireProgram('slowhttptest', 'slowhttptest');
   requireProgram('chrt', 'util-linux');
@@ -55,7 +55,7 @@ export function slowConnections(options: SlowConnectionsOptions): Promise<SlowCo
     try {
       const credentials = await readCredentials(dataDir, server.baseUrl);
       const healthy = () => measureHealthy(credentials, options.seconds);
-      await healthy(); // compiles what will be hot
+      await healthy(); // warms up hot code
       const baseline = await healthy();
       const faults: string[] = [...baseline.faults];
       const found: SlowConnectionsReport['modes'][number][] = [];
@@ -99,7 +99,7 @@ async function measureHealthy({ port, host, apiKey, accountId, slug }: Credentia
   };
 }
 
-/** Resolves when the attack has ended, with what is wrong about it: connections that were not taken are no slow ones. */
+/** Resolves when the attack has ended, with its faults: refused connections are not slow ones. */
 async function attackWith(
   mode: SlowMode,
   baseUrl: string,
@@ -108,7 +108,7 @@ async function attackWith(
   const { path, options } = modes[mode];
   const lasting = seconds + connectingSeconds(connections) + 1;
   const load = ['-c', String(connections), '-r', String(connectingPerSecond), '-l', String(lasting), '-p', '5'];
-  // It has the core to itself while the client in good health, which measures, does nothing.
+  // It has the core to itself while the measuring healthy client is idle.
   const attack = ['--idle', '0', 'slowhttptest', ...options, ...load, '-u', `${baseUrl}${path}`];
   const { stdout } = await promisify(execFile)('chrt', attack);
   return /Connection refused/i.test(stdout) ? [`slow ${mode}: connections were refused`] : [];

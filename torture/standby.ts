@@ -1,4 +1,4 @@
-/** A second PostgreSQL that follows a first one and can take its place. */
+/** A second PostgreSQL that follows a first one and can replace it. */
 import { appendFileSync, chownSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -9,16 +9,16 @@ const followMillisecondsMax = 20_000;
 
 export interface Standby {
   readonly cluster: PostgresCluster;
-  /** Makes it a primary; resolves when it takes writes. The first one must not run any more. */
+  /** Makes it a primary; resolves when it accepts writes. The first one must have stopped. */
   promote(): Promise<void>;
 }
 
 /**
- * Makes a standby of `primary`, which is stopped for a moment to be copied. From then on the primary acknowledges a commit
- * only when the standby has it too. Rejects when the standby does not begin to follow within 20 s.
+ * Makes a standby of `primary`, which is stopped for a moment to be copied. From then on the primary acknowledges a commit only when the
+ * standby has it too. Rejects if the standby does not begin to follow within 20 s.
  */
 export async function startStandby(primary: PostgresCluster): Promise<Standby> {
-  const cluster = await startPostgres(); // for its folder, its port and its supervision; its data make way
+  const cluster = await startPostgres(); // for its folder, port and supervision; its data is replaced
   try {
     await cluster.stop();
     await primary.stop();
@@ -43,7 +43,7 @@ function copyData(primary: PostgresCluster, standby: PostgresCluster): void {
   const { username, password, port } = new URL(primary.url());
   const source = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
   appendFileSync(join(data, 'postgresql.conf'), `port = ${standby.port}\nprimary_conninfo = '${source}'\n`);
-  // The copy has the users of the primary with their passwords, and is reached by the URL of what it replaces.
+  // The copy has the users of the primary with their passwords, and the URL of the server that it replaces.
   writeFileSync(join(data, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
   writeFileSync(join(data, 'standby.signal'), '');
   if (unprivileged === undefined) return;
@@ -52,7 +52,7 @@ function copyData(primary: PostgresCluster, standby: PostgresCluster): void {
   }
 }
 
-/** Has the primary wait for the standby from now on, and waits until it follows. */
+/** Makes the primary wait for the standby from now on, and waits until it follows. */
 async function demandFollower(primary: PostgresCluster): Promise<void> {
   await administer(primary, async (sql) => {
     await sql`ALTER SYSTEM SET synchronous_standby_names = 'standby'`;

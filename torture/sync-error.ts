@@ -1,7 +1,7 @@
 /**
- * A disk whose syncs fail for a while, again and again under a write load, and which forgets what a failed sync should have
- * kept. In between the power fails: the process is killed, and what had not been synced is gone. After each restart every
- * acknowledged write is there, and versions run without a gap or repetition.
+ * A disk whose syncs repeatedly fail for a while under a write load, and which loses what a failed sync should have stored. In between the
+ * power fails: the process is killed, and unsynced data is lost. After each restart every acknowledged write is there, and versions run
+ * without a gap or repetition.
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -19,7 +19,7 @@ const outagesPerRound = 3;
 const outageMilliseconds = { from: 50, to: 300 };
 const healthMilliseconds = { from: 100, to: 300 };
 
-/** What the first byte of the control file says to lossy-disk.c. */
+/** Values of the first byte of the control file, for lossy-disk.c. */
 const mode = { healthy: '0', syncsFail: '1', writesFail: '2' } as const;
 type Mode = (typeof mode)[keyof typeof mode];
 
@@ -28,14 +28,14 @@ export interface SyncErrorReport {
   readonly outages: number;
   readonly acknowledgedWrites: number;
   readonly refusedWrites: number;
-  /** Writes that were refused, or had no answer, and were stored nevertheless, as they may be. */
+  /** Stored writes that were refused or unanswered, which is allowed. */
   readonly storedUnanswered: number;
   /** The longest time from the end of an outage to readiness. */
   readonly recoveryMilliseconds: number;
   readonly faults: readonly string[];
 }
 
-/** Runs the rounds, each ending with a loss of power. Rejects when the server answers what it must not, or ends by itself. */
+/** Runs the rounds, each ending with a loss of power. Rejects if the server gives a forbidden response, or exits. */
 export function syncError({ rounds, seed }: { rounds: number; seed: number }): Promise<SyncErrorReport> {
   return withDataDir(async (dataDir) => {
     const random = createRandom(seed);
@@ -72,7 +72,7 @@ export function syncError({ rounds, seed }: { rounds: number; seed: number }): P
 interface LossyDisk {
   readonly env: Readonly<Record<string, string>>;
   set(mode: Mode): void;
-  /** Puts what a loss of power leaves into the data directory. No process may be using it. */
+  /** Restores the data folder to its state after a loss of power. No process may be using it. */
   losePower(): void;
 }
 
@@ -102,7 +102,7 @@ function createLossyDisk(dataDir: string): LossyDisk {
   };
 }
 
-/** Lets all chains write while the disk has its outages, and kills the server, during an outage or after it. */
+/** Runs all write chains during the disk's outages, and kills the server, during an outage or after it. */
 async function writeThroughOutages(
   server: ServerProcess,
   disk: LossyDisk,

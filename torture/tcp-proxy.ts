@@ -1,8 +1,8 @@
-/** A proxy on loopback between a client and a server of any protocol, which breaks connections in the ways that networks do. */
+/** A proxy on loopback between a client and a server of any protocol, which breaks connections like networks do. */
 import { once } from 'node:events';
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net';
 
-/** Where connections lead. */
+/** The target of connections. */
 export interface ProxyTarget {
   readonly host: string;
   readonly port: number;
@@ -12,40 +12,40 @@ export interface ProxyTarget {
  * What happens to the connection on which a strike lands, and to the piece that it sent:
  * `cut_before`: the server never sees the piece. `cut_within`: it sees the piece up to the end of what was looked for.
  * `cut_during`: it gets the whole piece, and the connection is gone before the answer.
- * `swallow_answer`: it gets the piece and answers, the answer is lost, and then the connection goes.
+ * `swallow_answer`: it gets the piece and answers, the answer is lost, and then the connection is closed.
  */
 export type StrikeKind = 'cut_before' | 'cut_within' | 'cut_during' | 'swallow_answer';
 
 export interface Strike {
   readonly kind: StrikeKind;
-  /** Lands on the first connection whose client sends these bytes (latin1); on the first that sends anything without it. */
+  /** Hits the first connection whose client sends these bytes (latin1); by default the first that sends anything. */
   readonly contains?: string;
-  /** Lands only on a connection whose client has sent these bytes before, since the strike was asked for. */
+  /** Hits only a connection whose client has sent these bytes since the strike was requested. */
   readonly after?: string;
-  /** Lands where the client has sent that many bytes since the strike was asked for; `cut_within` lets so many through. */
+  /** Hits after the client has sent this many bytes since the strike was requested; `cut_within` lets that many through. */
   readonly afterClientBytes?: number;
 }
 
 export interface TcpProxy {
   readonly host: string;
   readonly port: number;
-  /** Connections that are open now. */
+  /** Currently open connections. */
   readonly connections: number;
-  /** The same URL, leading through the proxy. */
+  /** The same URL, through the proxy. */
   through(url: string): string;
-  /** Resets every connection that is open now; returns how many. */
+  /** Resets every open connection; returns their number. */
   cut(): number;
-  /** Waits for the moment and strikes once; resolves when it did, rejects when the proxy is closed before that. */
+  /** Waits for the moment and strikes once; resolves afterwards, rejects if the proxy is closed first. */
   strike(strike: Strike): Promise<void>;
-  /** Holds back everything in both directions, new connections included, until the returned function is called. */
+  /** Holds back all data in both directions, including new connections, until the returned function is called. */
   stall(): () => void;
-  /** Loses everything in both directions until the returned function is called, which resets what was open by then. */
+  /** Drops all data in both directions until the returned function is called, which resets connections opened by then. */
   blackHole(): () => void;
-  /** Resets new connections at once until the returned function is called. What is open goes on. */
+  /** Resets new connections until the returned function is called. Open ones continue. */
   refuse(): () => void;
-  /** Delays every piece in both directions by so many milliseconds from now on. */
+  /** Delays every piece in both directions by this many milliseconds from now on. */
   setLatency(milliseconds: number): void;
-  /** Leads new connections elsewhere. What is open goes on. */
+  /** Redirects new connections. Open ones continue. */
   setTarget(target: ProxyTarget): void;
   close(): Promise<void>;
 }
@@ -53,19 +53,19 @@ export interface TcpProxy {
 interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** Set by `swallow_answer`: answers go nowhere, and the first one ends the link. */
+  /** Set by `swallow_answer`: responses are dropped, and the first one ends the link. */
   swallowsAnswers: boolean;
   cut(): void;
 }
 
 interface ArmedStrike extends Strike {
-  /** What was sent on each connection since: the bytes counted, the end of it where a marker may have begun, and whether `after` was. */
+  /** Bytes sent on each connection since: their count, a tail that may contain the start of a marker, and whether `after` was sent. */
   readonly seen: WeakMap<Link, { bytes: number; tail: string; isBegun: boolean }>;
   landed(): void;
   failed(error: Error): void;
 }
 
-/** Between the first piece of an answer that is swallowed and the cut, so that the rest of it is swallowed too. */
+/** Between the first piece of a swallowed response and the cut, so that the rest of it is swallowed too. */
 const swallowMilliseconds = 10;
 
 /** Starts a proxy to `target` on a free port of 127.0.0.1. */
@@ -119,7 +119,7 @@ async function close(listener: Server, network: Network, cut: () => number): Pro
   await closed;
 }
 
-/** Connects a client through, and pumps both ways until either side ends or the link is cut. */
+/** Connects a client, and pumps both ways until either side ends or the link is cut. */
 function join(client: Socket, target: ProxyTarget, links: Set<Link>, network: Network): void {
   const server = openSocket({ ...target, allowHalfOpen: true, noDelay: true });
   const link: Link = {
@@ -138,9 +138,9 @@ function join(client: Socket, target: ProxyTarget, links: Set<Link>, network: Ne
   pump(server, client, (piece) => network.passAnswer(link, piece)).catch(link.cut);
 }
 
-/** Moves pieces in order. `pass` says what of a piece goes on; nothing when it is undefined. */
+/** Moves pieces in order. `pass` returns the part to forward; undefined for nothing. */
 async function pump(from: Socket, to: Socket, pass: (piece: Buffer) => Promise<Buffer | undefined>): Promise<void> {
-  // The iterator would otherwise destroy the socket at its end, and so the direction that still goes on.
+  // Otherwise the iterator would destroy the socket at its end, and with it the direction that is still open.
   for await (const piece of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     const passed = await pass(piece);
     if (passed !== undefined && !to.write(passed)) await once(to, 'drain');
@@ -150,7 +150,7 @@ async function pump(from: Socket, to: Socket, pass: (piece: Buffer) => Promise<B
 
 type Network = ReturnType<typeof createNetwork>;
 
-/** The state of the weather: what happens to a piece on its way. */
+/** The state of the network: what happens to a piece. */
 function createNetwork() {
   const strikes = new Set<ArmedStrike>();
   const stalls = createSwitch();
@@ -202,7 +202,7 @@ function createNetwork() {
   };
 }
 
-/** Where in the piece what the strike waits for ends; undefined when it is not there. */
+/** The end, within the piece, of the bytes that the strike waits for; undefined if they are not there. */
 function endOfMatch(
   { contains, after, afterClientBytes, seen }: ArmedStrike,
   link: Link,
@@ -230,7 +230,7 @@ function land({ kind, landed }: ArmedStrike, link: Link, piece: Buffer, end: num
   else if (kind === 'cut_during') cutAfter(link, piece);
 }
 
-/** Lets the server read the bytes and then the end; a reset could overtake what was just written. */
+/** Lets the server read the bytes and then the end; a reset could overtake them. */
 function cutAfter({ server, cut }: Link, bytes: Buffer): void {
   server.end(bytes, () => {
     server.destroy();
@@ -238,7 +238,7 @@ function cutAfter({ server, cut }: Link, bytes: Buffer): void {
   });
 }
 
-/** Something that is on while anybody wants it on. */
+/** A switch that is on while anybody holds it. */
 function createSwitch() {
   const holders = new Set<symbol>();
   let waiting: (() => void)[] = [];

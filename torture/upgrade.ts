@@ -1,6 +1,6 @@
 /**
- * A rolling upgrade over PostgreSQL: two nodes of an earlier release serve a load, a node of this one starts beside them and brings the
- * schema up to date, and they are replaced one by one. No request may fail, and nothing that was acknowledged may be lost.
+ * A rolling upgrade over PostgreSQL: two nodes of an earlier release serve a load, a node of this one starts beside them and upgrades the
+ * schema, and they are replaced one by one. No request may fail, and no acknowledged data may be lost.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -31,13 +31,13 @@ export interface RollingReport {
   readonly faults: readonly string[];
 }
 
-/** A node as a load balancer sees it: it gets no new requests once it is taken out, and those that it has are waited for. */
+/** A node as a load balancer sees it: once removed, it gets no new requests, and pending ones are awaited. */
 interface Node {
   readonly server: ServerProcess;
   readonly underWay: Set<Promise<unknown>>;
 }
 
-/** The nodes that get requests, in turn. */
+/** The nodes that receive requests, in turn. */
 class Balancer {
   readonly nodes: Node[] = [];
   #next = 0;
@@ -64,7 +64,7 @@ class Balancer {
     this.nodes.push({ server, underWay: new Set() });
   }
 
-  /** Takes the oldest node out, waits for what it has, and stops it. */
+  /** Removes the oldest node, waits for its requests, and stops it. */
   async replace(): Promise<void> {
     const node = this.nodes.shift() as Node;
     await Promise.allSettled(node.underWay);
@@ -75,7 +75,7 @@ class Balancer {
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 const client = { client_id: 'svc-developer', redirect_uri: 'http://127.0.0.1:8976/callback' };
 
-/** Runs the upgrade and returns what was done, and every failure and loss. Rejects when the release cannot be had. */
+/** Runs the upgrade and returns its figures, and every failure and loss. Rejects if the release is unavailable. */
 export const rollingUpgrade = (options: RollingOptions): Promise<RollingReport> =>
   withRelease(options, (tree) =>
     withDataDir(async (work) => {
@@ -144,7 +144,7 @@ interface Account {
 
 const verifierOf = (code: string) => createHash('sha256').update(`verifier ${code}`).digest('base64url');
 
-/** Adds authorization codes of developers, as a sign-in on the old release does, and returns them. */
+/** Adds authorization codes of developers, like a sign-in on the old release, and returns them. */
 async function addCodes(tree: string, url: string, accountId: string, count: number): Promise<string[]> {
   const { openPostgresStore } = await import(join(tree, 'packages/server/src/storage/postgres/store.ts'));
   const store = await openPostgresStore({ url });
@@ -156,7 +156,7 @@ async function addCodes(tree: string, url: string, accountId: string, count: num
       slug: null,
       environment: null,
       clientId: client.client_id,
-      subject: 'operator', // who needs no membership
+      subject: 'operator', // needs no membership
       scope: 'developer',
       email: null,
       name: null,
@@ -172,7 +172,7 @@ async function addCodes(tree: string, url: string, accountId: string, count: num
 
 type Counts = Record<'writes' | 'reads' | 'refreshes', number>;
 
-/** Starts the clients. `end` stops them, and then looks for what was acknowledged and is not there. */
+/** Starts the clients. `end` stops them, and then looks for acknowledged but missing data. */
 function startLoad(balancer: Balancer, account: Account, codes: readonly string[], clients: number, faults: string[]) {
   const counts: Counts = { writes: 0, reads: 0, refreshes: 0 };
   let isOver = false;
@@ -189,7 +189,7 @@ function startLoad(balancer: Balancer, account: Account, codes: readonly string[
   };
 }
 
-/** Writes a document again and again, with a key each time, and reads it back. Throws at the first failure or loss. */
+/** Writes a document repeatedly, with a key each time, and reads it back. Throws at the first failure or loss. */
 async function writeAndRead(balancer: Balancer, account: Account, index: number, counts: Counts, isOver: () => boolean) {
   const headers = { Authorization: `Bearer ${account.developerToken}`, 'Content-Type': 'application/json' };
   const projects = `/v1/${account.accountId}/projects`;
@@ -229,7 +229,7 @@ async function writeAndRead(balancer: Balancer, account: Account, index: number,
   if (newest?.version !== n + 1) throw new Error(`of ${n + 1} versions ${newest?.version} are left`);
 }
 
-/** Exchanges a code, and refreshes again and again. Throws at the first failure. */
+/** Exchanges a code, and refreshes repeatedly. Throws at the first failure. */
 async function refresh(balancer: Balancer, code: string, counts: Counts, isOver: () => boolean) {
   const post = async (form: Record<string, string>): Promise<string> => {
     const answer = await balancer.send('/v1/auth/token', {

@@ -1,6 +1,6 @@
 /**
- * What listing a long history costs in memory: a server with a thousand versions of 250 KB is asked for all of them, by a
- * client that reads at full speed and by one that hardly reads, while its resident memory is watched.
+ * Memory cost of listing a long history: a server with a thousand versions of 250 KB lists all of them, for a client that reads at full
+ * speed and one that hardly reads, while its resident memory is watched.
  */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -16,12 +16,12 @@ const settleMilliseconds = 500;
 
 /** How much the resident memory of the server may grow while it lists. */
 export const growthMebibytesMax = 64;
-/** The same over PostgreSQL, whose driver collects each answer before it reads it: what is garbage by then comes on top. */
+/** The same over PostgreSQL, whose driver collects each response before it reads it, which adds garbage. */
 export const growthOverPostgresMebibytesMax = 96;
 
 export interface VersionsReport {
   readonly versions: number;
-  /** Versions that the listing held, and the bytes of its body. */
+  /** Versions in the list, and the bytes of its body. */
   readonly listed: number;
   readonly listedBytes: number;
   readonly before: number;
@@ -35,12 +35,12 @@ interface VersionsOptions {
   readonly versions: number;
   /** Of each version. */
   readonly bytes: number;
-  /** Variables of the server, such as those that lead to another store. */
+  /** Variables of the server, for example of another store. */
   readonly env?: Readonly<Record<string, string>>;
   readonly growthMax?: number;
 }
 
-/** Writes `versions` versions of `bytes` bytes each, then lists them twice. Rejects when the server refuses. */
+/** Writes `versions` versions of `bytes` bytes each, then lists them twice. Rejects if the server refuses. */
 export function versionsMemory(options: VersionsOptions): Promise<VersionsReport> {
   const { versions, bytes, env = {}, growthMax = growthMebibytesMax } = options;
   return withDataDir(async (dataDir) => {
@@ -50,7 +50,7 @@ export function versionsMemory(options: VersionsOptions): Promise<VersionsReport
       writing.stop(),
     );
     const path = `/v1/${accountId}/projects/versions/public-state/production/versions`;
-    const server = await startServerProcess({ dataDir, port, env }); // a fresh heap, so that no room is left over from writing
+    const server = await startServerProcess({ dataDir, port, env }); // a fresh heap, without room left over from writing
     try {
       return await measure(server, { path, apiKey, versions, growthMax });
     } finally {
@@ -66,7 +66,7 @@ async function writeVersions({ baseUrl }: ServerProcess, dataDir: string, { vers
   const path = `/v1/${credentials.accountId}/projects/versions/public-state/production`;
   const first = `{"state":{"number":1,"padding":"${'v'.repeat(bytes - 40)}"}}`;
   expectStatus(await api.send('PUT', path, { headers: { 'If-None-Match': '*' }, body: first }), 200);
-  // A patch writes a whole version too, and spares both sides the parsing of one.
+  // A patch writes a whole version too, and saves both sides parsing one.
   for (let version = 2; version <= versions; version++) {
     const body = `{"ops":[{"op":"replace","path":"/number","value":${version}}]}`;
     expectStatus(await api.send('PATCH', path, { headers: { 'If-Match': `"${version - 1}"` }, body }), 200);
@@ -127,7 +127,7 @@ async function open({ baseUrl }: ServerProcess, { path, apiKey }: Listing): Prom
   return response;
 }
 
-/** Reads everything; counts the versions by the member that each record has once, also across the seams of pieces. */
+/** Reads everything; counts versions by a member that each record has once, even across chunk boundaries. */
 async function readFast(server: ServerProcess, listing: Listing): Promise<{ listed: number; listedBytes: number }> {
   const marker = '"stateSizeBytes":';
   let listed = 0;
@@ -142,7 +142,7 @@ async function readFast(server: ServerProcess, listing: Listing): Promise<{ list
   return { listed, listedBytes };
 }
 
-/** Takes a piece every now and then for some seconds, then hangs up in the middle. */
+/** Reads a chunk now and then for some seconds, then hangs up in the middle. */
 async function readSlowly(server: ServerProcess, listing: Listing): Promise<void> {
   const response = await open(server, listing);
   for (let piece = 0; piece < slowReaderPieces; piece++) {

@@ -1,4 +1,4 @@
-/** A writer that puts one version after another on one document and remembers what it was promised. */
+/** A writer that writes versions of one document in sequence and records the acknowledgements. */
 import { environments, storageRetryAfterSeconds } from '@holdfast/contract';
 import { type Api, type ApiAnswer, createApi, expectStatus } from './api.ts';
 import { type Credentials, createProject } from './credentials.ts';
@@ -9,13 +9,13 @@ import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
 export interface WriteChain
   extends Pick<WriteLedger, 'path' | 'acknowledged' | 'inFlight' | 'storedUnanswered' | 'resume'> {
   readonly api: Api;
-  /** Writes version after version until the server is gone; rejects when it answers anything but success before that. */
+  /** Writes versions in sequence until the server is down; rejects if it gives anything but success before that. */
   writeUntil(isServerGone: () => boolean): Promise<void>;
-  /** Sends the write at hand once. Rejects when the answer is neither success nor a 503 of the right form. */
+  /** Sends the pending write once. Rejects if the response is neither success nor a 503 of the right form. */
   attempt(): Promise<'stored' | 'refused'>;
 }
 
-/** A chain on the public state at `path`, which must be empty. `api` outlives the server that it speaks to. */
+/** A chain on the public state at `path`, which must be empty. `api` survives restarts of the server. */
 export function createWriteChain(api: Api, path: string, random: Random): WriteChain {
   const ledger = createWriteLedger(path, random);
 
@@ -57,7 +57,7 @@ export function createWriteChain(api: Api, path: string, random: Random): WriteC
   };
 }
 
-/** One chain for each environment of some fresh projects, each with an API key, which outlives any token. */
+/** One chain for each environment of some new projects, each with an API key, which outlives any token. */
 export async function createChains(credentials: Credentials, projects: number, random: Random): Promise<WriteChain[]> {
   const chains: WriteChain[] = [];
   for (let index = 1; index <= projects; index++) {
@@ -74,8 +74,8 @@ export async function createChains(credentials: Credentials, projects: number, r
 const retryMilliseconds = 5;
 
 /**
- * Writes version after version, each unchanged until it is stored, until `isOver`. Resolves with the number of refusals;
- * rejects when an answer is neither success nor a 503 of the right form, or when there is none before `isOver`.
+ * Writes versions in sequence, each unchanged until it is stored, until `isOver`. Resolves with the number of refusals; rejects if a
+ * response is neither success nor a 503 of the right form, or is missing before `isOver`.
  */
 export async function writeThroughFaults(chain: WriteChain, isOver: () => boolean): Promise<number> {
   let refusals = 0;
@@ -91,7 +91,7 @@ export async function writeThroughFaults(chain: WriteChain, isOver: () => boolea
   return refusals;
 }
 
-/** Throws unless the answer says that the service is unavailable, in the form that clients rely on. @see docs/contract.md §11.3 */
+/** Throws unless the response says that the service is unavailable, in the form that clients rely on. @see docs/contract.md §11.3 */
 export function expectUnavailable(answer: ApiAnswer): void {
   const { status, headers, text } = expectStatus(answer, 503);
   const { error } = JSON.parse(text) as { error?: unknown };
@@ -103,11 +103,11 @@ export function expectUnavailable(answer: ApiAnswer): void {
 
 export interface ChainVerdict {
   readonly faults: readonly string[];
-  /** Whether the write under way was found stored. */
+  /** Whether the pending write was found stored. */
   readonly hasUnanswered: boolean;
 }
 
-/** Compares what the server lists now with what the chain was promised, and lets the chain go on from there. */
+/** Compares the server's list with the acknowledgements, and lets the chain continue from there. */
 export async function verifyChain(chain: WriteChain): Promise<ChainVerdict> {
   const answer = expectStatus(await chain.api.send('GET', `${chain.path}/versions`), 200);
   const records = JSON.parse(answer.text) as { version: number; state: unknown }[];

@@ -1,6 +1,5 @@
 /**
- * The book of one document that is written version after version: what to send next, and what was promised of it. Pure: who
- * sends is somebody else's business.
+ * The ledger of one document that is written version after version: what to send next, and what was acknowledged. Pure: it sends nothing.
  */
 import { createHash } from 'node:crypto';
 import type { StoredVersion } from './history.ts';
@@ -13,7 +12,7 @@ interface LedgerDocument {
   padding: string;
 }
 
-/** A write to be sent; the same one again and again until it is settled. */
+/** A write to send, unchanged until it is settled. */
 export interface PendingWrite extends StoredVersion {
   readonly method: 'PUT' | 'PATCH';
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +20,7 @@ export interface PendingWrite extends StoredVersion {
   readonly body: string;
 }
 
-/** What of an answer settles a write. */
+/** The parts of a response that settle a write. */
 export interface WriteAnswer {
   readonly status: number;
   readonly etag: string | undefined;
@@ -29,21 +28,21 @@ export interface WriteAnswer {
 
 export interface WriteLedger {
   readonly path: string;
-  /** Every version that is known to be stored, oldest first. */
+  /** Every version known to be stored, oldest first. */
   readonly acknowledged: readonly StoredVersion[];
-  /** The write that was sent and is not settled. */
+  /** The sent but unsettled write. */
   readonly inFlight: StoredVersion | undefined;
-  /** Writes that had been refused, or had no answer, and were found stored when they were sent again. */
+  /** Writes that were refused or unanswered, and found stored when repeated. */
   readonly storedUnanswered: number;
-  /** The write to send now. */
+  /** The next write to send. */
   next(): PendingWrite;
-  /** Takes the answer to it. Throws when it is one that a healthy service, or one that is unavailable, never gives. */
+  /** Takes its response. Throws if neither a healthy nor an unavailable service would give it. */
   settle(answer: WriteAnswer): 'stored' | 'refused';
-  /** Goes on from what the server lists, newest first, which the caller has found to be right. */
+  /** Continues from the server's list, newest first, which the caller has checked. */
   resume(found: readonly { readonly version: number; readonly state: unknown }[]): void;
 }
 
-/** Most writes are small, as most documents are; some span many pages of the database. */
+/** Most writes are small, like most documents; some span many pages of the database. */
 const paddingCharacters = [...Array(16).fill(0), 200, 500, 2_000, 20_000] as readonly number[];
 const logEntriesMax = 50;
 

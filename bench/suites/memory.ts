@@ -79,7 +79,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** The memory of a process and of the processes that it started, if any. */
+/** The memory of a process and its children, if any. */
 function readResidentMebibytes(pid: number): number {
   const kibibytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>

@@ -1,4 +1,4 @@
-/** Changing one member of a large document, against sending as many bytes from memory. */
+/** Changing one member of a large document, compared with sending as many bytes from memory. */
 import { once } from 'node:events';
 import { compare } from '../compare.ts';
 import { patchBody, revisionMark } from '../documents.ts';
@@ -12,7 +12,7 @@ import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
 const connections = 8;
 
-/** PATCH of one member in a 250 KB document, and where its time goes. */
+/** PATCH of one member in a 250 KB document, and how its time is divided. */
 export async function measurePatch(flags: Flags): Promise<Report> {
   const seed = { projects: connections, apiKeys: connections, document: 'large' } as const;
   const [service, storeless] = await Promise.all([

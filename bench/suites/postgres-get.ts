@@ -1,4 +1,4 @@
-/** Reading small documents over PostgreSQL, against the driver alone. */
+/** Reading small documents over PostgreSQL, compared with the driver alone. */
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import { writeSpreadPlan } from '../load.ts';
@@ -9,7 +9,7 @@ import { pathOf } from '../seed.ts';
 const connections = 64;
 const target = { target: 0.7 };
 
-/** GET of 2 KB with an API key: the same document for all connections, and as many documents as there are connections. */
+/** GET of 2 KB with an API key: one document for all connections, and one document per connection. */
 export async function measurePostgresGet(flags: Flags): Promise<Report> {
   const contest = await startOverPostgres(connections, flags);
   const { baseUrl: url, apiKeys } = contest.service.ready;

@@ -1,4 +1,4 @@
-/** Whether two nodes over one PostgreSQL do twice what one does, while the database is not the limit. */
+/** Whether two nodes over one PostgreSQL serve twice the load of one, while the database is not the limit. */
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import { type Load, writeSpreadPlan } from '../load.ts';
@@ -12,13 +12,13 @@ import { spread } from '../statistics.ts';
 import { loadCore } from '../workspace.ts';
 
 const documents = 64;
-/** For each node: what one more node brings is seen with as many clients of its own. */
+/** Per node: another node needs as many additional clients to show its effect. */
 const connections = 32;
-/** Of a core, for a node: what two nodes, the load and the database take together is less than two cores. */
+/** The share of a core per node: two nodes, the load and the database together take less than two cores. */
 const share = 0.25;
 const target = 1.5;
 
-/** GET of 64 documents from one node and from two, each of which has a quarter of a core. */
+/** GET of 64 documents from one node and from two, each limited to a quarter of a core. */
 export async function measurePostgresNodes(flags: Flags): Promise<Report> {
   const contest = await startOverPostgres(documents, flags);
   const { place } = contest.database;

@@ -1,4 +1,4 @@
-/** Replacing documents over PostgreSQL, against the driver alone and beside the embedded store. */
+/** Replacing documents over PostgreSQL, compared with the driver alone and the embedded store. */
 import { compare } from '../compare.ts';
 import { replacementBody, revisionMark, smallDocument } from '../documents.ts';
 import type { Flags } from '../flags.ts';
@@ -10,7 +10,7 @@ import type { Measurement } from '../server-process.ts';
 import { type Service, startService } from '../servers.ts';
 
 const connections = 64;
-/** By processor time: the rate is also that of the database, which is not pinned to a core. */
+/** By processor time: the rate also depends on the database, which is not pinned to a core. */
 const target = { target: 0.7, moonshot: 0.9, byCpu: true };
 
 /** PUT of 2 KB to 64 projects at once. */

@@ -1,4 +1,4 @@
-/** Whether reading costs more when the store holds more, and when more is read than stays in memory. */
+/** Whether reads cost more if the store has more data, and if more is read than fits into memory. */
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import { type Load, sendLoad, writeSpreadPlan } from '../load.ts';
@@ -9,11 +9,11 @@ import { type Service, startService } from '../servers.ts';
 import { seededRandom } from '../statistics.ts';
 
 const connections = 64;
-/** Others, which read one document while 64 connections read many. */
+/** Clients that read one document while 64 connections read many. */
 const otherConnections = 8;
 const othersMillisecondsMax = 20;
 
-/** GET of documents chosen at random, with 100,000 projects in the store against 1,000; all have a 2 KB document. */
+/** GET of random documents of 2 KB, with 100,000 projects in the store compared with 1,000. */
 export async function measureProjects(flags: Flags): Promise<Report> {
   const [many, few, widely] = flags.smoke ? [2_000, 200, 2_000] : [100_000, 1_000, 50_000];
   const start = (projects: number) => startService({ stores: true, projects, apiKeys: 0, document: 'small' });
@@ -55,7 +55,7 @@ export async function measureProjects(flags: Flags): Promise<Report> {
 
 const as = ({ ready }: Service) => ({ headers: { Authorization: `Bearer ${ready.developerToken}` } });
 
-/** Measures how others get one document of the service, which stays in memory, while `load` goes on. */
+/** Measures other clients' reads of one cached document during `load`. */
 async function measureOthers(service: Service, load: Load, seconds: number): Promise<Measurement> {
   const url = service.ready.baseUrl + pathOf(0);
   const others: Load = { kind: 'fixed', url, connections: otherConnections, ...as(service) };

@@ -1,4 +1,4 @@
-/** Replacing documents, against the same service whose store does nothing. */
+/** Replacing documents, compared with the same service without storing. */
 import { compare } from '../compare.ts';
 import { largeDocument, replacementBody, revisionMark, smallDocument, unlikeDocument } from '../documents.ts';
 import type { Flags } from '../flags.ts';
@@ -13,19 +13,19 @@ import { spread } from '../statistics.ts';
 const connectionsMax = 64;
 const changedNumber = { target: 0.8, moonshot: 0.9, byCpu: true };
 const changedAll = { target: 0.75, moonshot: 0.85, byCpu: true };
-/** How much more than without storing the 99th percentile of the event-loop delay may be, in milliseconds. */
+/** How much the 99th percentile of the event-loop delay may exceed that without storing, in milliseconds. */
 const addedDelayMax = { target: 0.5, moonshot: 0 };
-/** Less than this, and the slowing down has not worked; a busy disk blurs the rest, and the notes give what was measured. */
+/** Below this, slowing down the disk has failed; a busy disk blurs the rest, and the notes give the measurement. */
 const addedMillisecondsMin = 0.4;
 
-/** What a write replaces in the text before it. */
+/** The part of the text that a write replaces. */
 const bodies = {
   number: [replacementBody(smallDocument)],
   everything: [replacementBody(smallDocument), replacementBody(unlikeDocument)],
   large: [replacementBody(largeDocument)],
 };
 
-/** PUT of 2 KB to 64 projects at once, with the disk as it is and with a slower one; then other sizes, for information. */
+/** PUT of 2 KB to 64 projects in parallel, with the normal disk and a slower one; then other sizes, for information. */
 export async function measurePut(flags: Flags): Promise<Report> {
   const seed = { projects: connectionsMax, apiKeys: connectionsMax, document: 'small' } as const;
   const { profileFolder } = flags;
@@ -96,13 +96,13 @@ export async function measurePut(flags: Flags): Promise<Report> {
   };
 }
 
-/** Throws an `Error` when the slowing down of the disk has not worked. */
+/** Throws an `Error` if slowing down the disk has failed. */
 function requireSlower(slow: Service, service: Service): void {
   const added = slow.ready.syncMilliseconds - service.ready.syncMilliseconds;
   if (added < addedMillisecondsMin) throw new Error(`the slow disk is slower by ${digits(added)} ms instead of 1 ms`);
 }
 
-/** How much more the 99th percentile of the event-loop delay is than in the same rounds of the floor. */
+/** How much the 99th percentile of the event-loop delay exceeds that of the floor in the same rounds. */
 function printAddedDelay(measured: readonly Measurement[], floor: readonly Measurement[]): string {
   const p99 = (measurement: Measurement | undefined) => measurement?.loopDelayMilliseconds.p99 ?? Number.NaN;
   const added = spread(measured.map((one, round) => p99(one) - p99(floor[round])));

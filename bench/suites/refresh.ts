@@ -1,4 +1,4 @@
-/** The refresh grant, against one thread that does nothing but sign and sync. */
+/** The refresh grant, compared with one thread that only signs and syncs. */
 import { once } from 'node:events';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
@@ -11,7 +11,7 @@ import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
 const connections = 64;
 
-/** Refreshes of 64 sessions at once. Every measurement begins with new sessions, since a token works once. */
+/** Refreshes of 64 sessions in parallel. Every measurement begins with new sessions, since a token works once. */
 export async function measureRefresh(flags: Flags): Promise<Report> {
   const measurementsMax = flags.rounds + 1;
   const seed = { projects: 1, apiKeys: 0, refreshTokens: connections * measurementsMax, document: 'small' } as const;

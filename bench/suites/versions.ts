@@ -1,4 +1,4 @@
-/** What kept versions take on disk, and what it takes to read one of many. */
+/** Disk space of kept versions, and the cost of reading one of many. */
 import { statSync } from 'node:fs';
 import { type JsonObject, parseJson, patchText, readOperations } from '@holdfast/json';
 import { databasePath } from '../../packages/server/src/storage/sqlite/directory/database.ts';
@@ -13,10 +13,10 @@ import { temporaryPath } from '../workspace.ts';
 
 const key: PublicStateKey = { accountId, slug: slugOf(0), environment };
 const author = { kind: 'api_key', id: 'key_4Zt9QmX2vKc7RbY1nLs8Wd', name: 'build server' } as const;
-/** Two versions of one run: the whole one that it begins with, and the last one. */
+/** Two versions of one run: its whole first one, and the last one. */
 const runVersions = 32;
 
-/** Goes from the text of a version to the next, as a PATCH or a PUT does. */
+/** Turns the text of a version into the next, like a PATCH or a PUT. */
 type Change = (before: string, n: number) => string;
 
 /** Changes one member of the large document. */
@@ -29,10 +29,10 @@ const patchLarge: Change = (before, n) => {
   return patched.text;
 };
 
-/** Sends the small document again, with another number in it. */
+/** Sends the small document again, with another number. */
 const putSmall: Change = (_before, n) => smallDocument.replace(String(revisionMark), String(revisionMark + n));
 
-/** Disk for many small changes, and reading a version in the middle of many. */
+/** Disk space of many small changes, and reading a version in the middle of many. */
 export async function measureVersions({ smoke, rounds }: Flags): Promise<Report> {
   const changes = smoke ? 50 : 1_000;
   const [large, small] = [

@@ -1,8 +1,8 @@
 /**
- * Builds the service as a single executable, with the runtime in it: `node scripts/build/binary.ts [--runtime FILE] [--output FILE]`.
- * Without options it is for this machine, made of the runtime that runs this script, and written to `build/holdfast`. For another
- * platform, `--runtime` names a Node of the same version for that platform. Afterwards the executable does what the README shows, in
- * an empty folder without Node; `--untried` leaves that out.
+ * Builds the service as a single executable, including the runtime: `node scripts/build/binary.ts [--runtime FILE] [--output FILE]`. By
+ * default it is for this machine, contains the runtime of this script, and is written to `build/holdfast`. For another platform,
+ * `--runtime` names a Node of the same version for that platform. Afterwards the executable is tried as in the README, in an empty folder
+ * without Node; `--untried` skips that.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const suffix = process.platform === 'win32' ? '.exe' : '';
 const output = resolve(values.output ?? join(root, `build/holdfast${suffix}`));
 
-/** Apple's processors run no program without a signature. This one names nobody, so Gatekeeper asks before the first start. */
+/** Apple's processors run no unsigned program. This signature names nobody, so Gatekeeper asks before the first start. */
 function sign(file: string): void {
   const { status, stderr } = spawnSync('codesign', ['--sign', '-', '--force', file], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the executable could not be signed:\n${stderr}`);
@@ -34,7 +34,7 @@ try {
   writeFileSync(
     config,
     JSON.stringify({
-      // The executable keeps this path, which has to be the same wherever it is built.
+      // The executable contains this path, which must be the same wherever it is built.
       main: relative(folder, main),
       assets,
       output,
@@ -44,7 +44,7 @@ try {
       useCodeCache: values.runtime === undefined,
     }),
   );
-  // The seed orders the tables of the compiled code, which would differ from one build to the next.
+  // The seed orders the tables of the compiled code, which would otherwise differ between builds.
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--random-seed=1', '--build-sea', config], {
     cwd: folder,
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 /**
- * What `scripts/releases/try-client.ts` runs in each runtime: state, changes, the queue and failures of `@holdfast/client` against a real service.
- * Rejects with the first thing that is wrong.
+ * The program that `scripts/releases/try-client.ts` runs in each runtime: state, changes, the queue and failures of `@holdfast/client`
+ * against a real service. Rejects with the first fault.
  */
 import {
   browserStorage,
@@ -18,7 +18,7 @@ const equal = (found, expected, what) => {
   throw new Error(`${what}: ${JSON.stringify(found)}, and not ${JSON.stringify(expected)}`);
 };
 
-/** Waits until something is so, for at most half a minute. */
+/** Waits until a condition holds, for at most half a minute. */
 async function until(what, isSo) {
   const end = Date.now() + 30_000;
   while (!(await isSo())) {
@@ -27,7 +27,7 @@ async function until(what, isSo) {
   }
 }
 
-/** Five clients that write one document, and a listener that sees each version once and in order. */
+/** Five clients that write one document, and a listener that receives each version once and in order. */
 async function tryState(options) {
   const watching = createClient(options).publicState;
   const begun = (await watching.get())?.version ?? 0;
@@ -52,7 +52,7 @@ async function tryState(options) {
   equal([isHoldfastError(refused, 'version_conflict'), refused.status], [true, 412], 'a write that comes too late');
 }
 
-/** Changes that wait in two queues on one storage, without a connection at first. */
+/** Changes in two queues on one storage, offline at first. */
 async function tryQueue(options, storage) {
   const network = { isDown: true };
   const reach = (input, init) => (network.isDown ? Promise.reject(new TypeError('no network')) : fetch(input, init));
@@ -70,7 +70,7 @@ async function tryQueue(options, storage) {
   equal((await publicState.get()).state.queued - before, 10, 'what was queued');
 }
 
-/** Flags that change while somebody listens. */
+/** Flags that change while a listener is subscribed. */
 async function tryFlags(options) {
   const { publicState, flags } = createClient(options);
   const flagOf = (defaultVariant) => ({ state: 'ENABLED', variants: { on: true, off: false }, defaultVariant });
@@ -85,7 +85,7 @@ async function tryFlags(options) {
   equal((await flags.evaluate()).value('tried', false), true, 'flags that are asked for once');
 }
 
-/** Tries everything that this runtime has. Returns what it tried. */
+/** Tries everything that this runtime supports. Returns what it tried. */
 export async function tryClient(options) {
   await tryState(options);
   await tryFlags(options);

@@ -1,4 +1,4 @@
-/** What the trials of `@holdfast/client` in other runtimes share: the package as it is published, and a service to try it against. */
+/** Shared by the trials of `@holdfast/client` in other runtimes: the published package, and a service to try it with. */
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,21 +18,21 @@ export interface DemoOptions {
   readonly auth: { readonly apiKey: string };
 }
 
-/** Runs a program to its end, and returns what it prints. Throws with its output when it fails. */
+/** Runs a program to its end, and returns its output. Throws with the output if it fails. */
 export function run(folder: string, command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', timeout: 180_000 });
   assert.equal(status, 0, `${command} ${args.join(' ')} failed: ${error?.message ?? ''}\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** Installs packages in a folder of their own, without running a script of them. */
+/** Installs packages in a separate folder, without running their scripts. */
 export function installIn(folder: string, ...what: readonly string[]): void {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
   run(folder, 'npm', 'install', ...what, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
 }
 
-/** Packs the client and installs it. Returns its folder, which has the program of the trials too. */
+/** Packs the client and installs it. Returns its folder, which also contains the program of the trials. */
 export async function installClient(at: string): Promise<string> {
   await buildClient(join(at, 'dist'));
   const file = run(at, 'npm', 'pack', join(at, 'dist'), '--silent', '--pack-destination', at).trim();

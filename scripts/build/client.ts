@@ -1,7 +1,7 @@
 /**
- * Builds `@holdfast/client` as it is published: JavaScript and declarations in `packages/client/dist`, with a manifest of its own.
- * It has modules, and CommonJS in `cjs`. In the repository the sources run as they are; Node does not run TypeScript below `node_modules`. `npm pack ./packages/client/dist`
- * makes the package.
+ * Builds the published form of `@holdfast/client`: JavaScript and declarations in `packages/client/dist`, with a separate manifest. It has
+ * modules, and CommonJS in `cjs`. In the repository the sources run directly; Node does not run TypeScript below `node_modules`. `npm pack
+ * ./packages/client/dist` makes the package.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface Manifest extends Record<string, unknown> {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** Builds the package into a folder, which is emptied. */
+/** Builds the package into a folder, which is emptied first. */
 export async function buildClient(folder = join(source, 'dist')): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   rmSync(folder, { recursive: true, force: true });
@@ -35,7 +35,7 @@ export async function buildClient(folder = join(source, 'dist')): Promise<void> 
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** Writes the JavaScript, as modules or as CommonJS. What is ours is part of it; dependencies stay outside. */
+/** Writes the JavaScript, as modules or as CommonJS. Our own packages are included; dependencies are not. */
 async function bundle(entries: readonly string[], folder: string, format: 'esm' | 'cjs'): Promise<void> {
   const built = await rolldown({
     input: Object.fromEntries([...entries, 'react/query'].map((name) => [name, join(source, 'src', `${name}.ts`)])),
@@ -49,8 +49,8 @@ async function bundle(entries: readonly string[], folder: string, format: 'esm' 
 }
 
 /**
- * Marks the hooks as programs of the browser. What server components import is a file that names the marked one: a bundler would put the
- * hooks into it, without the mark.
+ * Marks the hooks as browser programs. Server components import a file that names the marked one, since a bundler would include the hooks
+ * in it without the mark.
  */
 function divideReact(folder: string, format: 'esm' | 'cjs'): void {
   const react = join(folder, 'react.js');
@@ -65,7 +65,7 @@ function divideReact(folder: string, format: 'esm' | 'cjs'): void {
 /** The name of an entry by its source. */
 const nameOf = (path: string): string => path.replace(/^\.\/src\/(.*)\.ts$/, '$1');
 
-/** Writes the declarations, in which imports name the files that are there. */
+/** Writes the declarations, with imports that name the written files. */
 function declare(folder: string): void {
   const options = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', folder];
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
@@ -86,7 +86,7 @@ function declare(folder: string): void {
   writeFileSync(join(folder, 'json.d.ts'), jsonTypes);
 }
 
-/** What the declarations need of `@holdfast/json`, which is part of the JavaScript. */
+/** The parts of `@holdfast/json` that the declarations need; its JavaScript is included. */
 const jsonTypes = `export interface JsonObject {
   readonly [name: string]: JsonValue;
 }

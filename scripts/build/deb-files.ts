@@ -1,4 +1,4 @@
-/** What the Debian package holds beside the executable: its control file, its scripts, and the documents that Debian's policy asks for. */
+/** The files of the Debian package besides the executable: control file, scripts, and the documents that Debian's policy requires. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const maintainer = 'Holdfast maintainers <holdfast@users.noreply.github.com>';
 
 const source = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The unit of a clone, with the executable in place of Node and its cache. */
+/** The unit of a clone, with the executable instead of Node and its cache. */
 export function unit(): string {
   const text = source('deploy/systemd/holdfast.service');
   const changes: readonly (readonly [string | RegExp, string])[] = [
@@ -30,15 +30,15 @@ export function unit(): string {
   }, text);
 }
 
-/** The release of GCC that brought a version of the C++ library's symbols, by the last number of that version. */
+/** The GCC release that introduced a version of the C++ library's symbols, by the version's last number. */
 const gccOfLibrary: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   GLIBCXX_3_4: { 21: 5, 22: 6, 23: 7, 24: 7, 25: 8, 26: 9, 27: 9, 28: 9, 29: 11, 30: 12, 31: 13, 32: 13, 33: 14, 34: 15 },
   CXXABI_1_3: { 9: 5, 10: 6, 11: 7, 12: 9, 13: 11, 14: 12, 15: 14, 16: 15 },
 };
 
 /**
- * Returns the packages that the executable needs, with the oldest version that has every symbol. `versions` is what `readelf
- * --version-info` says of it. Throws when a version of the C++ library is newer than the table here.
+ * Returns the packages that the executable needs, with the oldest version that has every symbol. `versions` is the output of `readelf
+ * --version-info`. Throws if a version of the C++ library is newer than this table.
  */
 export function dependencies(versions: string): string {
   const newest = (name: string) => {
@@ -53,7 +53,7 @@ export function dependencies(versions: string): string {
   const glibc = newest('GLIBC_2');
   assert.ok(glibc > 0, 'the executable names no version of glibc');
   const library = Math.max(gcc('GLIBCXX_3.4', gccOfLibrary.GLIBCXX_3_4), gcc('CXXABI_1.3', gccOfLibrary.CXXABI_1_3));
-  // The first package has had its name since Debian 11, and the second one before.
+  // The first package has this name since Debian 11, the second before that.
   return `libc6 (>= 2.${glibc}), libstdc++6 (>= ${library}), libgcc-s1 | libgcc1, libatomic1, passwd`;
 }
 
@@ -168,12 +168,12 @@ How to run, upgrade, back up and repair the service.
 .BR systemctl (1)
 `;
 
-/** The pages for operators. */
+/** The manual pages for operators. */
 const pages = ['install.md', 'upgrade.md', 'backup.md', 'runbook.md'] as const;
 
 const compressed = (text: string) => gzipSync(text, { level: 9 });
 
-/** The files of the package by their paths, without the executable. `date` is that of the package. */
+/** The files of the package by path, without the executable. `date` is that of the package. */
 export function files(version: string, description: string, date: Date): Readonly<Record<string, string | Uint8Array>> {
   const runtime = `node_modules/node-${process.platform}-${process.arch}/LICENSE`;
   return {
@@ -185,7 +185,7 @@ export function files(version: string, description: string, date: Date): Readonl
     'usr/share/doc/holdfast/changelog.gz': compressed(changelog(version, date)),
     ...Object.fromEntries(pages.map((page) => [`usr/share/doc/holdfast/${page}`, source(`docs/${page}`)])),
     'usr/share/man/man8/holdfast.8.gz': compressed(manual(description)),
-    // The executable is the runtime as its makers publish it, with the libraries that they chose, and carries its program at its end.
+    // The executable is the runtime as published, with its makers' choice of libraries, and contains its program at the end.
     'usr/share/lintian/overrides/holdfast': [
       'holdfast: embedded-library',
       'holdfast: unstripped-binary-or-object',

@@ -1,8 +1,7 @@
 /**
  * Builds the Debian package: `node scripts/build/deb.ts [--binary FILE]` writes `build/holdfast_VERSION_ARCH.deb` with the single
- * executable, the systemd unit, its user, and the example of settings. `--try` installs it on this machine, as root on Debian, does
- * what the README shows as the user of the service, and removes it again. Needs `dpkg-deb` and `readelf`; `lintian`
- * checks what was built where it is installed.
+ * executable, the systemd unit, its user, and example settings. `--try` installs it on this machine, as root on Debian, follows the README
+ * as the service's user, and removes it again. Needs `dpkg-deb` and `readelf`; checks the result with `lintian` if it is installed.
  */
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
@@ -46,7 +45,7 @@ function build(): string {
   put('DEBIAN/control', control({ version, architecture, description, depends, kibibytes }));
   put('DEBIAN/conffiles', '/etc/holdfast/holdfast.env\n');
   for (const [name, text] of Object.entries(scripts)) put(`DEBIAN/${name}`, text, 0o755);
-  // The time of the build, unless it is to be the same again: https://reproducible-builds.org/specs/source-date-epoch/
+  // The build time, unless a reproducible one is set: https://reproducible-builds.org/specs/source-date-epoch/
   const { SOURCE_DATE_EPOCH: epoch } = process.env;
   const date = epoch === undefined ? new Date() : new Date(Number(epoch) * 1000);
   for (const [path, content] of Object.entries(files(version, description, date))) put(path, content);
@@ -66,7 +65,7 @@ function run(program: string, ...args: readonly string[]): string {
   return stdout;
 }
 
-/** Installs the package, runs the service as its user, removes the package and looks at what is left. */
+/** Installs the package, runs the service as its user, removes the package and checks what is left. */
 async function tryIt(file: string): Promise<void> {
   run('dpkg', '--install', file);
   const place = mkdtempSync(join(tmpdir(), 'holdfast-deb-'));
@@ -94,7 +93,7 @@ async function tryIt(file: string): Promise<void> {
   console.log('removed; the data in /var/lib/holdfast stays');
 }
 
-/** Starts the service as the unit does, with the settings as they are shipped, and makes an account with an owner's link. */
+/** Starts the service like the unit, with the shipped settings, and creates an account with an owner's link. */
 async function tryInstallation([program, ...words]: readonly [string, ...string[]]): Promise<void> {
   const settings = parseEnv(readFileSync('/etc/holdfast/holdfast.env', 'utf8'));
   assert.deepEqual([settings.SVC_DEVELOPER_SIGNUP, settings.SVC_TRUST_PROXY], ['closed', '127.0.0.1,::1']);
@@ -117,7 +116,7 @@ async function tryInstallation([program, ...words]: readonly [string, ...string[
   console.log('the service started with the settings as they are shipped, and an account got the link of its owner');
 }
 
-/** Has Debian's own linter check the package where it is installed. Its errors end this; its warnings are shown. */
+/** Checks the package with Debian's linter if installed. Errors stop the build; warnings are shown. */
 function lint(file: string): void {
   const { status, stdout, error } = spawnSync('lintian', ['--fail-on', 'error', '--tag-display-limit', '0', file], {
     encoding: 'utf8',

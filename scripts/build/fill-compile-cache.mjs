@@ -1,6 +1,6 @@
 /**
- * Compiles what `holdfast serve` loads into the compile cache, so that already the first start is quick and small. Runs in the
- * pinned runtime after an installation. What cannot be compiled here is compiled when it is needed.
+ * Compiles the modules of `holdfast serve` into the compile cache, so that even the first start is quick and small. Runs in the pinned
+ * runtime after an installation. Modules that fail here are compiled when needed.
  */
 import { flushCompileCache } from 'node:module';
 import { enableCompileCache } from '../../packages/server/bin/compile-cache.mjs';
@@ -10,7 +10,7 @@ const sources = new URL('../../packages/server/src/', import.meta.url);
 const load = (path) => import(new URL(path, sources).href);
 await load('main.ts');
 await load('cli/serve.ts');
-await load('storage/sqlite/writer/writer.ts').catch(() => {}); // compiles, and then finds that it is no worker thread
+await load('storage/sqlite/writer/writer.ts').catch(() => {}); // compiles, then fails outside a worker thread
 process.argv.splice(2, Number.POSITIVE_INFINITY, '--version');
 await load('cli/main.ts');
 flushCompileCache();

@@ -1,4 +1,4 @@
-/** How the service is made into plain JavaScript: as files of a package, or as scripts of a single executable. */
+/** Turns the service into plain JavaScript: files of a package, or scripts of a single executable. */
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
@@ -9,14 +9,14 @@ export const root = join(import.meta.dirname, '../..');
 const server = join(root, 'packages/server');
 const main = 'packages/server/src/cli/main.ts';
 
-/** Modules that threads run, as paths in the repository. */
+/** Modules that run as threads, as paths in the repository. */
 export const threads: readonly string[] = globSync('packages/server/src/**/*{writer,worker}.ts', { cwd: root })
   .filter((path) => /\/(?:writer|[a-z-]+-worker)\.ts$/.test(path))
   .sort();
 
 const manifest = 'packages/server/package.json';
 
-/** Files that the program reads while it runs, as paths in the repository. */
+/** Files that the program reads at run time, as paths in the repository. */
 const files = [
   manifest,
   ...globSync(['packages/server/src/login/{style.css,browser.js}', 'packages/server/src/**/*.sql'], { cwd: root }),
@@ -25,13 +25,13 @@ const files = [
   ...sourcesOfSite(),
 ].sort();
 
-/** Markdown and pictures of the documentation, which are served as they are. */
+/** Markdown and pictures of the documentation, served unchanged. */
 function sourcesOfSite(): string[] {
   const { home, groups, images } = JSON.parse(readFileSync(join(root, 'packages/site/dist/site.json'), 'utf8')) as Site;
   return [...[home, ...groups.flatMap(({ pages }) => pages)].map(({ source }) => source), ...images];
 }
 
-/** Writes the path of each module in place of `import.meta.url`, and takes the form of own-files.ts that fits. */
+/** Replaces `import.meta.url` by the path of each module, and uses the suitable form of own-files.ts. */
 function ownFiles(form: 'built' | 'single'): Plugin {
   return {
     name: 'own-files',
@@ -48,10 +48,10 @@ function ownFiles(form: 'built' | 'single'): Plugin {
   };
 }
 
-/** Packages of others are installed beside the package, and are part of a single executable. The compiler's helpers are always. */
+/** Third-party packages are installed beside the package, but included in an executable. The compiler's helpers always are. */
 const isOther = (id: string) => !/^(?:\.|\/|[A-Za-z]:|@holdfast\/|@oxc-project\/runtime\/)/.test(id);
 
-/** Writes the service as the files of a package: its code, and below `files` what is read by path. `external` says what is installed beside. */
+/** Writes the service as files of a package: its code, and files read by path below `files`. `external` are packages beside it. */
 export async function bundleFiles(folder: string, external = isOther): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
@@ -73,14 +73,14 @@ export async function bundleFiles(folder: string, external = isOther): Promise<v
   }
 }
 
-/** Writes the `holdfast` command into a folder: `bin/holdfast.mjs`, and below `dist` what it imports. */
+/** Writes the `holdfast` command into a folder: `bin/holdfast.mjs`, and its imports below `dist`. */
 export async function buildCommand(folder: string, external?: typeof isOther): Promise<void> {
   await bundleFiles(join(folder, 'dist'), external);
   mkdirSync(join(folder, 'bin'), { recursive: true });
   copyFileSync(join(root, 'scripts/build/holdfast.mjs'), join(folder, 'bin/holdfast.mjs'));
 }
 
-/** Writes each module that a thread runs as one file, at its path in the repository with `.js`. What others have written is imported. */
+/** Writes each thread's module as one file, at its path in the repository with `.js`. Third-party code is imported. */
 export async function bundleThreads(folder: string): Promise<void> {
   const input = Object.fromEntries(threads.map((path) => [path.replace(/\.ts$/, ''), path]));
   const bundle = await rolldown({ cwd: root, platform: 'node', input, external: isOther });
@@ -88,10 +88,10 @@ export async function bundleThreads(folder: string): Promise<void> {
   await bundle.close();
 }
 
-/** What a package keeps of the manifest: its version, and that its files are modules. Nothing inside is imported by name. */
+/** The parts of the manifest in a package: its version, and that its files are modules. Nothing inside is imported by name. */
 function builtManifest(): string {
   const { name, version, type } = JSON.parse(readFileSync(join(root, manifest), 'utf8'));
-  // Left out where the sources are no clone.
+  // Left out if the sources are not a clone.
   const commit = commitAt(root);
   return `${JSON.stringify({ name, version, commit, private: true, type }, null, 2)}\n`;
 }
@@ -103,7 +103,7 @@ export interface Scripts {
   readonly assets: Readonly<Record<string, string>>;
 }
 
-/** Writes the service as one script, and one for each thread, with everything in them that is no part of the runtime. */
+/** Writes the service as one script, and one per thread, including everything outside the runtime. */
 export async function bundleScripts(folder: string): Promise<Scripts> {
   const bundleOne = async (path: string): Promise<string> => {
     const file = join(folder, path.replace(/\.ts$/, '.cjs'));

@@ -1,4 +1,4 @@
-/** What the README shows, done to a program as it would be published: in an empty folder, by its commands and over HTTP. */
+/** Follows the README with a program as published: in an empty folder, by its commands and over HTTP. */
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,9 +10,9 @@ import { parseEnv } from 'node:util';
 
 /** How the command is started. */
 export interface Command {
-  /** Program and first arguments, such as `['npx', 'holdfast']`. */
+  /** Program and first arguments, for example `['npx', 'holdfast']`. */
   readonly words: readonly [string, ...string[]];
-  /** The working directory, which gets the data folder. */
+  /** The working directory, which will contain the data folder. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -20,14 +20,14 @@ export interface Command {
 export interface Smoke {
   /** From the start of the command until the service is ready. */
   readonly readyMilliseconds: number;
-  /** From the start of the command until the conflicting write was refused. */
+  /** From the start of the command until the conflicting write is refused. */
   readonly writtenMilliseconds: number;
 }
 
 const startMillisecondsMax = 30_000;
 const stopMillisecondsMax = 15_000;
 
-/** Runs the service once and tries it. Rejects with the first thing that differs from the README. */
+/** Runs the service once and tries it. Rejects with the first difference from the README. */
 export async function smoke(command: Command): Promise<Smoke> {
   const port = String(await freePort());
   const [program, ...words] = command.words;
@@ -70,7 +70,7 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** Waits for a part of the output. A service behind npx stops a moment after npx. */
+/** Waits for a part of the output. A service behind npx stops slightly later than npx. */
 async function until(part: string, output: () => string, millisecondsMax: number): Promise<void> {
   const end = performance.now() + millisecondsMax;
   while (!output().includes(part)) {
@@ -79,7 +79,7 @@ async function until(part: string, output: () => string, millisecondsMax: number
   }
 }
 
-/** Reads, changes, and is refused; then a document that is parsed on another thread, and the history. */
+/** Reads, changes, and is refused; then tries a document that is parsed on another thread, and the history. */
 async function tryDemo({ folder }: Command): Promise<void> {
   const { HOLDFAST_API_KEY: key, HOLDFAST_STATE_URL: url = '' } = parseEnv(
     readFileSync(join(folder, 'data/dev.env'), 'utf8'),

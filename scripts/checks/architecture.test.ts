@@ -9,7 +9,7 @@ const server = 'packages/server/src';
 const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-/** What the map says of a bound, the file that has it, and how it stands there. */
+/** The map's text about a bound, and the bound's file and code. */
 const figures: readonly (readonly [words: string, file: string, code: string])[] = [
   ['the list `stages` in `http/pipeline.ts`', 'http/pipeline.ts', 'const stages:'],
   ['| 24 MB |', 'access/authenticate.ts', 'rememberedBytesMax = 20_000 * 1_200;'],

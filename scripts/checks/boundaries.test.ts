@@ -5,7 +5,7 @@ import { type Fault, findFaults, ruleMeanings } from './boundaries.ts';
 
 const fixture = join(import.meta.dirname, 'boundaries.fixture');
 
-/** What the first line of each file of the fixture says that the file breaks. */
+/** The boundary that each fixture file breaks, as its first line says. */
 function announced(): string[] {
   return globSync('packages/*/src/**/*.*', { cwd: fixture }).flatMap((file) => {
     const [, rules = ''] = /^\/\/ breaks: (.+)\n/.exec(readFileSync(join(fixture, file), 'utf8')) ?? [];

@@ -1,6 +1,6 @@
 /**
- * The import boundaries of the repository: which folder may import what. Reads import and export statements with a
- * parser, resolves the relative ones, and names every statement that crosses a boundary.
+ * The import boundaries of the repository: which folder may import what. Parses import and export statements, resolves relative ones, and
+ * reports every statement that crosses a boundary.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
@@ -11,7 +11,7 @@ import { isTest, kindOf, sourceFiles } from './source-files.ts';
 interface Import {
   /** The importing file, relative to the root, with slashes. */
   readonly file: string;
-  /** What is imported: a path relative to the root, or the name of a package or `node:` module. */
+  /** The imported path, relative to the root, or the name of a package or `node:` module. */
   readonly target: string;
   readonly isLocal: boolean;
   readonly isTypeOnly: boolean;
@@ -27,31 +27,31 @@ const server = 'packages/server/src';
 const consoleSource = 'packages/console/src';
 const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'players', 'secrets', 'state'];
 
-/** What a request's credential proved: a type that every domain folder may use. */
+/** What a request's credential proved: a type for all domain folders. */
 const principal = `${server}/access/principal.ts`;
 
-/** What a handler takes and returns. */
-const handlerTypes = ['operation-request.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
+/** Parameters and results of handlers. */
+const handlerTypes = ['caching.ts', 'operation-request.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
 
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
-/** The folder of an engine that a file belongs to, such as `sqlite`. */
+/** The engine whose folder contains a file, such as `sqlite`. */
 const engineOf = (path: string) => /^packages\/server\/src\/storage\/(sqlite|postgres)\//.exec(path)?.[1];
-/** JSON Schema: it checks values and knows nothing else of the service. */
+/** JSON Schema: it checks values and depends on nothing else of the service. */
 const isSchemas = (path: string) => isIn(path, `${server}/schemas`);
-/** What compiles the schemas of tenants, which takes long, and what of the service may use it: it runs on threads. */
+/** Compilers of tenants' schemas, which are slow, and their permitted importers, which run on threads. */
 const compilers = [
   ...['compile', 'compile-state-schema', 'new-schema', 'pattern-source'].map((name) => `${server}/schemas/${name}.ts`),
   `${server}/state/validation-request.ts`,
 ];
 const compilerUsers = ['validation-request', 'evaluation-worker'].map((name) => `${server}/state/${name}.ts`);
-/** Small modules without state that every folder may use. */
+/** Small modules without state for all folders. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
 const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
-/** What the engines share: verbs that are written once, how versions are stored, and what is known of exchanges of tokens. */
+/** Shared by both engines: common verbs, the storage of versions, and repeated exchanges of tokens. */
 const isOfEngines = (path: string) =>
   isIn(path, `${server}/storage/sql`, `${server}/storage/history`, `${server}/storage/sign-in`);
-/** The small modules of `common` that every file of the store may use: values that may come later, the clock, what caches take, random ids, what stands for a player or a session, keys of email addresses, files that belong to the owner of their folder. */
+/** Small modules of `common` for the store: asynchronous values, clock, cache admission, ids, email keys, and owned files. */
 const isStorageHelper = (path: string) =>
   [
     'awaitable.ts',
@@ -67,16 +67,16 @@ const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
 const isNode = (target: string) => target.startsWith('node:');
 
-/** Reads what belongs to the program, such as SQL, and starts its threads. */
+/** Reads files of the program, such as SQL, and starts its threads. */
 const ownFiles = `${server}/common/own-files.ts`;
 
-/** Packages that an engine may use: its driver, and what it keeps records in memory with. */
+/** Packages that an engine may use: its driver, and its in-memory cache. */
 const enginePackages: Readonly<Record<string, readonly string[]>> = {
   postgres: ['postgres', 'lru-cache'],
   sqlite: ['lru-cache'],
 };
 
-/** Each rule has its meaning in words, and a function that says whether an import breaks it. */
+/** Each rule has an explanation, and a function that says whether an import breaks it. */
 const rules = {
   'contract-is-pure': {
     meaning: 'packages/contract imports nothing but typebox',

@@ -1,13 +1,13 @@
-/** Caches of the service of which no document says what bounds them. */
+/** Finds caches of the service whose bounds are undocumented. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTest, sourceFiles } from './source-files.ts';
 
 const server = 'packages/server/src/';
-/** What caches are made of, in one file. */
+/** Code that creates a cache. */
 const parts = 'storage/scoped-cache.ts';
 
-/** Returns the files that create a cache and are not named in ARCHITECTURE.md. */
+/** Returns the files that create a cache but are not named in ARCHITECTURE.md. */
 export function unlistedCaches(root: string, files: readonly string[] = filesWithCaches(root)): string[] {
   const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   return files.filter((file) => !page.includes(`\`${file}\``));

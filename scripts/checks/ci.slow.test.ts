@@ -10,12 +10,12 @@ const failing = "import { it } from 'vitest';\nit('fails', () => { throw new Err
 const unloadable = "import './nowhere.ts';\n";
 const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 
-/** Divides a small project as vitest.config.ts divides this one. */
+/** Divides a small project like vitest.config.ts divides this one. */
 const divided = `export default ({ mode }) => ({ test: mode === 'rest'
   ? { include: ['test/*.slow.test.ts'], passWithNoTests: true }
   : { exclude: ['test/*.slow.test.ts', 'node_modules'] } });`;
 
-/** Runs .ci/run in a small project with these tests and this check, and returns its status, its last line and the 40 that it ends with. */
+/** Runs .ci/run in a small project with these tests and this check, and returns its status, its last line and its last 40 lines. */
 function run(tests: Readonly<Record<string, string>>, check = 'true') {
   const root = mkdtempSync(join(tmpdir(), 'holdfast-ci-'));
   cpSync(join(repository, '.ci'), join(root, '.ci'), { recursive: true });

@@ -1,11 +1,11 @@
-/** Circles of imports: files that import each other, directly or through others. */
+/** Import cycles: files that import each other, directly or through others. */
 
 /** What each file imports, by its path. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Returns every import that lies in a circle, as pairs of paths. Files that can reach each other form a component, which is
- * found with Tarjan's algorithm. An import lies in a circle exactly when both of its ends are in one component.
+ * Returns every import in a cycle, as pairs of paths. Files that can reach each other form a component, found with Tarjan's algorithm. An
+ * import is in a cycle exactly if both ends are in one component.
  */
 export function findCircles(imports: Imports): readonly (readonly [file: string, target: string])[] {
   const component = componentsOf(imports);
@@ -20,7 +20,7 @@ function componentsOf(imports: Imports): Map<string, number> {
   const order = new Map<string, number>();
   const open: string[] = [];
 
-  /** Returns the earliest file in `open` that this one reaches. */
+  /** Returns the earliest reachable file in `open`. */
   function visit(file: string): number {
     const own = order.size;
     order.set(file, own);

@@ -1,6 +1,6 @@
 /**
- * Budgets of `@holdfast/client` in a page: bundled alone, minified and compressed, as a bundler leaves it for what is
- * imported. What is loaded only when it is needed counts by itself.
+ * Size budgets of `@holdfast/client` in a page: bundled alone, minified and compressed, for given imports. Lazily loaded parts are counted
+ * separately.
  */
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ export interface Budget {
   /** What is imported. */
   readonly use: string;
   readonly source: string;
-  /** Counts the file alone that begins with this module, which is loaded later. */
+  /** Counts only the file that begins with this module, which is loaded later. */
   readonly later?: string;
   readonly bytesMax: number;
 }
@@ -31,7 +31,7 @@ export const budgets: readonly Budget[] = [
   { use: 'provider of flags', source: `export { flagProvider } from '@holdfast/client/flags'`, bytesMax: 1_280 },
 ];
 
-/** Bytes of a program that imports some of the client. */
+/** Bytes of a program with some imports of the client. */
 export async function weigh({ source, later }: Budget): Promise<number> {
   const name = 'virtual:budget.js';
   const bundle = await rolldown({

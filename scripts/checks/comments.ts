@@ -1,4 +1,4 @@
-/** Exported functions without a comment. The packages of the console and the site are left out: nobody else imports them. */
+/** Finds exported functions without a comment. The console and site packages are exempt: nobody else imports them. */
 import { extname } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { isTest } from './source-files.ts';
@@ -6,7 +6,7 @@ import { isTest } from './source-files.ts';
 const isChecked = (file: string): boolean =>
   /^packages\/(?:client|contract|json|server)\/src\//.test(file) && extname(file) === '.ts' && !isTest(file);
 
-/** Returns a line for each exported `function` of a source that no doc comment stands before. One is enough for all its overloads. */
+/** Returns a line for each exported `function` without a doc comment. One comment is enough for all overloads. */
 export function uncommented(file: string, text: string): string[] {
   if (!isChecked(file)) return [];
   const { program, comments } = parseSync(file, text);

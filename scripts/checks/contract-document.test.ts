@@ -55,7 +55,7 @@ const tablesWith = (...head: readonly string[]): readonly Table[] =>
 const rowsOf = (found: readonly Table[]) => found.flatMap(({ rows }) => rows);
 const quotedIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-/** What the page and the table say of an operation, in the same words. */
+/** The page's and the table's description of an operation, in the same words. */
 interface Said {
   readonly credentials: readonly string[];
   readonly success: readonly string[];
@@ -69,7 +69,7 @@ const pageErrors = 'pages';
 const credentialNames = { developer: 'developer', end_user: 'end user', api_key: 'API key' } as const;
 const everywhere: readonly string[] = transportCodes;
 
-/** Codes that the tables of routes name, since another one has their status. */
+/** Codes named in the tables of routes because another code has their status. */
 const named = [
   'flag_error',
   'last_owner',
@@ -81,7 +81,7 @@ const named = [
   'upgrade_unfinished',
 ];
 
-/** The one code of the envelope that a status stands for in the tables of routes. */
+/** The one envelope code that a status represents in the tables of routes. */
 function codeOf(status: string): string[] {
   const codes = Object.entries(errorCodes).filter(([, each]) => String(each.status) === status);
   return codes.map(([code]) => code).filter((code) => !patchCodes.includes(code) && !named.includes(code));

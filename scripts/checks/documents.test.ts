@@ -96,7 +96,7 @@ describe.each(pages)('%s', (path) => {
   });
 });
 
-/** What `data/dev.env` sets. */
+/** The variables in `data/dev.env`. */
 const demoVariables = [...read('packages/server/src/cli/demo.ts').matchAll(/^ {4}(HOLDFAST_[A-Z_]+): /gm)].map(
   ([, name]) => name,
 );
@@ -111,11 +111,11 @@ const headingsOf = (text: string) =>
         .replaceAll(/\s/g, '-')}`,
   );
 
-/** The lines of shell blocks, continued ones in one piece. */
+/** The lines of shell blocks, with continued lines joined. */
 const shellIn = (text: string) =>
   [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, '').split('\n'));
 
-/** Every call of the command, in shell blocks and quoted in text, as its words. */
+/** Every call of the command, in shell blocks and quoted in text, as words. */
 function commandsIn(text: string): string[][] {
   const lines = [...shellIn(text), ...quotedIn(text)].map((line) => line.replace(/(^|\s)#.*/, ''));
   return lines
@@ -125,7 +125,7 @@ function commandsIn(text: string): string[][] {
     .map(([, words = '']) => words.trim().split(/\s+/));
 }
 
-/** What the tree of commands does not know of these words. */
+/** Returns the first of these words that the tree of commands does not know. */
 function faultOf(words: readonly string[]): string | undefined {
   let command: ReturnType<typeof createProgram> = createProgram();
   const known = () => ['--help', '--version', '--env-file', ...command.options.map(({ long }) => long)];

@@ -1,4 +1,4 @@
-/** What keeps the repository in order: the changelog, dependency updates, the workflow, commits, the glossary. */
+/** Checks of the changelog, dependency updates, the workflow, commits, and the glossary. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ describe('CHANGELOG.md', () => {
     expect(sections[1]).toMatch(`[${programVersion()}]`);
   });
 
-  /** A migration that is not released names the release to come, until a commit makes that the version. */
+  /** An unreleased migration names the next release, until a commit sets that version. */
   it('has changes that are not released where migrations name a release to come, and only one of those', () => {
     const isToCome = (program: string) => program.localeCompare(programVersion(), 'en', { numeric: true }) > 0;
     const toCome = new Set(migrations.map(({ program }) => program).filter(isToCome));
@@ -50,7 +50,7 @@ describe('dependencies', () => {
     expect([...rule.matchPackageNames].sort()).toEqual(Object.keys(runtime).sort());
   });
 
-  /** npm 9, which Debian 12 and 13 have, reads no lockfile of a manifest that overrides a package by another one. */
+  /** npm 9, of Debian 12 and 13, reads no lockfile if the manifest overrides a package by another one. */
   it('are overridden by versions only', () => {
     const values = (overrides: object): unknown[] =>
       Object.values(overrides).flatMap((value) => (typeof value === 'object' ? values(value) : [value]));
@@ -62,7 +62,7 @@ describe('dependencies', () => {
     expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
-  /** A release can be published before the packages with its binaries. A lockfile made in between lacks platforms. */
+  /** A release can be published before its packages with binaries. A lockfile made in between lacks platforms. */
   it('have every package of every platform in the lockfile', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
@@ -97,7 +97,7 @@ const isImperative = (subject: string): boolean =>
 
 describe('subjects of commits', () => {
   it('are imperatives', () => {
-    // A folder that was unpacked from an archive has none.
+    // A folder unpacked from an archive has no history.
     const { stdout } = spawnSync('git', ['log', '-30', '--no-merges', '--format=%s'], { cwd: root, encoding: 'utf8' });
     const subjects = stdout?.split('\n').filter((subject) => subject !== '') ?? [];
     expect(subjects.filter((subject) => !isImperative(subject))).toEqual([]);

@@ -16,12 +16,12 @@ const engines = { sqlite: [sqlite, sqliteDialect], postgres: [postgres, postgres
 const names = Object.keys(engines) as Engine[];
 const declared: Readonly<Record<string, SharedTable>> = sharedTables;
 
-/** The migrations of an engine as they would be with another declaration of some tables. */
+/** The migrations of an engine for another declaration of some tables. */
 function withTables(engine: Engine, changed: Readonly<Record<string, SharedTable>>): Migration[] {
   const [migrations, dialect] = engines[engine];
   const now = migrationsOf(dialect, {});
   const then = migrationsOf(dialect, {}, { ...declared, ...changed });
-  // What the declaration makes stands at the end of each.
+  // The generated part is at the end of each.
   const own = migrations.map((migration, index) => {
     const made = now[index]?.sql ?? '';
     return { ...migration, sql: migration.sql.slice(0, migration.sql.length - made.length) };
@@ -29,7 +29,7 @@ function withTables(engine: Engine, changed: Readonly<Record<string, SharedTable
   return own.map((migration, index) => ({ ...migration, sql: migration.sql + then[index]?.sql }));
 }
 
-/** A planted change of the declaration, and the migration that it is found in. */
+/** A deliberate change of the declaration, and the migration that must reveal it. */
 const { projects, users, version_floors: floors } = declared as Record<string, SharedTable>;
 const plants: readonly (readonly [string, number, Readonly<Record<string, SharedTable>>])[] = [
   [

@@ -1,6 +1,6 @@
 /**
- * Compares the migrations of both engines with those that have landed. Databases were made with these, and remember the SHA-256 of
- * each: a program whose text differs opens none of them. Then looks for steps that would make others wait.
+ * Compares the migrations of both engines with those that have landed. Existing databases remember the SHA-256 of each, and a program with
+ * a different text cannot open them. Also finds steps that would make others wait.
  */
 import { createHash } from 'node:crypto';
 import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
@@ -11,7 +11,7 @@ import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/s
 const engines = { sqlite, postgres };
 export type Engine = keyof typeof engines;
 
-/** Returns what is wrong with the migrations of an engine, a line for each. */
+/** Returns the faults of an engine's migrations, one line each. */
 export function findChanged(engine: Engine, migrations: readonly Migration[] = engines[engine]): string[] {
   const found = migrations.flatMap(({ number, sql }) => {
     const sha256 = createHash('sha256').update(sql).digest('hex');
@@ -29,20 +29,20 @@ export function findChanged(engine: Engine, migrations: readonly Migration[] = e
   return [...found, ...missing.map((number) => `migration ${number} of ${engine} is gone`)];
 }
 
-/** Tables that have few rows, whatever is stored: nobody notices how long a statement takes there. */
+/** Tables with few rows in every installation, where slow statements go unnoticed. */
 const small = new Set(
   'accounts api_keys developers end_user_auth identity_providers invitations projects signing_keys version_floors'.split(
     ' ',
   ),
 );
 
-/** What takes no time, whatever the size of the table. */
+/** Statements that take no time, whatever the size of the table. */
 const instant =
   /^ALTER TABLE \w+ (?:ADD COLUMN \w+ \w+(?: NOT NULL)?(?: DEFAULT (?:'[^']*'|-?\d+))?|ALTER COLUMN \w+ DROP NOT NULL)$/;
 
 /**
- * Returns the statements that take longer the more rows a table has, a line for each. Over PostgreSQL, nodes of the release before work
- * beside a migration, and their writes would wait for it.
+ * Returns statements whose time grows with a table's rows, one line each. Over PostgreSQL, nodes of the previous release run during a
+ * migration, and their writes would wait for it.
  */
 export function findLong(migrations: readonly Migration[] = postgres): string[] {
   return migrations.flatMap(({ number, sql }) => {

@@ -1,9 +1,9 @@
-/** Lines that count: not blank, and not comment alone. */
+/** Counts lines that are neither blank nor only a comment. */
 import { extname } from 'node:path';
 import { type Node, parseSync, Visitor } from 'oxc-parser';
 import { kindOf } from './source-files.ts';
 
-/** A function that is longer than it may be. */
+/** A function over the length limit. */
 export interface LongFunction {
   readonly file: string;
   readonly name: string;
@@ -11,13 +11,13 @@ export interface LongFunction {
   readonly max: number;
 }
 
-/** Components hold their markup as well, which the linter does not count. */
+/** Components include their markup, which the linter does not count. */
 const componentLinesMax = 75;
 
-/** Returns how many lines of a source count. Throws when its code cannot be parsed. */
+/** Returns how many lines of a source count. Throws if its code cannot be parsed. */
 export const countLines = (path: string, text: string): number => filled(withoutComments(path, text));
 
-/** Returns the functions of a `.tsx` file that have too many lines, those of their inner functions and markup included. */
+/** Returns functions of a `.tsx` file that have too many lines, including inner functions and markup. */
 export function longFunctions(file: string, text: string): LongFunction[] {
   const code = withoutComments(file, text);
   const found: LongFunction[] = [];
@@ -33,20 +33,20 @@ export function longFunctions(file: string, text: string): LongFunction[] {
   return found;
 }
 
-/** Returns a function that is too long as one line for people. */
+/** Returns an overlong function as one line for people. */
 export const describeLongFunction = ({ file, name, lines, max }: LongFunction): string =>
   `${file}: ${name} has ${lines} lines, and may have ${max}`;
 
 const filled = (text: string): number => text.split('\n').filter((line) => line.trim() !== '').length;
 
-/** Comments as spaces: every line stays where it is. */
+/** Replaces comments by spaces, so that line numbers stay. */
 function withoutComments(path: string, text: string): string {
   if (kindOf(path) === 'code') {
     const { comments, errors } = parseSync(path, text);
     if (errors.length > 0) throw new Error(`cannot parse ${path}: ${errors[0]?.message}`);
     let code = text;
     for (const comment of comments) {
-      const inBraces = text[comment.start - 1] === '{' && text[comment.end] === '}' ? 1 : 0; // as markup has them
+      const inBraces = text[comment.start - 1] === '{' && text[comment.end] === '}' ? 1 : 0; // as in markup
       const [start, end] = [comment.start - inBraces, comment.end + inBraces];
       code = code.slice(0, start) + blank(code.slice(start, end)) + code.slice(end);
     }

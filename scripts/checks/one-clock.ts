@@ -1,11 +1,11 @@
-/** Finds where the service asks the machine for the date beside its clock, which may be corrected. */
+/** Finds code that reads the machine's date instead of the service's clock, which may be corrected. */
 import { isTest } from './source-files.ts';
 
 const clock = 'packages/server/src/common/clock.ts';
-/** A call, or a reference that somebody else calls. A date of given milliseconds is none. */
+/** A call, or a reference that is called elsewhere. A date of given milliseconds does not count. */
 const asks = /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(?:\(\s*\)|(?![\s(]))|(?<!new\s+|[\w.])Date\s*\(/g;
 
-/** Returns a line for each place in the text of a source file that asks for the date; none for tests, for the clock itself and for scripts of pages. */
+/** Returns a line for each read of the date in a source file; none for tests, the clock, and page scripts. */
 export function datesBesideClock(file: string, text: string): string[] {
   if (!file.startsWith('packages/server/src/') || file === clock || isTest(file) || file.endsWith('.js')) return [];
   return Array.from(text.matchAll(asks), ({ index, 0: found }) => {

@@ -8,7 +8,7 @@ const sources = globSync('packages/server/src/**/*.ts', {
   exclude: ['**/*.test.ts', '**/*.fixture.ts', '**/test-processes/**', '**/own-files*.ts'],
 });
 
-/** A built program has its files elsewhere, so whatever reads or starts one by its path goes through common/own-files.ts. */
+/** A built program has its files elsewhere, so code that reads or starts them by path must use common/own-files.ts. */
 it('files of the program are reached through common/own-files.ts only', () => {
   const others = sources.flatMap((path) => {
     const uses = readFileSync(join(root, path), 'utf8').match(/^.*import\.meta.*$/gm) ?? [];

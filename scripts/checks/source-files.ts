@@ -1,8 +1,8 @@
-/** Which files of the repository are source, and of what kind. The checks and the count of lines read the same list. */
+/** Classifies the files of the repository. The checks and the line count use the same list. */
 import { globSync } from 'node:fs';
 import { extname } from 'node:path';
 
-/** `code` is parsed: it has imports and functions. `text` is written by hand too, and counted. `data` is neither. */
+/** `code` is parsed: it has imports and functions. `text` is also written by hand, and counted. `data` is neither. */
 export type SourceKind = 'code' | 'text' | 'data';
 
 const kinds: Readonly<Record<string, SourceKind>> = {
@@ -21,12 +21,12 @@ const kinds: Readonly<Record<string, SourceKind>> = {
   '.json': 'data',
 };
 
-/** Returns the kind of a file by its extension; undefined for an extension that nobody has thought of. */
+/** Returns the kind of a file by its extension; undefined for an unknown one. */
 export const kindOf = (path: string): SourceKind | undefined => kinds[extname(path)];
 
 const testPatterns = [/\.(?:test|suite|fixture|contract)\.tsx?$/, /\/(?:test-processes|store-contract|fixtures)\//];
 
-/** Whether a file of a package belongs to its tests: it may import anything, and no lines of it are production. */
+/** Whether a package's file belongs to its tests: it may import anything, and does not count as production code. */
 export const isTest = (path: string): boolean => testPatterns.some((pattern) => pattern.test(path));
 
 /** Returns the sources of the packages, as paths below `root` with slashes, in order. */

@@ -1,4 +1,4 @@
-/** The lint rule that `no-spread-of-literal.grit` states. */
+/** Tests the lint rule in `no-spread-of-literal.grit`. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const rule = 'scripts/checks/no-spread-of-literal.grit';
 
-/** Returns the places at which the rule finds something, as `line:column`. */
+/** Returns the positions of the rule's findings, as `line:column`. */
 function found(text: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-lint-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

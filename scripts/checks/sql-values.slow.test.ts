@@ -5,7 +5,7 @@ import { sqlFiles, sqlValues } from './sql-values.ts';
 
 const root = join(import.meta.dirname, '../..');
 const file = 'packages/server/src/storage/sqlite/accounts.ts';
-/** How many there are in a source, in which `#{` stands for what begins a placeholder. */
+/** Returns the number of findings in a source, in which `#{` represents the start of a placeholder. */
 const faults = (text: string, path = file) => sqlValues(path, text.replaceAll('#{', '$' + '{')).length;
 
 it('a value in a statement is found', () => {

@@ -1,15 +1,15 @@
 /**
- * Values inside SQL text. A statement is always the same text, and what differs from call to call is a parameter of it. What a text is put
- * together from is declared by a module: tables, columns, bounds, and SQL made of these.
+ * Finds values inside SQL text. A statement's text is always the same, and variable parts are parameters. A text may be composed only of
+ * module constants: tables, columns, bounds, and SQL made of these.
  */
 import { globSync } from 'node:fs';
 import { type Expression, type Program, parseSync, type TemplateLiteral, Visitor } from 'oxc-parser';
 import { isTest } from './source-files.ts';
 
-/** Where a text in quotation marks is part of a statement, whatever else it is. */
+/** Recognizes a quoted text as part of a statement. */
 const isStorage = (file: string): boolean => file.startsWith('packages/server/src/storage/');
 
-/** Returns the files in which SQL is written, as paths below `root` with slashes. Tests say what they like to databases of their own. */
+/** Returns the files with SQL, as paths below `root` with slashes. Tests may do what they like with their own databases. */
 export const sqlFiles = (root: string): string[] =>
   globSync(['packages/server/src/**/*.ts', 'bench/**/*.ts', 'torture/**/*.ts', 'scripts/**/*.ts'], { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
@@ -19,7 +19,7 @@ export const sqlFiles = (root: string): string[] =>
 const words =
   /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|UPDATE \w+\s+SET|DELETE FROM|(?:CREATE|DROP|ALTER|TRUNCATE|ANALYZE|VACUUM) (?:TABLE|INDEX|DATABASE|ROLE)|PRAGMA|WHERE|VALUES)\s/;
 
-/** The names that a module declares at its top, and those that come from others. */
+/** The top-level names of a module, and imported ones. */
 function declaredIn({ body }: Program): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of body) {
@@ -32,7 +32,7 @@ function declaredIn({ body }: Program): ReadonlySet<string> {
   return names;
 }
 
-/** The name that an expression begins with; undefined for one that begins with none. */
+/** The name that an expression begins with; undefined if none. */
 function rootOf(expression: Expression): string | undefined {
   if (expression.type === 'Identifier') return expression.name;
   if (expression.type === 'MemberExpression') return rootOf(expression.object as Expression);
@@ -40,20 +40,17 @@ function rootOf(expression: Expression): string | undefined {
   return undefined;
 }
 
-/** What takes no parameters: the defaults in a definition, which the declarations of tables hold, and a PRAGMA with the operator's folder. */
+/** Statements that cannot have parameters: column defaults from table declarations, and a PRAGMA with the operator's folder. */
 const exceptions: Readonly<Record<string, string>> = {
   'packages/server/src/storage/sql/migrations.ts': `value.replaceAll("'", "''")`,
   'packages/server/src/storage/sqlite/directory/compact.ts': `dataDir.replaceAll("'", "''")`,
 };
 
-/** Names of what a call is about. */
+/** Names of call-specific values. */
 const values =
   /(?:[a-z]Id|[a-z]Ids|[sS]lug|[eE]mail|[sS]ubject|[hH]ash|[tT]oken|[sS]ecret|\bvalue|\bnow|[pP]assword|[uU]rl|[pP]ath|[dD]ir)$/;
 
-/**
- * Returns a line for each value in the SQL of a source: whatever stands between quotation marks and is not declared by a module, and what is
- * named like a value wherever it stands.
- */
+/** Returns a line for each value in the SQL of a source: quoted expressions that no module declares, and names of values anywhere. */
 export function sqlValues(file: string, text: string): string[] {
   const { program } = parseSync(file, text);
   const declared = declaredIn(program);

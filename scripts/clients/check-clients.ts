@@ -1,7 +1,7 @@
 /**
- * `node scripts/clients/check-clients.ts [generator …]`: makes clients of the served OpenAPI description with generators of other languages,
- * compiles them, and has each call a running service. Needs Python, Go, Java and Maven, and their registries; a generator whose
- * tools are missing is passed over, and said so. Ends with 0 when every other client did what it should, 1 when not.
+ * `node scripts/clients/check-clients.ts [generator …]`: generates clients in other languages from the served OpenAPI description, compiles
+ * them, and lets each call a running service. Needs Python, Go, Java and Maven, and their registries; a generator without its tools is
+ * skipped with a message. Exits with 0 if every client tried works, otherwise 1.
  */
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
@@ -45,7 +45,7 @@ async function report(generator: Generator, openApi: string, target: Target): Pr
   process.exitCode = 1;
 }
 
-/** What is wrong with a client; undefined when it did what it should. */
+/** Returns the fault of a client; undefined if it works. */
 async function faultOf(generator: Generator, openApi: string, target: Target): Promise<string | undefined> {
   try {
     const findings = await check(generator, openApi, target);

@@ -1,6 +1,6 @@
 /**
- * Compiles the programs of docs/client-comparison.md against the clients of the other services: `node scripts/clients/check-comparison.ts`.
- * Installs the clients in a folder of its own, without their scripts. Nothing is run: there are no such services here.
+ * Compiles the programs of docs/client-comparison.md with the clients of the other services: `node scripts/clients/check-comparison.ts`.
+ * Installs the clients in a separate folder, without their scripts. Nothing is run, since those services are not available here.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ const page = readFileSync(join(root, 'docs/client-comparison.md'), 'utf8');
 const clients = [...page.matchAll(/`((?:@\w+\/)?[\w-]+)` (\d+\.\d+\.\d+)/g)].map(
   ([, name, version]) => `${name}@${version}`,
 );
-/** The programs of the other services, each in a file of its own. */
+/** The programs of the other services, each in a separate file. */
 const programs = [...page.matchAll(/^## (\w+)\n\n```js\n(.*?)^```/gms)];
 
-/** What the programs use and do not declare. */
+/** Undeclared names used by the programs. */
 const declared = `
 declare function configure(state: any): void;
 declare function show(state: any): void;

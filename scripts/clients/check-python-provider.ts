@@ -1,6 +1,6 @@
 /**
- * `node scripts/clients/check-python-provider.ts`: runs the Python program in docs/feature-flags.md, and the unmodified OpenFeature provider over
- * flags of each kind. Needs Python and its registry. Ends with 0 when every value is right, 1 when not.
+ * `node scripts/clients/check-python-provider.ts`: runs the Python program in docs/feature-flags.md, and the unmodified OpenFeature
+ * provider with flags of each kind. Needs Python and its registry. Exits with 0 if every value is right, otherwise 1.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/feature-flags.md
 const documentOfPage = JSON.parse(snippet('json')) as { flags: object };
 const programOfPage = snippet('python');
 
-/** Flags of which a provider makes each something else, beside those of the page. */
+/** Flags with all kinds of results for a provider, in addition to those of the page. */
 const onOff = { state: 'ENABLED', variants: { on: true, off: false } };
 const flags = {
   ...documentOfPage.flags,
@@ -45,7 +45,7 @@ function snippet(language: string): string {
   return found;
 }
 
-/** Returns the Python of an environment that has the provider. */
+/** Returns the Python of an environment with the provider. */
 function installed(): string {
   mkdirSync(cache, { recursive: true });
   const python = join(cache, 'bin/python');
@@ -54,7 +54,7 @@ function installed(): string {
   return python;
 }
 
-/** Returns what the program prints, against a service whose document has the flags. */
+/** Returns the output of the program, with a service whose document has the flags. */
 function printed(python: string): Promise<string> {
   return withDataDir(async (dataDir) => {
     const server = await startServerProcess({ dataDir, port: await freePort() });

@@ -1,7 +1,7 @@
 /**
- * Compiles the C# of docs/tutorials/unity.md with Mono and runs it twice against a real service, as a guest whose answers are lost in between;
- * and parses the GDScript of docs/tutorials/godot.md with gdtoolkit: `node scripts/clients/check-tutorials.ts`. Installs Mono and gdtoolkit
- * where they are missing. Runs on Debian, as root. Neither Unity nor Godot runs here, and nobody signs in at the login page.
+ * Compiles the C# of docs/tutorials/unity.md with Mono and runs it twice against a real service, as a guest who loses responses; and parses
+ * the GDScript of docs/tutorials/godot.md with gdtoolkit: `node scripts/clients/check-tutorials.ts`. Installs Mono and gdtoolkit if
+ * missing. Runs on Debian, as root. Neither Unity nor Godot runs here, and nobody signs in at the login page.
  */
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ function programsOf(page: string, language: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, program]) => program ?? '');
 }
 
-/** A proxy that loses the response to every second write, after the service has carried the write out. */
+/** A proxy that loses the response to every second write, after the service has applied the write. */
 async function losingProxy(target: string) {
   let writes = 0;
   let lost = 0;
@@ -91,7 +91,7 @@ async function setUp(at: string, baseUrl: string, accountId: string, project: st
   return apiKey ?? '';
 }
 
-/** Runs a program while this one goes on serving. */
+/** Runs a program while this one keeps serving. */
 async function play(exe: string, start: string, env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn('mono', [exe, start], { env, timeout: 120_000 });
   let output = '';
@@ -102,7 +102,7 @@ async function play(exe: string, start: string, env: NodeJS.ProcessEnv): Promise
   return output.trim();
 }
 
-/** Installs Mono. The list of packages may be old, or missing. */
+/** Installs Mono. The package list may be old or missing. */
 function installMono(at: string): void {
   const install = () => run(at, 'apt-get', 'install', '-q', '-y', '--no-install-recommends', ...mono);
   try {

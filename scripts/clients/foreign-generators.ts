@@ -1,4 +1,4 @@
-/** Generators of clients in other languages. Their tools are installed into a folder of the cache, at the versions that stand here. */
+/** Client generators for other languages. Their tools are installed into a cache folder, at the versions given here. */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { compiledProgram, compileTypeScript, type Generator, programsFolder, run } from '../../test/clients/generators.ts';
@@ -63,7 +63,7 @@ export const foreignGenerators: readonly Generator[] = [
     name: 'openapi-generator-java',
     needs: ['java', 'mvn'],
     async build(folder) {
-      // Without the option an optional list that nobody filled goes out as an empty one, which is another request.
+      // Without the option an empty optional list is sent as an empty list, which is a different request.
       await openApiGenerator(folder, 'java', '.', 'containerDefaultToNull=true');
       copyProgram('Round.java', join(folder, 'src/main/java/Round.java'));
       await run(folder, 'mvn', ['-q', '-B', '-DskipTests', 'compile']);
@@ -113,7 +113,7 @@ async function pythonWith(requirement: string): Promise<string> {
   return commands;
 }
 
-/** What a program needs is added to its module by the tools themselves. */
+/** The tools add a program's requirements to its module. */
 const goEnvironment = { GOFLAGS: '-mod=mod' } as const;
 
 function writeGoModule(folder: string, requirements: readonly string[], tool: string): void {

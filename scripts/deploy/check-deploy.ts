@@ -1,7 +1,7 @@
 /**
- * `node scripts/deploy/check-deploy.ts [--only PARTS] [--pictures FOLDER]`: runs what the Dockerfile, compose.yaml and `deploy/` promise, as far as a
- * machine without a container registry can. Needs Debian as root, its mirrors, and the registries of npm, PyPI and Go. Ends with 0 when
- * everything held, 1 when not.
+ * `node scripts/deploy/check-deploy.ts [--only PARTS] [--pictures FOLDER]`: runs what the Dockerfile, compose.yaml and `deploy/` promise,
+ * as far as possible without a container registry. Needs Debian as root, its mirrors, and the registries of npm, PyPI and Go. Exits with 0
+ * if every check passed, otherwise 1.
  */
 import { parseArgs } from 'node:util';
 import { imageVerdict } from './image.ts';
@@ -12,7 +12,7 @@ const { values } = parseArgs({ options: { only: { type: 'string' }, pictures: { 
 
 type Part = () => Promise<readonly string[]>;
 
-/** Each prints what passed, and resolves with what failed. */
+/** Each prints the passed checks, and resolves with the failed ones. */
 const parts: Readonly<Record<string, Part>> = {
   lint: async () => {
     const verdicts = Object.entries(await lint());

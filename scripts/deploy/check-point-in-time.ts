@@ -1,7 +1,7 @@
 /**
- * `node scripts/deploy/check-point-in-time.ts [--only litestream,postgresql]`: goes back to a moment as docs/backup.md says, with a service
- * that is written to, killed and started on what was restored. Litestream is built with Go, from the Go proxy. Ends with 0 when the service had
- * exactly what it had at that moment.
+ * `node scripts/deploy/check-point-in-time.ts [--only litestream,postgresql]`: restores a moment as described in docs/backup.md, with a
+ * service that is written to, killed and started on the restored data. Litestream is built with Go, from the Go proxy. Exits with 0 if the
+ * service has exactly its data of that moment.
  */
 import { parseArgs } from 'node:util';
 import { throughLitestream } from './litestream.ts';

@@ -1,15 +1,15 @@
-/** Runs the image of the Dockerfile as its container would be run, in namespaces of Linux: own user, read-only root, no capability. */
+/** Runs the image of the Dockerfile like its container, in Linux namespaces: own user, read-only root, no capabilities. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 export interface Image {
-  /** Where its files are. */
+  /** The location of its files. */
   readonly root: string;
   readonly settings: ImageSettings;
 }
 
-/** What the Dockerfile says about a container. */
+/** The Dockerfile's settings of a container. */
 export interface ImageSettings {
   readonly User: string;
   readonly Env: readonly string[];
@@ -19,18 +19,18 @@ export interface ImageSettings {
 }
 
 export interface Container {
-  /** The process that is number 1 in there. */
+  /** Process 1 of the container. */
   readonly pid: number;
   /** The exit status. */
   readonly exited: Promise<number | null>;
-  /** Runs a command in there, as the same user and with the same variables. */
+  /** Runs a command in it, as the same user and with the same variables. */
   run(...command: readonly string[]): { status: number; output: string };
 }
 
 export const userId = 10_001;
 const readyMillisecondsMax = 20_000;
 
-/** Mounts what a container of compose.yaml sees, and then becomes the command, as process 1 and as the user of the image. */
+/** Mounts what a container of compose.yaml sees, then becomes the command, as process 1 and the user of the image. */
 const enter = `set -e
 root=$1 data=$2; shift 2
 mount --bind "$root" "$root"
@@ -48,8 +48,8 @@ const confined = ['/usr/bin/setpriv', `--reuid=${userId}`, `--regid=${userId}`, 
 const powerless = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs', '--'];
 
 /**
- * Starts the command of the image over the folder `data`, and resolves once the service is ready. `variables` are beside those of the image,
- * and must have SVC_PORT. It is killed with this process. Rejects when it ends, or is not ready in time.
+ * Starts the command of the image over the folder `data`, and resolves once the service is ready. `variables` are added to those of the
+ * image, and must contain SVC_PORT. It is killed with this process. Rejects if it exits, or is not ready in time.
  */
 export async function startContainer(
   { root, settings }: Image,

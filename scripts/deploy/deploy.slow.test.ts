@@ -1,4 +1,4 @@
-/** Checks the files of a deployment without the programs that read them; `scripts/deploy/check-deploy.ts` runs those. */
+/** Checks deployment files without the programs that read them; `scripts/deploy/check-deploy.ts` runs those. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Builds the image of the Dockerfile, with buildah: over the images that it names, or without a registry over Debian's own packages. */
+/** Builds the image of the Dockerfile with buildah, over the base images that it names, or without a registry over Debian's packages. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,13 +9,13 @@ const repository = join(import.meta.dirname, '..', '..');
 const release = 'trixie';
 
 export interface BuildOptions {
-  /** Where the two base images come from: the registry that the Dockerfile names, or stand-ins made of Debian's packages. */
+  /** The source of the two base images: the registry that the Dockerfile names, or replacements made of Debian's packages. */
   readonly bases: 'registry' | 'debian';
-  /** The commit, as the label of the image says it. */
+  /** The commit, for the label of the image. */
   readonly revision?: string;
-  /** Seconds since 1970 that the image and its files carry, so that the same content is the same image. Otherwise the time of the build. */
+  /** Time of the image and its files in seconds since 1970, so that equal content gives an equal image. Default: the build time. */
   readonly epoch?: number;
-  /** Where to write the image, as an archive of the Open Container Initiative. */
+  /** Where to write the image, as an Open Container Initiative archive. */
   readonly archive?: string;
 }
 
@@ -25,7 +25,7 @@ export interface BuiltImage {
   dispose(): void;
 }
 
-/** Builds the image below `folder`, which has to be empty, and mounts it. Needs root. Throws when a step of the Dockerfile fails. */
+/** Builds the image below `folder`, which must be empty, and mounts it. Needs root. Throws if a step of the Dockerfile fails. */
 export function buildImage(folder: string, { bases, revision, epoch, archive }: BuildOptions): BuiltImage {
   requireProgram('buildah', 'buildah');
   const buildah = (...args: readonly string[]) => {
@@ -49,7 +49,7 @@ export function buildImage(folder: string, { bases, revision, epoch, archive }: 
 
 type Buildah = (...args: readonly string[]) => string;
 
-/** Stands in for the images that the Dockerfile begins with: a minimal Debian, and the same with this Node and npm. */
+/** Replaces the base images of the Dockerfile: a minimal Debian, and the same with this Node and npm. */
 function makeBaseImages(buildah: Buildah, folder: string, dockerfile: string, epoch?: number): void {
   requireProgram('mmdebstrap', 'mmdebstrap');
   const env = { ...process.env, ...(epoch !== undefined && { SOURCE_DATE_EPOCH: String(epoch) }) };
@@ -78,7 +78,7 @@ function makeBaseImages(buildah: Buildah, folder: string, dockerfile: string, ep
   buildah('commit', '--quiet', ...dated, container, imageOf('BUILD_IMAGE'));
 }
 
-/** The folder of the npm that this machine has. Asked for it, npm would name one beside the Node of the packages, which has none. */
+/** The folder of this machine's npm. If asked, npm would name one beside the Node of the packages, which has none. */
 function npmFolder(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const npm = folders.map((folder) => join(folder, 'npm')).find((program) => existsSync(program));

@@ -1,4 +1,4 @@
-/** The installations of Docker and Kubernetes with the image, by their files as they are shipped, until an owner is signed in to the console. */
+/** Installs the image with Docker and Kubernetes, using the shipped files, until an owner is signed in to the console. */
 import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -12,23 +12,23 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 
 type Settings = Readonly<Record<string, string>>;
 interface Way {
-  /** What the service gets, once its reader has done what the page says. */
+  /** The service's environment after the reader has followed the page. */
   settings(ports: Ports): Settings;
-  /** Makes the volume as the program does that runs containers. */
+  /** Creates the volume like the program that runs containers. */
   makeVolume(folder: string): void;
-  /** Where in the volume the data lies. */
+  /** The path of the data in the volume. */
   readonly dataFolder?: string;
   readonly proxy?: Installation['proxy'];
 }
 
-/** The settings of a manifest, with the addresses of the proxy of this machine in place of those of an ingress. */
+/** The settings of a manifest, with the addresses of this machine's proxy instead of an ingress's. */
 function configMapOf(file: string): Settings {
   const [, block = ''] = /^kind: ConfigMap\n[\s\S]*?^data:\n([\s\S]*?)^---$/m.exec(read(file)) ?? [];
   const pairs = [...block.matchAll(/^ {2}(SVC_\w+): "?(.*?)"?$/gm)].map(([, name = '', value = '']) => [name, value]);
   return { ...Object.fromEntries(pairs), SVC_TRUST_PROXY: '127.0.0.1' };
 }
 
-/** A volume belongs to root, and its files to the group that `fsGroup` names. */
+/** A volume belongs to root, and its files to the group given by `fsGroup`. */
 function makeVolumeOfPod(folder: string): void {
   mkdirSync(folder);
   chownSync(folder, 0, userId);
@@ -46,7 +46,7 @@ const compose: Way = {
     const given = Object.entries(shipped).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
     return { ...Object.fromEntries(given), SVC_BASE_URL: `https://localhost:${https}`, SVC_TRUST_PROXY: '127.0.0.1' };
   },
-  // A new volume of Docker is a copy of the folder in the image.
+  // A new Docker volume is a copy of the folder in the image.
   makeVolume(folder) {
     mkdirSync(folder, { mode: 0o700 });
     chownSync(folder, userId, userId);
@@ -54,7 +54,7 @@ const compose: Way = {
   proxy: caddy,
 };
 
-/** Tries each way with an image, below `folder`. Resolves with what did not hold. */
+/** Tries each way with an image, below `folder`. Resolves with the failed checks. */
 export async function tryImageInstalls(
   image: Image,
   folder: string,

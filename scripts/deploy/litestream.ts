@@ -13,7 +13,7 @@ import { fault, requireProgram } from './programs.ts';
 
 const version = 'v0.5.16';
 
-/** Builds Litestream, or finds what an earlier run has built. */
+/** Builds Litestream, or finds an earlier build. */
 function litestream(): string {
   const folder = join(tmpdir(), `holdfast-litestream-${version}`);
   const program = join(folder, 'litestream');
@@ -29,7 +29,7 @@ function litestream(): string {
   return program;
 }
 
-/** The settings of docs/backup.md, with a folder in place of a bucket. */
+/** The settings of docs/backup.md, with a folder instead of a bucket. */
 function settings(database: string, replica: string): string {
   const page = readFileSync(join(import.meta.dirname, '../../docs/backup.md'), 'utf8');
   const [, block] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
@@ -41,7 +41,7 @@ function settings(database: string, replica: string): string {
   return text;
 }
 
-/** Restores a moment through Litestream, and resolves with what held. Rejects when the service does not have exactly what it had then. */
+/** Restores a moment through Litestream. Resolves with the passed checks, rejects if the data is not exactly that of the moment. */
 export async function throughLitestream(): Promise<string> {
   const program = litestream();
   return withDataDir(async (place) => {
@@ -61,7 +61,7 @@ export async function throughLitestream(): Promise<string> {
       async () => {
         moment = new Date().toISOString();
       },
-      // It copies every second; a kill loses at most what came after the last copy.
+      // It copies every second; a kill loses at most what was written after the last copy.
       async () => {
         await delay(3_000);
         logBytes = statSync(`${database}-wal`).size;

@@ -1,4 +1,4 @@
-/** A service that is written to before and after a moment, and what it must have once that moment is restored. */
+/** A service that is written to before and after a moment, and the data that it must have once that moment is restored. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -9,13 +9,13 @@ import { holdfastCommand, serverEnvironment, startServerProcess } from '../../to
 export interface Service {
   readonly dataDir: string;
   readonly port: number;
-  /** `SVC_…` variables, such as the database. */
+  /** `SVC_…` variables, for example of the database. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How often each of the two halves writes. */
 const writes = 150;
-/** Of texts that have nothing in common: so each half writes more than the log holds before it is copied into the database. */
+/** Of unrelated texts: each half writes more than the log holds before it is copied into the database. */
 const newText = () => randomBytes(30_000).toString('base64');
 
 const stateOf = ({ baseUrl, accountId, slug }: Credentials) =>
@@ -31,7 +31,7 @@ async function call(credentials: Credentials, path: string, init: RequestInit = 
   return response;
 }
 
-/** The version that a response names; 0 where there is no state yet. */
+/** The version that a response names; 0 if there is no state yet. */
 const versionOf = ({ headers }: Response) => Number(headers.get('etag')?.slice(1, -1) ?? 0);
 
 /** Writes the next versions; returns the newest. */
@@ -53,8 +53,8 @@ export interface Before {
 }
 
 /**
- * Runs a service until it is killed. `moment` is called between the two halves of what is written, which lie a second and more from it.
- * `end` is called while the service still runs, after the last write.
+ * Runs a service until it is killed. `moment` is called between the two halves of the writes, at least a second from both. `end` is called
+ * while the service still runs, after the last write.
  */
 export async function writeAround(
   service: Service,
@@ -66,7 +66,7 @@ export async function writeAround(
     const credentials = await firstCredentials(service.dataDir, server.baseUrl, service.env);
     const version = await write(credentials, versionOf(await call(credentials, '')), 'before');
     const text = await (await call(credentials, '')).text();
-    // A backup names its moments by the second.
+    // A backup names its moments to the second.
     await delay(2_000);
     await moment();
     await delay(2_000);
@@ -78,14 +78,14 @@ export async function writeAround(
   }
 }
 
-/** Says to a store that it went back, as the last step of the page. */
+/** Marks a store as set back, like the last step of the page. */
 export function recovered(service: Service): void {
   const env = serverEnvironment({ SVC_DATA_DIR: service.dataDir, ...service.env });
   const { status, stderr } = spawnSync(process.execPath, [holdfastCommand, 'recovered'], { env, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
 }
 
-/** Starts the service on what was restored. Rejects unless it has what it had at the moment, all of it and nothing else, and takes writes. */
+/** Starts the service on the restored data. Rejects unless it has exactly the data of the moment, and accepts writes. */
 export async function demandMoment(service: Service, { credentials, version, text }: Before): Promise<void> {
   const server = await startServerProcess(service);
   try {
@@ -95,7 +95,7 @@ export async function demandMoment(service: Service, { credentials, version, tex
     const versions: readonly { readonly version: number }[] = JSON.parse(await page.text());
     assert.equal(Math.max(...versions.map((each) => each.version)), version);
     assert.equal((await call(credentials, `/versions/${version - writes + 1}`)).status, 200);
-    // Far above all that were given out.
+    // Far above all used versions.
     assert.ok((await write(credentials, version, 'again')) > version + 1_000_000);
   } finally {
     await server.stop();

@@ -1,26 +1,26 @@
-/** From the link that `holdfast account create` prints to a signed-in owner in the console, in a real browser, as a stranger goes. */
+/** Follows the link printed by `holdfast account create` until an owner is signed in to the console, in a real browser, like a stranger. */
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../test/login/browser.ts';
 import { mailTo } from '../../test/login/outbox.ts';
 
 export interface Invited {
-  /** All that `holdfast account create --name` printed. */
+  /** The complete output of `holdfast account create --name`. */
   readonly printed: string;
   /** The name of the account. */
   readonly name: string;
-  /** The data folder, where mails are files while no server for them is set. */
+  /** The data folder, where mails are stored as files if no mail server is set. */
   readonly dataDir: string;
-  /** The port that serves the address of the link, where that is no address of this machine. Its certificate may be of nobody. */
+  /** The port that serves the link's address, if that is not on this machine. Its certificate need not be trusted. */
   readonly port?: number;
-  /** Where to keep a picture of the console at the end. */
+  /** Where to store a picture of the console at the end. */
   readonly picture?: string;
 }
 
 const email = 'owner@example.com';
 const waitMillisecondsMax = 30_000;
 
-/** Opens the link, makes a sign-in, and resolves when the console shows the account to its owner. Rejects with what is not there. */
+/** Opens the link, creates a sign-in, and resolves when the console shows the account to its owner. Rejects with what is missing. */
 export async function becomeOwner({ printed, name, dataDir, port, picture }: Invited): Promise<void> {
   const [link = ''] = /https?:\/\/\S+\/console\/join#\S+/.exec(printed) ?? [];
   assert.notEqual(link, '', `no link for an owner:\n${printed}`);

@@ -1,4 +1,4 @@
-/** Point-in-time recovery of PostgreSQL: a base backup, an archive of the log, and a server that recovers from both up to a moment. */
+/** Point-in-time recovery of PostgreSQL: a base backup, an archive of the log, and a server that recovers from both to a moment. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ import {
 import { withDataDir } from '../../torture/server-process.ts';
 import { demandMoment, recovered, writeAround } from './moment.ts';
 
-/** Restores a moment through the archive, and resolves with what held. Rejects when the service does not have exactly what it had then. */
+/** Restores a moment through the archive. Resolves with the passed checks, rejects if the data is not exactly that of the moment. */
 export async function throughPostgresArchive(): Promise<string> {
   return withDataDir(async (place) => {
     const archive = join(temporaryFolder, `${place.split('/').at(-1)}-archive`);
     mkdirSync(archive);
     giveToPostgres(archive);
     const cluster = await startPostgres({
-      // As docs/backup.md has them, with the folder in place of a store elsewhere.
+      // As in docs/backup.md, with the folder instead of remote storage.
       settings: { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f` },
     });
     try {
@@ -55,7 +55,7 @@ async function restoreThrough(cluster: PostgresCluster, archive: string, place: 
       }),
     () => over(untilArchived),
   );
-  // The machine and its disk are gone: only the backup and the archive are left.
+  // The machine and its disk are lost: only the backup and the archive are left.
   await cluster.stop('kill');
   const data = join(cluster.folder, 'data');
   rmSync(data, { recursive: true });
@@ -75,7 +75,7 @@ async function restoreThrough(cluster: PostgresCluster, archive: string, place: 
   return `version ${before.version} of ${moment} is back, and nothing after it`;
 }
 
-/** What `pg_basebackup` does, which the package of PostgreSQL lacks. @see https://www.postgresql.org/docs/18/continuous-archiving.html */
+/** Replaces `pg_basebackup`, which the PostgreSQL package lacks. @see https://www.postgresql.org/docs/18/continuous-archiving.html */
 async function baseBackup(sql: Sql, { folder }: PostgresCluster, target: string): Promise<void> {
   await sql`SELECT pg_backup_start('holdfast', fast => true)`;
   execFileSync('cp', ['-a', join(folder, 'data'), target]);
@@ -86,7 +86,7 @@ async function baseBackup(sql: Sql, { folder }: PostgresCluster, target: string)
   writeFileSync(join(target, 'backup_label'), label?.labelfile);
 }
 
-/** What was written last is in the archive once its segment is: it is full, or a minute old (`archive_timeout`), or switched. */
+/** The last writes are archived once their segment is: it is full, or a minute old (`archive_timeout`), or switched. */
 async function untilArchived(sql: Sql): Promise<void> {
   const [row] = await sql`SELECT pg_walfile_name(pg_switch_wal()) AS segment`;
   for (const deadline = Date.now() + 60_000; ; await delay(50)) {
@@ -104,7 +104,7 @@ async function untilRecovered(sql: Sql): Promise<void> {
   }
 }
 
-/** It runs as another user where this is root. */
+/** It runs as another user if this is root. */
 function giveToPostgres(folder: string): void {
   if (unprivileged === undefined) return;
   chownSync(folder, unprivileged, unprivileged);

@@ -1,4 +1,4 @@
-/** An installation for production, as the documentation makes it: with the settings that are shipped, behind a documented proxy. */
+/** A production installation as documented, with the shipped settings, behind a documented proxy. */
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,20 +10,20 @@ import { becomeOwner } from './owner.ts';
 import { nginx, type Ports, type ReverseProxy, startProxy } from './proxy-process.ts';
 
 export interface Installation {
-  /** Starts the service, whose address is that of the proxy, and resolves once it is ready. */
+  /** Starts the service at the proxy's address, and resolves once it is ready. */
   start(ports: Ports): Promise<Running>;
   /** An empty folder, for the proxy. */
   readonly folder: string;
   readonly dataDir: string;
-  /** nginx, if it is not named. */
+  /** Default: nginx. */
   readonly proxy?: ReverseProxy;
-  /** Where to keep a picture of the console at the end. */
+  /** Where to store a picture of the console at the end. */
   readonly picture?: string;
 }
 
 /** A service of an installation. */
 export interface Running {
-  /** Runs a command of the operator beside it. */
+  /** Runs an operator command beside it. */
   run(...args: readonly string[]): { status: number | null; output: string };
   stop(): Promise<void>;
 }
@@ -32,8 +32,8 @@ const readyMillisecondsMax = 30_000;
 const name = 'My studio';
 
 /**
- * Starts the service, makes an account, and opens the link that this prints until its owner is signed in to the console. Rejects with what is
- * not as the documentation says.
+ * Starts the service, creates an account, and follows the printed link until its owner is signed in to the console. Rejects with
+ * differences from the documentation.
  */
 export async function tryProduction({ start, folder, dataDir, proxy = nginx, picture }: Installation): Promise<void> {
   const ports = { services: [await freePort()], http: await freePort(), https: await freePort() };
@@ -55,14 +55,14 @@ export async function tryProduction({ start, folder, dataDir, proxy = nginx, pic
 export interface Program {
   /** How its command is started. */
   readonly words: readonly [string, ...string[]];
-  /** The file of settings, as it was shipped. */
+  /** The settings file, as shipped. */
   readonly envFile: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** How the service is started, where that is another command. */
+  /** How the service is started, if by another command. */
   readonly serve?: readonly [string, ...string[]];
 }
 
-/** Starts an installed program as a process of this machine. Rejects when it does not become ready. */
+/** Starts an installed program as a process of this machine. Rejects if it does not become ready. */
 export async function startProgram(
   { words, envFile, environment, serve }: Program,
   folder: string,

@@ -1,18 +1,18 @@
-/** Programs of Debian and of other registries that check what this repository cannot. */
+/** Runs programs from Debian and other registries for additional checks. */
 import { spawnSync } from 'node:child_process';
 
 export { requireProgram } from '../../bench/workspace.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Runs a command; returns what it printed when it failed, or undefined. */
+/** Runs a command; returns its output if it failed, otherwise undefined. */
 export function fault(command: string, args: readonly string[], env: Variables = {}): string | undefined {
   const { status, text } = run(command, args, env);
   if (status === 0) return undefined;
   return text.trim() || `${command} ended with status ${status}`;
 }
 
-/** Runs a command and returns what it printed, whether it failed or not. */
+/** Runs a command and returns its output, whether it failed or not. */
 export function output(command: string, args: readonly string[]): string {
   return run(command, args, {}).text;
 }

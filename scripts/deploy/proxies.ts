@@ -1,7 +1,4 @@
-/**
- * Runs the documented nginx and Caddy in front of a real service, and compares what comes through with what the service
- * sends.
- */
+/** Runs the documented nginx and Caddy in front of a real service, and compares what they forward with what the service sends. */
 import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -29,7 +26,7 @@ export interface Verdict {
   readonly faults: readonly string[];
 }
 
-/** Runs every case through every proxy. A proxy that is named as one that must fail is sound when it does. */
+/** Runs every case through every proxy. A proxy listed as failing must fail. */
 export async function proxyVerdicts(): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const [name, proxy] of Object.entries(proxies)) {
@@ -69,7 +66,7 @@ async function runProxy(name: string, proxy: ReverseProxy, folder: string): Prom
       ...(await runCases('HTTP/1.1', http1Cases, { ...behind, ask: ask1 })),
     ];
     results.push(['plain HTTP leads to TLS', await redirected(askDirectly(ports.http))]);
-    // Caddy serves `localhost` here, where other programs have no TLS: it says so for other hosts only.
+    // Caddy serves `localhost` here without warning, where other programs have no TLS: it reports that for other hosts only.
     const isHostPublic = proxy.program === 'nginx';
     if (isHostPublic) results.push(['browsers keep to TLS', await keepsToTls(ask1)]);
     await server.stop();
@@ -94,7 +91,7 @@ async function runCases(over: string, all: typeof cases, behind: Behind): Promis
   return results;
 }
 
-/** Writes 20 versions of 250 kB, so that a list of versions is too large for any buffer on its way. */
+/** Writes 20 versions of 250 kB, so that a list of versions exceeds any proxy buffer. */
 async function writeManyVersions({ ask, credentials: { accountId, slug, apiKey } }: Behind): Promise<void> {
   for (let version = 1; version <= 20; version++) {
     const answer = await ask({

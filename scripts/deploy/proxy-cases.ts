@@ -1,21 +1,21 @@
-/** What has to come through a reverse proxy unharmed, each as a question to it and what is wrong with the answer. */
+/** What a reverse proxy must forward unchanged, each as a request to it and a check of the response. */
 import { createHash } from 'node:crypto';
 import type { Credentials } from '../../torture/credentials.ts';
 import { type Answer, type Ask, exchangeBytes, follow } from './proxy-client.ts';
 
 export interface Behind {
-  /** Asks the proxy. */
+  /** Sends a request to the proxy. */
   readonly ask: Ask;
-  /** Asks the service itself. */
+  /** Sends a request to the service. */
   readonly direct: Ask;
   readonly credentials: Credentials;
-  /** Where the proxy listens. */
+  /** The address of the proxy. */
   readonly port: number;
-  /** What one client address may ask of anonymous routes in a minute. */
+  /** The limit of one client address on anonymous routes, per minute. */
   readonly addressLimit: number;
 }
 
-/** Resolves with what is wrong, or undefined when all is well. */
+/** Resolves with the fault, or undefined. */
 type Case = (behind: Behind) => Promise<string | undefined>;
 
 const path = ({ credentials: { accountId, slug } }: Behind, rest: string) => `/v1/${accountId}/projects/${slug}/${rest}`;
@@ -29,7 +29,7 @@ function differs(what: string, got: unknown, wanted: unknown): string | undefine
   return got === wanted ? undefined : `${what} is ${String(got)}, not ${String(wanted)}`;
 }
 
-/** What is wrong with a refusal: its status, its code, or that it is not in the form of the API. */
+/** The fault of a refusal: its status, its code, or a form other than the API's. */
 function notRefusal(answer: Answer, status: number, code: string): string | undefined {
   const wrong = differs('status', answer.status, status) ?? differs('API-Version', answer.headers['api-version'], '1');
   if (wrong !== undefined) return `${wrong}: ${answer.text.slice(0, 120)}`;
@@ -136,7 +136,7 @@ export const cases: Readonly<Record<string, Case>> = {
     differs('X-Request-Id', (await read(behind, { 'X-Request-Id': 'proxy-1' })).headers['x-request-id'], 'proxy-1'),
 };
 
-/** What the head of an HTTP/1.1 request to write the document looks like. */
+/** The head of an HTTP/1.1 request that writes the document. */
 function headOf(behind: Behind, version: string, length: number, further = ''): string {
   const { apiKey } = behind.credentials;
   return (
@@ -145,7 +145,7 @@ function headOf(behind: Behind, version: string, length: number, further = ''): 
   );
 }
 
-/** Whether the events of a stream come through as they happen, each before the next one. */
+/** Checks that events of a stream are forwarded as they happen, each before the next one. */
 const streams =
   (version: 1 | 2): Case =>
   async (behind) => {
@@ -160,7 +160,7 @@ const streams =
       (text) => {
         const told = text.match(/^id: \d+$/gm)?.length ?? 0;
         if (told === 3 || wrong !== undefined) return true;
-        // The stream has begun, or an event has come: the next write has to come through although nothing follows it.
+        // The stream has begun, or an event has arrived: the next write must be forwarded although nothing follows it.
         if (told === written && text.startsWith('retry: ')) {
           written++;
           const sent = write(behind, { 'If-Match': `"${first + told}"` }, { told });
@@ -174,7 +174,7 @@ const streams =
     return wrong;
   };
 
-/** Cases that only HTTP/1.1 has, that name their version, or that need an address of their own. */
+/** Cases that exist only in HTTP/1.1, that name their version, or that need a separate address. */
 export const http1Cases: Readonly<Record<string, Case>> = {
   'a stream of changes over HTTP/1.1 is told event by event': streams(1),
   'a stream of changes over HTTP/2 is told event by event': streams(2),
@@ -218,7 +218,7 @@ export const http1Cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Over plain HTTP: the way to TLS. */
+/** Over plain HTTP: the redirect to TLS. */
 export async function redirected(ask: Ask): Promise<string | undefined> {
   const { status, headers } = await ask({ path: '/v1/x?y=%2F', headers: { Host: 'localhost' } });
   return (
@@ -228,13 +228,13 @@ export async function redirected(ask: Ask): Promise<string | undefined> {
   );
 }
 
-/** What browsers are told for the next year, by the service and by the proxy itself. */
+/** What the service and the proxy tell browsers for the next year. */
 export async function keepsToTls(ask: Ask): Promise<string | undefined> {
   const { headers } = await ask({ path: '/healthz' });
   return differs('Strict-Transport-Security', headers['strict-transport-security'], 'max-age=31536000');
 }
 
-/** With the service gone: what the proxy says by itself. */
+/** With the service stopped: the proxy's own responses. */
 export async function unavailable(ask: Ask): Promise<string | undefined> {
   const answer = await ask({ path: '/healthz' });
   return notRefusal(answer, 503, 'service_unavailable') ?? differs('Retry-After', answer.headers['retry-after'], '5');

@@ -1,4 +1,4 @@
-/** Clients of a reverse proxy with a certificate that nobody signed: HTTP/1.1, HTTP/2, and bytes over TLS. */
+/** Clients of a reverse proxy with an untrusted certificate: HTTP/1.1, HTTP/2, and bytes over TLS. */
 import { connect as connectHttp2 } from 'node:http2';
 import { type Agent, request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Of the body, without the compression of the service. */
+  /** Of the body, without the service's compression. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ export interface Question {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Address of this machine that the request comes from. */
+  /** Address of this machine from which the request is sent. */
   readonly from?: string;
 }
 
@@ -30,13 +30,13 @@ const unsigned = { servername, rejectUnauthorized: false } as const;
 const plain = (headers: Readonly<Record<string, unknown>>): Answer['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === undefined ? value : String(value)]));
 
-/** The text of a body. Throws when the body ends within its compression. */
+/** The text of a body. Throws if its compressed data is incomplete. */
 function textOf(pieces: readonly Buffer[], headers: Answer['headers']): string {
   const body = Buffer.concat(pieces);
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8');
 }
 
-/** Asks the proxy on `port` over HTTP/1.1, each time on a new connection unless there is an agent that keeps some. */
+/** Sends a request to the proxy on `port` over HTTP/1.1, on a new connection unless an agent keeps some. */
 export const askOverHttp1 =
   (port: number, agent: Agent | false = false): Ask =>
   ({ method = 'GET', path, headers = {}, body, from }) =>
@@ -63,8 +63,8 @@ export const askOverHttp1 =
     });
 
 /**
- * Reads a response over HTTP/1.1 or HTTP/2 while it is being sent. `onText` is given all that has arrived, each time that something does;
- * resolves when it returns true. Rejects when that takes too long.
+ * Reads a response over HTTP/1.1 or HTTP/2 while it is being sent. `onText` receives all text so far, each time that more arrives; resolves
+ * when it returns true. Rejects if that takes too long.
  */
 export function follow(
   { port, version }: { readonly port: number; readonly version: 1 | 2 },
@@ -103,7 +103,7 @@ export function follow(
 const lowered = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Asks the proxy on `port` over HTTP/2. */
+/** Sends a request to the proxy on `port` over HTTP/2. */
 export const askOverHttp2 =
   (port: number): Ask =>
   ({ method = 'GET', path, headers = {}, body }) =>
@@ -127,7 +127,7 @@ export const askOverHttp2 =
       stream.end(body);
     });
 
-/** Sends `head`, then `rest` once what arrived fits `until`, and returns all that arrived when the connection ends. */
+/** Sends `head`, then `rest` once the received text matches `until`, and returns all text when the connection ends. */
 export function exchangeBytes(port: number, head: string, until: RegExp, rest: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTls({ ...unsigned, host: '127.0.0.1', port }, () => socket.write(head));

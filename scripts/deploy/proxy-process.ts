@@ -1,4 +1,4 @@
-/** The documented nginx and Caddy, on ports of a test in front of services on loopback. */
+/** The documented nginx and Caddy, on test ports, in front of services on loopback. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface ReverseProxy {
   prepare(folder: string, ports: Ports): { command: readonly string[]; env?: Readonly<Record<string, string>> };
 }
 
-/** The documented server block on other ports, among settings of a host that compresses whatever it can. */
+/** The documented server block on other ports, within a host's settings that compress as much as possible. */
 export function prepareNginx(folder: string, ports: Ports, alter = (text: string) => text): readonly string[] {
   const certificate = join(folder, 'certificate.pem');
   const key = join(folder, 'key.pem');
@@ -73,7 +73,7 @@ export const nginx: ReverseProxy = {
   prepare: (folder, ports) => ({ command: prepareNginx(folder, ports) }),
 };
 
-/** `HOLDFAST_CADDY` names another Caddy than that of Debian. */
+/** `HOLDFAST_CADDY` names a Caddy to use instead of Debian's. */
 const caddyProgram = process.env.HOLDFAST_CADDY ?? 'caddy';
 
 export const caddy: ReverseProxy = {
@@ -81,7 +81,7 @@ export const caddy: ReverseProxy = {
   debianPackage: 'caddy',
   prepare: (folder, { services, http, https }) => {
     const file = join(folder, 'Caddyfile');
-    // Caddy makes the certificate of the test, and adds it to no other store of certificates.
+    // Caddy creates the certificate of the test, and adds it to no other certificate store.
     const global = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${http}\n\thttps_port ${https}\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n`;
     writeFileSync(file, global + readFileSync(join(deployFolder, 'caddy', 'Caddyfile'), 'utf8'));
     const env = {
@@ -94,7 +94,7 @@ export const caddy: ReverseProxy = {
   },
 };
 
-/** Starts a proxy, and resolves with what ends it once it listens. Rejects when it does not start, or is not installed. */
+/** Starts a proxy, and resolves once it listens with a function that stops it. Rejects if it does not start or is not installed. */
 export async function startProxy(proxy: ReverseProxy, folder: string, ports: Ports): Promise<() => Promise<void>> {
   requireProgram(proxy.program, proxy.debianPackage);
   const { command, env: further = {} } = proxy.prepare(folder, ports);

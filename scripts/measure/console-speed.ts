@@ -1,7 +1,7 @@
 /**
- * `node scripts/measure/console-speed.ts`: how quick the console is with as much as it may ever have to show, on this machine, in a real
- * browser: a document of 250,000 characters and a hundred changes in it, a history of 10,000 versions (`--versions 2000` for fewer), and ten seconds of typing
- * without a connection, after which nothing may be missing.
+ * `node scripts/measure/console-speed.ts`: measures the console's speed with the maximum amount of data, on this machine, in a real
+ * browser: a document of 250,000 characters with a hundred changes, a history of 10,000 versions (`--versions 2000` for fewer), and ten
+ * seconds of typing offline, after which nothing may be missing.
  */
 
 import { mkdtempSync } from 'node:fs';
@@ -40,7 +40,7 @@ async function openProject(document: JsonObject): Promise<{ path: string; slug: 
   return { path, slug: project.slug };
 }
 
-/** From the address to a text that can be typed into; then from a key to the next picture. */
+/** From opening the address to an editable text; then from a key to the next frame. */
 async function measureLargeDocument({ server, signedIn }: ConsoleWorld): Promise<void> {
   const items: JsonObject[] = [];
   for (let size = 0; size < charactersMin; ) {
@@ -70,7 +70,7 @@ async function measureLargeDocument({ server, signedIn }: ConsoleWorld): Promise
   await page.context().close();
 }
 
-/** Milliseconds from the button to the comparison of two texts that differ in a hundred places. */
+/** Milliseconds from the button to the comparison of two texts with a hundred differences. */
 async function timeOfReview(page: Page, run: number): Promise<number> {
   await page.evaluate(`(() => {
     const view = document.querySelector('.code-editor .cm-content').cmTile.view;
@@ -90,7 +90,7 @@ async function timeOfReview(page: Page, run: number): Promise<number> {
   return milliseconds;
 }
 
-/** Milliseconds from a key to the frame after what it changed. */
+/** Milliseconds from a key to the frame after its change. */
 async function timeOfKey(page: Page): Promise<number> {
   await page.evaluate(`window.shown = new Promise((resolve) => {
     addEventListener('keydown', () => {
@@ -102,7 +102,7 @@ async function timeOfKey(page: Page): Promise<number> {
   return (await page.evaluate('window.shown')) as number;
 }
 
-/** How long the frames take while the list of versions is scrolled from its beginning to its end. */
+/** Frame times while the list of versions is scrolled from its start to its end. */
 async function measureHistory({ server, signedIn }: ConsoleWorld): Promise<void> {
   const { path, slug } = await openProject({ count: 0 });
   for (let version = 1; version < versionCount; version++) {

@@ -1,7 +1,7 @@
 /**
- * `node scripts/measure/mutate.ts --places 20 --seed 1 [--mode quick]`: changes production code at random places, one at a time, and says
- * which changes no test notices. Every room has as many places. A place is looked at with the tests of its folder first, and with all
- * tests that reach it when those pass. The working tree must be clean, and is as it was afterwards.
+ * `node scripts/measure/mutate.ts --places 20 --seed 1 [--mode quick]`: changes production code at random places, one at a time, and
+ * reports changes that no test notices. Every room gets as many places. A place is tested with the tests of its folder first and, if those
+ * pass, with all tests that reach it. The working tree must be clean, and is restored afterwards.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -82,7 +82,7 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-/** Chooses places, from one room after the other. */
+/** Chooses places from the rooms in turn. */
 function choose(count: number, random: (below: number) => number): Place[] {
   const rooms = Map.groupBy(
     sourceFiles(root).filter(
@@ -102,7 +102,7 @@ function choose(count: number, random: (below: number) => number): Place[] {
   });
 }
 
-/** Runs tests until one fails, and returns the files that did; undefined when all pass. */
+/** Runs tests until one fails, and returns the failed files; undefined if all pass. */
 function failing(...args: readonly string[]): string[] | undefined {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const report = join(mkdtempSync(join(tmpdir(), 'holdfast-mutate-')), 'report.json');
@@ -118,7 +118,7 @@ function failing(...args: readonly string[]): string[] | undefined {
   return testResults.filter((file) => file.status === 'failed').map(({ name }) => name);
 }
 
-/** Returns who notices the change: the tests beside it, those that reach it, or nobody. A test that fails without it too notices nothing. */
+/** Returns who notices the change: tests beside it, tests that reach it, or nobody. A test that fails anyway does not count. */
 function whoNotices({ file, start, end, text }: Place): 'beside' | 'related' | undefined {
   const path = join(root, file);
   const source = readFileSync(path, 'utf8');

@@ -1,8 +1,8 @@
 /**
- * `node scripts/pictures/console.ts`: pictures of every page of the console, in both themes, at several sizes, into the ignored folder
- * `screenshots/console/`. They are for looking at; no test compares them. Names of pages as arguments leave the others out, and `--size`,
- * `--theme` and `--language` the other sizes, themes and languages. With `--large` there is as much data as a live game has, and with `--full`
- * the pictures are as tall as the pages. It says which pages are wider than their window, and what the browser complained of.
+ * `node scripts/pictures/console.ts`: pictures of every page of the console, in both themes, at several sizes, in the ignored folder
+ * `screenshots/console/`. They are for people; no test compares them. Page names as arguments select pages; `--size`, `--theme` and
+ * `--language` select sizes, themes and languages. With `--large` there is as much data as in a live game, and with `--full` the pictures
+ * are as tall as the pages. It reports pages wider than their window, and the browser's error messages.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ const type = async (page: Page, from: string, to: string) => {
   await page.waitForTimeout(400);
 };
 
-/** Path, and what happens before the picture is taken. */
+/** Path, and actions before the picture is taken. */
 const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<unknown>)?]>> = {
   projects: ['/'],
   'new-project': ['/#new', (page) => page.fill('.dialog input', 'Tides of Autumn')],

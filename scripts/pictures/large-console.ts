@@ -1,6 +1,6 @@
 /**
- * `node scripts/pictures/large-console.ts [PORT]`: a service with the console and as much data as a live game has, for looking around. It prints
- * links that sign in to it, and stays until it is interrupted.
+ * `node scripts/pictures/large-console.ts [PORT]`: a service with the console and as much data as a live game, to explore. It prints links
+ * that sign in to it, and runs until interrupted.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

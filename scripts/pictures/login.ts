@@ -1,7 +1,6 @@
 /**
- * `node scripts/pictures/login.ts`: pictures of every login page, on a phone and on a desktop, in both themes, into the
- * ignored folder `screenshots/`. They are for people; no test compares them. Names of brands as arguments leave the others
- * out.
+ * `node scripts/pictures/login.ts`: pictures of every login page, on a phone and on a desktop, in both themes, in the ignored folder
+ * `screenshots/`. They are for people; no test compares them. Brand names as arguments select brands.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +57,7 @@ for (const id of ['google.com', 'github.com', 'microsoft.com']) {
   await world.putProvider(brands.branded as LoginClient, id, body);
 }
 
-/** Each step continues where the one before ended. */
+/** Each step continues where the previous one ended. */
 const steps: Readonly<Record<string, (page: Page, client: LoginClient | undefined, email: string) => Promise<unknown>>> = {
   keep: (page, client) => page.goto(world.authorizeUrl(client, { purpose: 'upgrade' })),
   'keep-sign-up': (page) => page.click('.switch a'),

@@ -1,16 +1,16 @@
-/** The files of a release: where they are gathered, the time that they carry, and their checksums. */
+/** The files of a release: their folder, their time, and their checksums. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../build/server.ts';
 
-/** Where every step puts what it has made. */
+/** Where every step puts its results. */
 export const releaseFolder = join(root, 'build/release');
 
 export const checksumFile = 'SHA256SUMS';
 
-/** Copies files to the others of the release, and prints their names. */
+/** Copies files into the release's folder, and prints their names. */
 export function keep(...files: readonly string[]): void {
   mkdirSync(releaseFolder, { recursive: true });
   for (const file of files) {
@@ -20,8 +20,8 @@ export function keep(...files: readonly string[]): void {
 }
 
 /**
- * Returns the environment of a build: everything that would carry the time of the build carries that of the commit, so that the same commit
- * makes the same files. @see https://reproducible-builds.org/specs/source-date-epoch/
+ * Returns the environment of a build, in which the commit's time replaces the build's, so that the same commit gives the same files. @see
+ * https://reproducible-builds.org/specs/source-date-epoch/
  */
 export function buildEnvironment(): NodeJS.ProcessEnv {
   const { SOURCE_DATE_EPOCH: given } = process.env;
@@ -29,7 +29,7 @@ export function buildEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, SOURCE_DATE_EPOCH: epoch, TZ: 'UTC', LC_ALL: 'C.UTF-8' };
 }
 
-/** Returns the names of the files in a folder that a reader of the release downloads, in order. An image has a digest of its own. */
+/** Returns the names of the downloadable files in a folder, in order. An image has its own digest. */
 export function filesOf(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name !== checksumFile && !name.startsWith('holdfast-image-'))
@@ -39,7 +39,7 @@ export function filesOf(folder: string): readonly string[] {
 /** Returns the SHA-256 of a file in hexadecimal. */
 export const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Writes the checksums of a folder, as `sha256sum --check` reads them, and returns them. */
+/** Writes the checksums of a folder, in the format of `sha256sum --check`, and returns them. */
 export function writeChecksums(folder: string): string {
   const lines = filesOf(folder).map((name) => `${sha256(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, checksumFile), lines.join(''));

@@ -1,4 +1,4 @@
-/** Builds the files of a release into `build/release`, by the same scripts that a developer uses, with the time of the commit. */
+/** Builds the files of a release into `build/release`, with the scripts that developers use, and the time of the commit. */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { root } from '../build/server.ts';
 import { buildEnvironment, keep, releaseFolder } from './artefacts.ts';
 import { makeSbom } from './sbom.ts';
 
-/** Runs a script of this repository with the environment of a build. Throws when it fails. */
+/** Runs a script of this repository with the environment of a build. Throws if it fails. */
 function script(path: string, ...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', path), ...args], {
     cwd: root,
@@ -16,7 +16,7 @@ function script(path: string, ...args: readonly string[]): void {
   if (status !== 0) throw new Error(`scripts/${path} failed`);
 }
 
-/** Makes the packages of npm and the list of what they are made of. `tried` installs them under every Node that they are for. */
+/** Builds the npm packages and the list of their components. `tried` installs them under every supported Node. */
 export function buildPackageFiles(tried: boolean): void {
   script(tried ? 'releases/try-packages.ts' : 'build-packages.ts');
   keep(...globSync('build/tarballs/*.tgz', { cwd: root }).map((file) => join(root, file)));
@@ -25,7 +25,7 @@ export function buildPackageFiles(tried: boolean): void {
   console.log('holdfast.cdx.json');
 }
 
-/** Makes the executable of this machine, and on Linux the Debian package with it. `tried` runs what the README shows. */
+/** Builds the executable of this machine, and on Linux the Debian package with it. `tried` follows the README. */
 export function buildExecutable(tried: boolean): void {
   mkdirSync(releaseFolder, { recursive: true });
   const platform = process.platform === 'win32' ? 'win' : process.platform;

@@ -1,4 +1,4 @@
-/** `CHANGELOG.md` as text: its sections, the number that what is unreleased asks for, and the section that a release makes of it. */
+/** `CHANGELOG.md` as text: its sections, the version that unreleased changes require, and the section of a release. */
 
 /** A section of the changelog, from its heading to the next one. */
 export interface Section {
@@ -6,13 +6,13 @@ export interface Section {
   readonly name: string;
   /** The day of the release; undefined for what is unreleased. */
   readonly date: string | undefined;
-  /** What is below the heading, without blank lines around it. */
+  /** The text below the heading, without surrounding blank lines. */
   readonly text: string;
 }
 
 const heading = /^## \[([^\]]+)\](?: - (\S+))?[^\n]*$/gm;
 
-/** Returns every section in its order, the newest first. */
+/** Returns every section in order, the newest first. */
 export function sections(changelog: string): readonly Section[] {
   const found = [...changelog.matchAll(heading)];
   return found.map(({ 0: line, 1: name = '', 2: date, index }, at) => {
@@ -21,13 +21,13 @@ export function sections(changelog: string): readonly Section[] {
   });
 }
 
-/** Returns the section of a version or `Unreleased`, or undefined when there is none. */
+/** Returns the section of a version or `Unreleased`, or undefined if there is none. */
 export const sectionOf = (changelog: string, name: string): Section | undefined =>
   sections(changelog).find((section) => section.name === name);
 
 /**
- * Returns the number of the release that the unreleased section asks for, by CONTRIBUTING.md, "Versions": fixes only make a patch, anything
- * else a minor version; from 1.0.0 on, what is removed makes a major one. Throws when there is nothing to release.
+ * Returns the version that the unreleased section requires by CONTRIBUTING.md, "Versions": fixes alone a patch, anything else a minor
+ * version; from 1.0.0 on, removals a major one. Throws if there is nothing to release.
  */
 export function nextVersion(current: string, unreleased: string): string {
   const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number);
@@ -39,7 +39,7 @@ export function nextVersion(current: string, unreleased: string): string {
     : `${major}.${minor + 1}.0`;
 }
 
-/** Returns the changelog with the unreleased section as that of `version`, and an empty one above it. Throws when it has nothing unreleased. */
+/** Returns the changelog with unreleased changes as section `version` below an empty one. Throws if there are no changes. */
 export function cut(changelog: string, version: string, date: string): string {
   if (!sectionOf(changelog, 'Unreleased')?.text) throw new Error('the changelog has nothing unreleased');
   if (sectionOf(changelog, version)) throw new Error(`the changelog has a section ${version} already`);

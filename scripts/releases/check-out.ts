@@ -6,17 +6,17 @@ import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The commit of each release. A release adds itself here, and its fixture (CONTRIBUTING.md, "Versions"). */
+/** The commit of each release. A new release is added here, together with its fixture (CONTRIBUTING.md, "Versions"). */
 export const releaseCommits = { '0.1.0': '2bdb204284377882d75dc0f96e2e9e977816c21c' } as const;
 export type Release = keyof typeof releaseCommits;
 
 export interface Wanted {
   readonly release: Release;
-  /** Where it is installed already; otherwise it is taken out of the history. */
+  /** An existing installation; by default it is checked out from the history. */
   readonly checkout: string | undefined;
 }
 
-/** Runs `work` with the folder where a release is installed. Rejects with what `checkOut` throws. */
+/** Runs `work` with the folder where a release is installed. Rejects with the errors of `checkOut`. */
 export async function withRelease<Result>(
   { release, checkout }: Wanted,
   work: (folder: string) => Promise<Result>,
@@ -32,8 +32,8 @@ export async function withRelease<Result>(
 }
 
 /**
- * Puts the files of a release into `folder`, and installs what it needs from the registry. Throws an `Error` that says so when the
- * history of this repository does not have its commit, as in a shallow clone.
+ * Puts the files of a release into `folder`, and installs its dependencies from the registry. Throws an `Error` if the history of this
+ * repository lacks its commit, as in a shallow clone.
  */
 export function checkOut(release: Release, folder: string): void {
   const commit = releaseCommits[release];

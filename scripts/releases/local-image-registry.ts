@@ -1,4 +1,4 @@
-/** A registry of images on loopback, for rehearsals. */
+/** An image registry on loopback, for rehearsals. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { requireProgram } from '../deploy/programs.ts';
 
-/** Runs `work` with the address of an empty registry, such as `127.0.0.1:5000`, whose images lie in `folder`. */
+/** Runs `work` with the address of an empty registry, such as `127.0.0.1:5000`, whose images are stored in `folder`. */
 export async function withImageRegistry(folder: string, work: (address: string) => Promise<void>): Promise<void> {
   requireProgram('docker-registry', 'docker-registry');
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A registry of npm on loopback, for rehearsals: ours from its own storage only, and everything else from the registry that is configured. */
+/** An npm registry on loopback, for rehearsals: it stores our packages, and gets all others from the configured registry. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { run } from './runtimes.ts';
 
-/** Its parts ask for the tag `cjs` of node-fetch, which not every registry has; 2 is the last major version that is CommonJS. */
+/** Its dependencies require the tag `cjs` of node-fetch, which some registries lack; 2 is the last major version in CommonJS. */
 const wanted = { private: true, dependencies: { verdaccio: '6.10.4' }, overrides: { 'node-fetch': '2.7.0' } };
 
 export interface LocalRegistry {
-  /** Variables that make npm use it, with a cache of its own. */
+  /** Variables that make npm use it, with a separate cache. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -29,14 +29,14 @@ const configuration = (folder: string, uplink: string) => ({
   log: { type: 'stdout', format: 'json', level: 'warn' },
 });
 
-/** Installs the program outside of the lockfile, without running a script of its packages. */
+/** Installs the program outside the lockfile, without running package scripts. */
 function install(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted));
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
 }
 
-/** Starts the registry in a folder, which keeps its program and what is published. Ends with this process at the latest. */
+/** Starts the registry in a folder, which stores its program and the published packages. Ends with this process at the latest. */
 export async function startRegistry(folder: string): Promise<LocalRegistry> {
   mkdirSync(folder, { recursive: true });
   const uplink = run('npm', ['config', 'get', 'registry'], folder).trim();
@@ -45,7 +45,7 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
   const port = await freePort();
   const [config, userConfig] = [join(folder, 'config.json'), join(folder, 'npmrc')];
   writeFileSync(config, JSON.stringify(configuration(folder, uplink)));
-  // npm publishes nothing without a token. This registry takes any.
+  // npm publishes nothing without a token. This registry accepts any.
   writeFileSync(userConfig, `registry=http://127.0.0.1:${port}/\n//127.0.0.1:${port}/:_authToken=rehearsal\nyes=true\n`);
   const log = openSync(join(folder, 'log'), 'a');
   const command = [

@@ -1,6 +1,6 @@
 /**
- * `node scripts/releases/make-fixture.ts RELEASE [CHECKOUT]`: makes the databases of `test/releases/RELEASE` with that release itself, on both
- * engines, full of every kind of record, and writes down what it says of them. CHECKOUT is a folder where it is installed already.
+ * `node scripts/releases/make-fixture.ts RELEASE [CHECKOUT]`: creates the databases of `test/releases/RELEASE` with that release, on both
+ * engines, with every kind of record, and records its answers about them. CHECKOUT is a folder where it is already installed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ const ofRelease = (path: string) => import(join(tree, 'packages/server/src', pat
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs a command of the release, and returns what it prints. */
+/** Runs a command of the release, and returns its output. */
 async function run(environment: Environment, ...args: string[]): Promise<string> {
   const child = start(environment, ...args);
   let text = '';
@@ -48,7 +48,7 @@ function start(environment: Environment, ...args: string[]) {
   return spawn(process.execPath, [program, ...args], { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Writes over HTTP what a game has, and returns what the release answers to reads with an API key. Ends the service by force. */
+/** Writes a game's data over HTTP, and returns the release's responses to reads with an API key. Kills the service. */
 async function fillOverHttp(environment: Environment): Promise<HttpAnswer[]> {
   const port = String(await freePort());
   const base = `http://127.0.0.1:${port}`;
@@ -107,7 +107,7 @@ async function fillOverHttp(environment: Environment): Promise<HttpAnswer[]> {
   return answers;
 }
 
-/** Fills a store of the release with what its own test of copies uses, and returns what it answers to every question. */
+/** Fills a store of the release with the data of its own copy test, and returns its answers to every question. */
 async function fillStore(store: Store): Promise<unknown> {
   const { fillStore: fill } = await ofRelease('cli/migrate-store.fixture.ts');
   const { readStore } = await ofRelease('cli/migrate-store-reads.fixture.ts');
@@ -118,7 +118,7 @@ async function fillStore(store: Store): Promise<unknown> {
     provider.sealedSecret && seal(Buffer.from('a client secret'), providerSecretRecord(provider, provider.settings.issuer));
   await fill({
     ...store,
-    // The signing keys are those that the service has made. Like them, secrets of providers are really sealed.
+    // The signing keys are those that the service created. Secrets of providers are really sealed, like them.
     addSigningKey: async () => 'added',
     writeIdentityProvider: (provider: NewIdentityProvider, itemsMax: number) =>
       store.writeIdentityProvider(byOperator, { ...provider, sealedSecret: sealed(provider) }, itemsMax),
@@ -161,7 +161,7 @@ async function makePostgres(): Promise<void> {
   }
 }
 
-/** A database as SQL: the migrations that made it, then a row at a time, each as PostgreSQL writes a whole row. */
+/** A database as SQL: its migrations, then row by row, each as PostgreSQL writes a whole row. */
 async function dump(url: string): Promise<string> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   const { migrations } = await ofRelease('storage/postgres/schema/migrations.ts');

@@ -1,22 +1,22 @@
-/** What a publication has to send, when some of it may be there already: everything that is there is compared before anything is sent. */
+/** What a publication must send if parts of it may exist already: everything existing is compared before anything is sent. */
 
-/** A file or image on its way to a registry. */
+/** A file or image to publish. */
 export interface Piece {
   readonly name: string;
-  /** What it is made of, as the registry says it: an `integrity` of npm, a digest. */
+  /** Its content as the registry identifies it: an npm `integrity`, a digest. */
   readonly integrity: string;
 }
 
 export interface Plan<P extends Piece> {
-  /** There already, with the same content. */
+  /** Already published, with the same content. */
   readonly left: readonly P[];
-  /** Not there. */
+  /** Not published. */
   readonly missing: readonly P[];
 }
 
 /**
- * Returns what is there and what is not. `present` has the integrity of each name that the registry has. Throws an `Error` that names every
- * piece that is there with another content: a published version never changes, so nothing at all may be sent then.
+ * Returns what is published and what is not. `present` has the integrity of each published name. Throws an `Error` that names every piece
+ * published with different content: published versions never change, so nothing may be sent then.
  */
 export function planOf<P extends Piece>(pieces: readonly P[], present: ReadonlyMap<string, string>): Plan<P> {
   const other = pieces.filter(({ name, integrity }) => (present.get(name) ?? integrity) !== integrity);

@@ -1,4 +1,4 @@
-/** Makes the tree that of a release: the version wherever it is named, and the section of the changelog. Committing it is left to a person. */
+/** Turns the tree into a release: the version wherever it is named, and the section of the changelog. A person commits it. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { programVersion } from './set-version.ts';
 
 const changelogFile = join(root, 'CHANGELOG.md');
 
-/** The version that the changelog asks for next. Throws when there is nothing to release. */
+/** The next version according to the changelog. Throws if there is nothing to release. */
 export function wantedVersion(): string {
   return nextVersion(programVersion(), sectionOf(readFileSync(changelogFile, 'utf8'), 'Unreleased')?.text ?? '');
 }
 
-/** Writes `version` everywhere, turns what is unreleased into its section, and makes the generated files again. Throws when a step fails. */
+/** Writes `version` everywhere, turns unreleased changes into its section, and regenerates files. Throws if a step fails. */
 export function prepare(version: string, date: string): void {
   writeFileSync(changelogFile, cut(readFileSync(changelogFile, 'utf8'), version, date));
   const steps = [['scripts/releases/set-version.ts', version], ['scripts/generate-docs.ts'], ['scripts/build-docs.ts']];

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A registry that has these versions, and refuses after so many publications. */
+/** A registry with these versions, which refuses after this many publications. */
 function registryWith(known: Readonly<Record<string, Readonly<Record<string, string>>>>, publicationsMax = 9) {
   const sent: string[] = [];
   const registry: Registry = {

@@ -1,4 +1,4 @@
-/** Publishes the packages of a release to the registry that npm is configured for: what is missing there, libraries first. */
+/** Publishes missing packages of a release to npm's configured registry, libraries first. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { type Piece, planOf } from './plan.ts';
 import { run } from './runtimes.ts';
 
-/** What is published, in the order in which it can be installed at any moment in between. */
+/** The packages in an order that keeps them installable at any moment in between. */
 export const packageNames = ['@holdfast/json', '@holdfast/contract', '@holdfast/client', 'holdfast'] as const;
 
 export interface PackageFile extends Piece {
   readonly file: string;
-  /** The name of the package; `name` has the version as well. */
+  /** The name of the package; `name` includes the version. */
   readonly package: string;
 }
 
-/** The hash of a file as npm writes it down. */
+/** The hash of a file in npm's format. */
 export const integrityOf = (file: string): string =>
   `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
 
-/** Returns the files of the packages in a folder, in the order of `packageNames`. Throws when one is missing. */
+/** Returns the files of the packages in a folder, in the order of `packageNames`. Throws if one is missing. */
 export function packagesIn(folder: string, version: string): readonly PackageFile[] {
   const files = globSync('*.tgz', { cwd: folder });
   return packageNames.map((name) => {
@@ -31,13 +31,13 @@ export function packagesIn(folder: string, version: string): readonly PackageFil
 }
 
 export interface Registry {
-  /** Returns the integrity of each version of a package, or undefined when there is no such package. Rejects when it cannot be asked. */
+  /** Returns the integrity of each version of a package; undefined if there is no such package. Rejects without an answer. */
   versions(name: string): Promise<ReadonlyMap<string, string> | undefined>;
-  /** Rejects with what npm says when it fails. */
+  /** Rejects with npm's message if it fails. */
   publish(file: string): Promise<void>;
 }
 
-/** The registry of npm's own configuration, as `environment` has it. */
+/** The registry of npm's own configuration, in `environment`. */
 export function npmRegistry(environment: NodeJS.ProcessEnv = process.env): Registry {
   const base = run('npm', ['config', 'get', 'registry'], '.', environment).trim().replace(/\/$/, '');
   return {
@@ -63,15 +63,15 @@ interface Document {
 }
 
 export interface PublishOptions {
-  /** Whether packages that the registry has never seen may be created. A trusted publisher cannot do that. */
+  /** Whether new packages may be created. A trusted publisher cannot do that. */
   readonly first: boolean;
-  /** Told each package, and what became of it. */
+  /** Receives each package, with its outcome. */
   readonly tell: (line: string) => void;
 }
 
 /**
- * Publishes what the registry does not have. Rejects before anything is sent when a version is there with another content, or when a package
- * does not exist and `first` is false. Can be repeated after half a publication.
+ * Publishes what the registry lacks. Rejects before anything is sent if a version is published with different content, or if a package does
+ * not exist and `first` is false. Can be repeated after an incomplete publication.
  */
 export async function publishPackages(
   files: readonly PackageFile[],

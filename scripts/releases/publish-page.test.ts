@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** GitHub with these files of the release, or without one. Keeps the verbs, with the files that were uploaded. */
+/** GitHub with these files of the release, or without one. Records the verbs, with the uploaded files. */
 function gitHubWith(assets: readonly { readonly name: string; readonly digest: string }[] | undefined) {
   const said: string[] = [];
   const run: GitHub = ([, verb, , ...rest], input) => {

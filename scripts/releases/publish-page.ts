@@ -1,16 +1,16 @@
-/** The page of a release on GitHub, with its files: made as a draft, filled, and shown once everything is there. */
+/** The page of a release on GitHub, with its files: created as a draft, filled, and published once complete. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { checksumFile, filesOf, sha256 } from './artefacts.ts';
 import { planOf } from './plan.ts';
 
-/** Runs the command of GitHub; returns what it prints and its status. */
+/** Runs GitHub's command; returns its output and status. */
 export type GitHub = (
   args: readonly string[],
   input?: string,
 ) => { readonly status: number | null; readonly output: string };
 
-/** The command itself, which reads its token from GH_TOKEN. */
+/** The real command, which reads its token from GH_TOKEN. */
 export const gh: GitHub = (args, input) => {
   const { status, stdout, stderr, error } = spawnSync('gh', args, { encoding: 'utf8', input });
   return { status, output: `${error?.message ?? ''}${stdout}${status === 0 ? '' : stderr}` };
@@ -21,8 +21,8 @@ interface Page {
 }
 
 /**
- * Makes the page of a tag with the files of a folder, or what is missing of it. Throws when a file is there with another content, or when
- * GitHub refuses.
+ * Creates the page of a tag with the files of a folder, or completes it. Throws if a file exists with different content, or if GitHub
+ * refuses.
  */
 export function publishPage(folder: string, tag: string, notes: string, run: GitHub): void {
   const demand = (args: readonly string[], input?: string) => {

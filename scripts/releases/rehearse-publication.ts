@@ -1,4 +1,4 @@
-/** Publishes to a registry on loopback as the release does, with everything that can go wrong on the way, and runs what was published. */
+/** Publishes to a registry on loopback like the release, with all possible failures, and runs the published program. */
 import { strict as assert } from 'node:assert';
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { startRegistry } from './local-registry.ts';
 import { npmRegistry, type PackageFile, packagesIn, publishPackages, type Registry } from './publish-packages.ts';
 import { tryNpx } from './try-npx.ts';
 
-/** Publishes the files of `release` to a registry in `folder`, and tries `npx` from there. Rejects with what the release would not survive. */
+/** Publishes the files of `release` to a registry in `folder`, and tries `npx` from there. Rejects with what would break the release. */
 export async function rehearsePublication(release: string, folder: string, version: string): Promise<void> {
   rmSync(join(folder, 'storage'), { recursive: true, force: true });
   const local = await startRegistry(folder);
@@ -54,7 +54,7 @@ async function publishInPieces(files: readonly PackageFile[], registry: Registry
   await publishPackages(files, nothing, { first: false, tell });
 }
 
-/** A file with one more byte is another one, even if npm would unpack it to the same. */
+/** A file with one more byte is different, even if npm would unpack it identically. */
 async function refuseOtherContent(files: readonly PackageFile[], registry: Registry, version: string): Promise<void> {
   console.log('The same version with another content:');
   const place = mkdtempSync(join(tmpdir(), 'holdfast-other-'));

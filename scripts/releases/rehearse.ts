@@ -1,6 +1,6 @@
 /**
- * A rehearsal: the whole release from two clean clones of the last commit, against a registry on loopback. Nothing leaves this machine, and
- * nothing of this repository is changed.
+ * A rehearsal: the whole release from two clean clones of the last commit, against a registry on loopback. Nothing is sent to the outside,
+ * and this repository stays unchanged.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -18,26 +18,26 @@ import { programVersion } from './set-version.ts';
 import { tryDeb } from './try-deb.ts';
 
 export interface RehearsalOptions {
-  /** What the release is called; by default what the changelog asks for. */
+  /** The version of the release; by default the one that the changelog requires. */
   readonly version?: string | undefined;
   readonly skipTests: boolean;
-  /** A folder that is kept, so that stages can be run one by one; otherwise a temporary one. */
+  /** A folder to keep, so that stages can be run one by one; by default a temporary one. */
   readonly work?: string | undefined;
-  /** The stages to run, with commas between. */
+  /** The stages to run, separated by commas. */
   readonly only?: string | undefined;
 }
 
 interface Rehearsal {
   readonly work: string;
   readonly version: string;
-  /** Two clones, in folders of different names and depths: nothing may depend on where it was built. */
+  /** Two clones, in folders of different names and depths, since builds must not depend on their location. */
   readonly one: string;
   readonly two: string;
 }
 
 type Stage = (rehearsal: Rehearsal) => void | Promise<void>;
 
-/** What the release does, in its order. Each throws when the release could not go on. */
+/** The steps of the release, in order. Each throws if the release could not continue. */
 const stages: Readonly<Record<string, Stage>> = {
   clone: makeClones,
   verify: ({ one, version }) => step(one, 'verify', '--tag', `v${version}`),
@@ -62,7 +62,7 @@ const stages: Readonly<Record<string, Stage>> = {
 
 const testing: readonly string[] = ['check', 'tests'];
 
-/** Runs the stages and prints how long each took. Rejects at the first that fails. */
+/** Runs the stages and prints their times. Rejects at the first failure. */
 export async function rehearse({ version, skipTests, work, only }: RehearsalOptions): Promise<void> {
   const place = work === undefined ? mkdtempSync(join(tmpdir(), 'holdfast-rehearsal-')) : resolve(work);
   const chosen = only?.split(',') ?? Object.keys(stages).filter((name) => !(skipTests && testing.includes(name)));
@@ -91,13 +91,13 @@ export async function rehearse({ version, skipTests, work, only }: RehearsalOpti
 
 const seconds = (begun: number) => ((performance.now() - begun) / 1000).toFixed(0);
 
-/** The version of this tree where that is still to be released, otherwise the next one. */
+/** The version of this tree if unreleased, otherwise the next one. */
 function versionOfTree(): string {
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   return sectionOf(changelog, 'Unreleased')?.text ? wantedVersion() : programVersion();
 }
 
-/** Clones the last commit, makes it that of the release if it is not, and clones that. The commit has the time of the one before it. */
+/** Clones the last commit, turns it into the release if necessary, and clones that. The commit has the time of its parent. */
 function makeClones({ one, two, version }: Rehearsal): void {
   if (existsSync(one)) throw new Error(`there is a clone in ${one} already; remove it or leave out the stage "clone"`);
   clone(root, one);
@@ -123,7 +123,7 @@ function clone(from: string, to: string): void {
 const git = (folder: string, ...args: readonly string[]) =>
   execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
 
-/** Runs a step of the release in a clone, as the workflow runs it there. */
+/** Runs a step of the release in a clone, like the workflow. */
 const step = (folder: string, ...args: readonly string[]) => inClone(folder, 'node', 'scripts/release.ts', ...args);
 
 function inClone(folder: string, program: string, ...args: readonly string[]): void {
@@ -133,7 +133,7 @@ function inClone(folder: string, program: string, ...args: readonly string[]): v
   assert.equal(status, 0, `${program} ${args.join(' ')} failed in ${folder}`);
 }
 
-/** The image is pushed once, and left the second time. */
+/** The image is pushed once, and unchanged the second time. */
 function pushImage({ one, work }: Rehearsal): Promise<void> {
   return withImageRegistry(join(work, 'images'), async (address) => {
     for (const _ of ['the first time', 'a second time']) {
@@ -142,7 +142,7 @@ function pushImage({ one, work }: Rehearsal): Promise<void> {
   });
 }
 
-/** Two builds of one commit must be the same, bit by bit. */
+/** Two builds of one commit must be identical, bit by bit. */
 function compare({ one, two }: Rehearsal): void {
   const [here, there] = [one, two].map((clone) => join(clone, 'build/release')) as [string, string];
   assert.deepEqual(filesOf(here), filesOf(there));

@@ -1,4 +1,4 @@
-/** The image of a release: built, tried and kept as a file on a machine of each kind, and pushed as one name for all of them. */
+/** The image of a release: built, tried and stored as a file on a machine of each kind, and pushed under one name for all of them. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type Piece, planOf } from './plan.ts';
 
 const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64'];
 
-/** Builds the image of this machine's architecture and writes it beside the other files of the release. Rejects when it does not hold. */
+/** Builds the image of this machine's architecture and writes it to the release's files. Rejects if a check fails. */
 export async function buildReleaseImage(bases: BuildOptions['bases'], tried: boolean): Promise<void> {
   mkdirSync(releaseFolder, { recursive: true });
   const archive = join(releaseFolder, `holdfast-image-${architecture}.tar`);
@@ -47,7 +47,7 @@ interface Archive extends Piece {
 
 /**
  * Pushes the archives in `folder` as the version and as `latest` of a repository, such as `ghcr.io/owner/name`. `tlsVerify` is false for a
- * registry on loopback only. Does nothing when they are there; rejects when another image has this version.
+ * registry on loopback only. Does nothing if they exist; rejects if this version has a different image.
  */
 export async function pushImages(folder: string, repository: string, version: string, tlsVerify: boolean): Promise<void> {
   requireProgram('buildah', 'buildah');
@@ -79,14 +79,14 @@ export async function pushImages(folder: string, repository: string, version: st
     };
     buildah('manifest', 'create', 'release');
     for (const { file } of archives) buildah('manifest', 'add', 'release', `oci-archive:${file}`);
-    // The version first: what is called latest is there under its number.
+    // The version first, so that `latest` always exists under its number.
     for (const tag of [version, 'latest'])
       buildah('manifest', 'push', '--all', tls, 'release', `docker://${repository}:${tag}`);
   });
   for (const { name, integrity } of missing) console.log(`${name} pushed: ${integrity}`);
 }
 
-/** The digest of each architecture of an image in a registry, or undefined when the registry has no such image. */
+/** The digest of each architecture of an image in a registry, or undefined if the registry has no such image. */
 function pushedDigests(image: string, tls: string): ReadonlyMap<string, string> | undefined {
   const { status, stdout, stderr } = spawnSync('skopeo', ['inspect', '--raw', tls, image], { encoding: 'utf8' });
   if (status !== 0) {

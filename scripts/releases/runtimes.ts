@@ -1,17 +1,17 @@
-/** Other releases of Node, as packages of npm, and an environment that has one of them first. */
+/** Other releases of Node, as npm packages, and an environment that puts one of them first. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Releases of the runtime to try beside the pinned one: the oldest major that is supported, and one that is not. */
+/** Releases to try besides the pinned runtime: the oldest supported major, and an unsupported one. */
 export const supported = '24.21.0';
 export const tooOld = '22.23.3';
 
 const machine = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const runtimePackage = `node-${machine}`;
 
-/** Runs a program to its end and returns what it prints. Throws with its output when it fails or takes two minutes. */
+/** Runs a program to its end and returns its output. Throws with the output if it fails or takes two minutes. */
 export function run(
   program: string,
   args: readonly string[],
@@ -29,7 +29,7 @@ export function run(
   return stdout;
 }
 
-/** Returns the environment of a shell without anything of this repository that has this Node first in its PATH; the pinned one if none is named. */
+/** Returns a shell's environment with this Node, by default the pinned one, first in its PATH, and nothing else of this repository. */
 export function withNode(release: string | undefined, folder: string): Record<string, string> {
   const kept = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ||

@@ -1,17 +1,17 @@
-/** The list of what a release is made of: `npm sbom` in CycloneDX, without what differs from one run to the next. */
+/** The component list of a release: `npm sbom` in CycloneDX, without parts that differ between runs. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { root } from '../build/server.ts';
 
-/** The parts of a CycloneDX document that `npm sbom` makes anew each time. */
+/** The parts of a CycloneDX document that `npm sbom` generates each time. */
 interface Sbom {
   readonly serialNumber?: string;
   readonly metadata?: { readonly timestamp?: string; readonly component?: { readonly name?: string } };
 }
 
 /**
- * Returns a document with the time of the commit, a number that follows from its content, and the name of the whole, for which npm takes that of
- * the folder. `seconds` is the time since 1970.
+ * Returns a document with the time of the commit, a serial number derived from its content, and the product's name, for which npm uses the
+ * folder's. `seconds` is the time since 1970.
  * @see https://cyclonedx.org/docs/1.5/json/#serialNumber
  */
 export function steady<S extends Sbom>(sbom: S, seconds: number): S {
@@ -20,7 +20,7 @@ export function steady<S extends Sbom>(sbom: S, seconds: number): S {
   const timestamp = new Date(seconds * 1000).toISOString();
   const dated = { ...rest, metadata: { ...sbom.metadata, timestamp, component } };
   const hash = createHash('sha256').update(JSON.stringify(dated)).digest('hex');
-  // A UUID of version 8, whose bits are ours to choose.
+  // A UUID of version 8, whose bits may be chosen freely.
   const uuid = [
     hash.slice(0, 8),
     hash.slice(8, 12),
@@ -31,7 +31,7 @@ export function steady<S extends Sbom>(sbom: S, seconds: number): S {
   return { ...sbom, ...dated, serialNumber: `urn:uuid:${uuid.join('-')}` };
 }
 
-/** Returns the document of this tree as text. Throws with what npm says when it fails. */
+/** Returns the document of this tree as text. Throws with npm's message if it fails. */
 export function makeSbom(seconds: number): string {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'];
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });

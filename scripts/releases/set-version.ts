@@ -1,6 +1,6 @@
 /**
- * The version of the program: `node scripts/releases/set-version.ts 0.2.0` writes it everywhere it is named. The `package.json` at
- * the root has the original; all other places are copies.
+ * The version of the program: `node scripts/releases/set-version.ts 0.2.0` writes it everywhere it is named. The `package.json` at the root
+ * has the original; all others are copies.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const repository = join(import.meta.dirname, '../..');
 
 interface Place {
   readonly path: string;
-  /** Every version in this file that is the program's, as the second group. */
+  /** Every occurrence of the program's version in this file, as the second group. */
   readonly pattern: RegExp;
 }
 
@@ -31,12 +31,12 @@ const places: readonly Place[] = [
   { path: 'deploy/kubernetes/postgres.yaml', pattern: /^( +image: ghcr\.io\/holdfast\/holdfast:)(\S+)/gm },
 ];
 
-/** The version that the `package.json` at the root states. */
+/** The version in the `package.json` at the root. */
 export function programVersion(): string {
   return JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')).version;
 }
 
-/** Every place that names the version of the program, with what it says; the lockfile included. */
+/** Every occurrence of the program's version and its value, including the lockfile. */
 export function namedVersions(): { readonly path: string; readonly version: string }[] {
   const inFiles = places.flatMap(({ path, pattern }) =>
     [...readFileSync(join(repository, path), 'utf8').matchAll(pattern)].map(([, , version = '']) => ({ path, version })),

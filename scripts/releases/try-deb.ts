@@ -1,6 +1,6 @@
 /**
- * Installs the Debian package in a root that debootstrap has just made, with what Debian itself says that it needs, and does there what the
- * README shows: `node scripts/releases/try-deb.ts FILE [SUITE]`. Then removes it and looks at what is left. Runs on Debian or Ubuntu, as root.
+ * Installs the Debian package in a new debootstrap root, with the dependencies that Debian resolves, and follows the README there: `node
+ * scripts/releases/try-deb.ts FILE [SUITE]`. Then removes it and checks what is left. Runs on Debian or Ubuntu, as root.
  */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
@@ -11,12 +11,12 @@ import { requireProgram } from '../../bench/workspace.ts';
 import { smoke } from '../build/smoke.ts';
 import { run } from './runtimes.ts';
 
-/** The stable Debian of our images. The package itself needs no more than glibc 2.28. */
+/** The stable Debian of our images. The package needs only glibc 2.28. */
 const stable = 'trixie';
 
 function makeRoot(place: string, suite: string): void {
   requireProgram('debootstrap', 'debootstrap');
-  // Of the package debian-archive-keyring, which Ubuntu does not install by itself.
+  // From the package debian-archive-keyring, which Ubuntu does not install by default.
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
   const options = ['--variant=minbase', '--force-check-gpg', `--keyring=${keyring}`];
   const { status, stdout } = spawnSync('debootstrap', [...options, suite, place], {
@@ -25,13 +25,13 @@ function makeRoot(place: string, suite: string): void {
     maxBuffer: 64 * 1024 * 1024,
   });
   assert.equal(status, 0, `debootstrap failed:\n${stdout.split('\n').slice(-20).join('\n')}`);
-  // Nothing of the package may start by itself in here, and apt reaches its mirrors as this machine does.
+  // The package must not start anything in here, and apt uses this machine's mirrors.
   writeFileSync(join(place, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   const settings = '/etc/apt/apt.conf.d';
   if (existsSync(settings)) cpSync(settings, join(place, settings), { recursive: true, dereference: true });
 }
 
-/** Tries a package in a clean root of a suite of Debian. Rejects with what is not as the documentation says. */
+/** Tries a package in a clean root of a Debian suite. Rejects with differences from the documentation. */
 export async function tryDeb(file: string, suite = stable): Promise<void> {
   const at = mkdtempSync(join(tmpdir(), 'holdfast-root-'));
   const root = join(at, 'root');
@@ -58,10 +58,10 @@ export async function tryDeb(file: string, suite = stable): Promise<void> {
   }
 }
 
-/** Becomes a command in the root, with the processes of this machine: an executable finds itself through them. */
+/** Becomes a command in the root, with this machine's processes visible: an executable finds itself through them. */
 const enter = 'root=$1; shift; mount -t proc proc "$root/proc" && exec chroot "$root" "$@"';
 
-/** Runs the service in there as its user, without Node, and tries it from here: the network is shared. */
+/** Runs the service in there as its user, without Node, and tries it from here over the shared network. */
 async function serveIn(root: string, inside: (...command: readonly string[]) => string): Promise<void> {
   assert.notEqual(
     spawnSync('chroot', [root, 'sh', '-c', 'command -v node']).status,
@@ -71,7 +71,7 @@ async function serveIn(root: string, inside: (...command: readonly string[]) => 
   const place = '/srv/try';
   mkdirSync(join(root, place), { recursive: true });
   inside('chown', 'holdfast:holdfast', place);
-  // libatomic is what small images lack; the package has to bring it.
+  // Small images lack libatomic, so the package must install it.
   assert.match(readFileSync(join(root, 'var/lib/dpkg/status'), 'utf8'), /^Package: libatomic1$/m);
   const as = ['setpriv', '--reuid=holdfast', '--regid=holdfast', '--clear-groups', '/usr/bin/holdfast'];
   const { readyMilliseconds } = await smoke({

@@ -1,8 +1,8 @@
 /**
- * Does what the README and the first pages of the documentation show, as a newcomer does it: `node scripts/releases/try-docs.ts`. Clones the last commit
- * into an empty folder, starts the service there with `npm start` alone, and runs every shell block of the pages below, in the order in
- * which it stands, in one terminal for each page. Then what the pages have built is installed for production (`try-installs.ts`). A line that
- * fails, and a request that is answered with an error, ends it with status 1. Needs npm's registry, curl and bash.
+ * Follows the README and the first pages of the documentation like a newcomer: `node scripts/releases/try-docs.ts`. Clones the last commit
+ * into an empty folder, starts the service there with `npm start` alone, and runs every shell block of the pages below, in order, in one
+ * terminal per page. Then the build results of the pages are installed for production (`try-installs.ts`). A line that fails, or a request
+ * that returns an error, ends it with status 1. Needs npm's registry, curl and bash.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 const readyMillisecondsMax = 180_000;
 const pageMillisecondsMax = 180_000;
 
-/** The pages, in the order in which a newcomer meets them, with the files that a page tells its reader to save. */
+/** The pages, in a newcomer's order, with the files that a page tells its reader to save. */
 const pages: readonly Page[] = [
   { path: 'README.md' },
   { path: 'docs/install.md', section: 'npm packages and single executable' },
@@ -36,16 +36,16 @@ const pages: readonly Page[] = [
 
 interface Page {
   readonly path: string;
-  /** The only section whose blocks are run, by its heading: those beside it need another machine. */
+  /** The heading of the only section whose blocks are run; the others need another machine. */
   readonly section?: string;
-  /** Names of files, each with the language of the block that has its text. They are saved where a line names them. */
+  /** File names, each with the language of the block that contains its text. They are saved when a line names them. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
 
-/** Returns what is run of a page. Throws when it lacks the section. */
+/** Returns the part of a page to run. Throws if the section is missing. */
 function sectionOf(text: string, { path, section }: Page): string {
   if (section === undefined) return text;
   const found = text.split(/^(?=##)/m).find((part) => part.startsWith(`### ${section}\n`));
@@ -53,14 +53,14 @@ function sectionOf(text: string, { path, section }: Page): string {
   return found;
 }
 
-/** Programs that go on until they are stopped: each has to be alive after some seconds. */
+/** Programs that run until stopped. Each must still run after some seconds. */
 const lasting =
   /^(?:[A-Z]+=\S+ )?(?:npx holdfast serve|\.\/holdfast|npx vite|npm run dev|node server\.mjs|(?:npx )?node examples\/\S+\/main\.mjs)/;
 
-/** A place of the text from which its reader goes on in a new terminal, in the folder of the clone. */
+/** A position in the text where readers continue in a new terminal, in the folder of the clone. */
 const newTerminal = /\b(?:another|other|second) terminal\b/;
 
-/** The shell blocks of a page, as one program for each terminal that its reader opens. */
+/** The shell blocks of a page, as one program per terminal that its reader opens. */
 function terminalsOf(text: string): string[][] {
   const terminals: string[][] = [];
   let prose = '';
@@ -78,7 +78,7 @@ function terminalsOf(text: string): string[][] {
   return terminals;
 }
 
-/** A line as bash runs it: with the address, key and account of this run, and so that the terminal comes back. */
+/** A line as bash runs it: with the address, key and account of this run, and returning to the prompt. */
 function runnable(line: string, page: Page, baseUrl: string, freePorts: Readonly<Record<string, string>>): string {
   if (/^npm start\b/.test(line)) return ': # it runs since the first page';
   const known = line
@@ -123,7 +123,7 @@ lasting() {
 }
 `;
 
-/** Runs the lines of a terminal, each printed when it is reached. Rejects when one fails. */
+/** Runs the lines of a terminal, printing each first. Rejects if one fails. */
 async function runTerminal(lines: readonly string[], clone: string, tried: string, run: (line: string) => string) {
   const echoed = lines.map((line) => {
     const isCommand = line !== '' && !/^\s*(?:#|done\b|[^'"]*& ?$)/.test(line);
@@ -139,12 +139,12 @@ async function runTerminal(lines: readonly string[], clone: string, tried: strin
     process.stdout.write(chunk);
     appendFileSync(join(tried, 'output'), chunk);
   });
-  // Programs that go on keep its output open, so its end is not waited for.
+  // Programs that keep running hold the output open, so its end is not awaited.
   const [status, signal] = await once(bash, 'exit');
   if (status !== 0) throw new Error(`the line above failed: ${signal ?? `status ${status}`}`);
 }
 
-/** The reader's PATH has none of the programs of this repository. */
+/** The reader's PATH has no programs of this repository. */
 const withoutPackages = () =>
   (process.env.PATH ?? '')
     .split(delimiter)
@@ -169,16 +169,16 @@ async function startService(clone: string, port: number): Promise<ChildProcess> 
   return service;
 }
 
-/** Ends a process and those that it has started. */
+/** Kills a process and its children. */
 function end(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   } catch {
-    // It has ended before.
+    // It has already exited.
   }
 }
 
-/** What the pages have built is installed for production, where Debian has the proxy for it. */
+/** Installs the build results of the pages for production, if Debian has the proxy for it. */
 async function tryInstallsOf(built: string): Promise<void> {
   if (process.getuid?.() !== 0 || spawnSync('dpkg-deb', ['--version']).error !== undefined) {
     console.log('This is not Debian as root: no production install was tried.');

@@ -1,8 +1,8 @@
 /**
- * Tries what a release would publish as an operator would install it: `node scripts/releases/try-installs.ts [--from FOLDER] [--pictures FOLDER]`.
- * Takes a clone of FOLDER, this repository if it is not named, and what `npm run build -- packages`, `binary` and `deb` have made there.
- * Installs each in an empty folder, starts it with the settings that are shipped, and goes on until the owner of a first account is signed in
- * to the console. Needs Debian as root, for nginx.
+ * Installs a release's files like an operator: `node scripts/releases/try-installs.ts [--from FOLDER] [--pictures FOLDER]`. Uses a clone of
+ * FOLDER, by default this repository, and the results of `npm run build -- packages`, `binary` and `deb` there. Installs each in an empty
+ * folder, starts it with the shipped settings, and continues until the owner of a first account is signed in to the console. Needs Debian
+ * as root, for nginx.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { type Program, startProgram, tryProduction } from '../deploy/production.
 
 type Installed = Omit<Program, 'environment'> & Partial<Pick<Program, 'environment'>>;
 
-/** Installs what lies below `from` into an empty folder, each in its way. */
+/** Installs the files below `from` into an empty folder, each in its way. */
 const ways: Readonly<Record<string, (from: string, folder: string, environment: NodeJS.ProcessEnv) => Installed>> = {
-  // Started as the unit starts it. systemd itself reads the file of settings.
+  // Started like the unit does. systemd reads the settings file.
   systemd: (from, folder, env) => {
     execFileSync('git', ['clone', '--quiet', from, folder]);
     execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund', '--silent'], { cwd: folder, env });
@@ -41,7 +41,7 @@ const ways: Readonly<Record<string, (from: string, folder: string, environment: 
   },
 };
 
-/** Tries every way with what was built below `from`. Rejects with what is not as the documentation says. */
+/** Tries every way with the files built below `from`. Rejects with differences from the documentation. */
 export async function tryInstalls(from: string, pictures?: string): Promise<void> {
   for (const [way, install] of Object.entries(ways)) {
     const place = mkdtempSync(join(tmpdir(), `holdfast-${way}-`));
@@ -64,7 +64,7 @@ export async function tryInstalls(from: string, pictures?: string): Promise<void
   }
 }
 
-/** The environment of a shell that has the newer Node of the packages, and nothing else of this repository. */
+/** A shell's environment with the newer Node of the packages, and nothing else of this repository. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(?:SVC_|npm_(?:lifecycle|package|command|execpath)|NODE_(?:OPTIONS|PATH|COMPILE)|INIT_CWD)/.test(name),

@@ -1,4 +1,4 @@
-/** Runs the program from a registry as its reader would, `npx holdfast@VERSION` in an empty folder, under each Node that it is for. */
+/** Runs the program from a registry like its reader, `npx holdfast@VERSION` in an empty folder, under each supported Node. */
 import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import { smoke } from '../build/smoke.ts';
 import { run, supported, withNode } from './runtimes.ts';
 
 /**
- * Tries a version under the pinned Node and the oldest that is supported; `variables` make npm use the registry. Rejects with the first thing
- * that is not as the README shows. Prints a line for each Node.
+ * Tries a version under the pinned Node and the oldest supported one; `variables` make npm use the registry. Rejects with the first
+ * difference from the README. Prints a line for each Node.
  */
 export async function tryNpx(version: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const at = mkdtempSync(join(tmpdir(), 'holdfast-npx-'));

@@ -1,7 +1,7 @@
 /**
- * Tries what would be published to npm: `node scripts/releases/try-packages.ts`. Builds the packages, checks their manifests and types with
- * publint and attw, packs them, installs the files together in an empty folder under each Node that they are for, and does there
- * what the README shows. An older Node has to be refused with a line that says what is needed.
+ * Tries the npm packages: `node scripts/releases/try-packages.ts`. Builds them, checks their manifests and types with publint and attw,
+ * packs them, installs the files together in an empty folder under each supported Node, and follows the README there. An older Node must be
+ * refused with a line that names the required version.
  */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';

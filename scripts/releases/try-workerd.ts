@@ -1,7 +1,7 @@
 /**
- * Tries `@holdfast/client` on workerd, the runtime of Cloudflare Workers: `node scripts/releases/try-workerd.ts`. Packs the client, bundles it
- * with a program into a worker, and runs that against a real service, with the behaviour of today and of years ago. Installs
- * `miniflare` in a folder of its own, without the install script of workerd: its program comes as a package of the platform.
+ * Tries `@holdfast/client` on workerd, the runtime of Cloudflare Workers: `node scripts/releases/try-workerd.ts`. Packs the client, bundles
+ * it with a program into a worker, and runs that against a real service, with today's behaviour and that of years ago. Installs `miniflare`
+ * in a separate folder, without the install script of workerd, whose program is in a platform package.
  */
 import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ interface Miniflare {
   dispose(): Promise<void>;
 }
 
-/** The client and its program as one module. What runs at its top runs before there is a request, when workerd allows the least. */
+/** The client and its program as one module. Top-level code runs before the first request, when workerd allows the least. */
 const worker = `import { tryClient } from './program.mjs';
 export default {
   async fetch(request, { options }) {

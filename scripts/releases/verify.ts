@@ -1,11 +1,11 @@
-/** Whether a commit can be released: the version, its tag, the changelog, the images that are named, and the actions of the workflows. */
+/** Whether a commit can be released: the version, its tag, the changelog, the named images, and the actions of the workflows. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../build/server.ts';
 import { sections } from './changelog.ts';
 import { namedVersions, programVersion } from './set-version.ts';
 
-/** The files of a deployment that name the image of a release. */
+/** The deployment files that name the image of a release. */
 export const filesWithImage = [
   'compose.yaml',
   'deploy/compose.postgres.yaml',
@@ -15,14 +15,14 @@ export const filesWithImage = [
 
 export interface Release {
   readonly version: string;
-  /** The tag that is to be released, if there is one. */
+  /** The tag to release, if any. */
   readonly tag?: string | undefined;
   readonly changelog: string;
-  /** Every place that names the version, with what it says. */
+  /** Every occurrence of the version, with its value. */
   readonly named: readonly { readonly path: string; readonly version: string }[];
 }
 
-/** Returns what speaks against the release, one sentence each. */
+/** Returns the obstacles to the release, one sentence each. */
 export function faultsOf({ version, tag, changelog, named }: Release): readonly string[] {
   const faults: string[] = [];
   if (!/^\d+\.\d+\.\d+$/.test(version))
@@ -42,7 +42,7 @@ export function faultsOf({ version, tag, changelog, named }: Release): readonly 
   return faults;
 }
 
-/** Returns each action of a workflow that is not named by its commit. Files of this repository change with it. */
+/** Returns each action of a workflow that is not named by its commit. Files of this repository are part of the commit. */
 export function unpinnedActions(workflow: string): readonly string[] {
   const used = [...workflow.matchAll(/^\s*(?:- )?uses:\s*(\S+)(.*)$/gm)];
   return used
@@ -53,7 +53,7 @@ export function unpinnedActions(workflow: string): readonly string[] {
     .map(([, action = '']) => action);
 }
 
-/** Returns what speaks against a release of this tree. `repository` is the owner and name whose image the files have to name. */
+/** Returns the obstacles to releasing this tree. `repository` is the owner and name of the image that the files must name. */
 export function verify(tag: string | undefined, repository: string | undefined): readonly string[] {
   const version = programVersion();
   const read = (path: string) => readFileSync(join(root, path), 'utf8');

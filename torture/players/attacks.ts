@@ -1,10 +1,10 @@
-/** The attacks on players: their saves while they sign up and merge, and their sign-ins while servers come and go. */
+/** Attacks on players: their saves while they sign up and merge, and their sign-ins while servers restart. */
 import type { Attack, Outcome } from '../attacks.ts';
 import type { Engine } from '../siege/case.ts';
 import { tortureGuests } from './guests.ts';
 import { tortureSessions } from './sessions.ts';
 
-/** One engine after the other. */
+/** One engine after another. */
 async function onEach(engines: readonly Engine[], run: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const engine of engines) outcomes.push(await run(engine));

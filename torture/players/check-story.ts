@@ -1,4 +1,4 @@
-/** What must be true of a guest when its story is over: linked whole or not at all, with every user state once. */
+/** Checks a guest at the end of a story: completely linked or not at all, with every user state once. */
 
 import { decodeJwt } from 'jose';
 import type { Acknowledged, UserState } from './saver.ts';
@@ -10,7 +10,7 @@ export interface Verdict {
   readonly faults: readonly string[];
 }
 
-/** Signs the identity in again, tries the key of the guest, and reads every version of what is left. */
+/** Signs the identity in again, tries the key of the guest, and reads every remaining version. */
 export async function checkStory(stage: PlayerStage, story: Story): Promise<Verdict> {
   const { subject, guestId, guest, player, ending } = story;
   const faults = [...story.faults, ...guest.faults, ...(player?.faults ?? [])];
@@ -51,7 +51,7 @@ interface Versions {
   readonly of: ReadonlyMap<number, UserState>;
 }
 
-/** Every version of a user state, over the routes of developers. */
+/** Every version of a user state, through the routes of developers. */
 async function versionsOf(stage: PlayerStage, id: string): Promise<Versions> {
   const path = `${stage.project}/user-states/production/${id}`;
   const sent = { token: stage.developerToken };
@@ -66,7 +66,7 @@ async function versionsOf(stage: PlayerStage, id: string): Promise<Versions> {
   return { newest, of };
 }
 
-/** Each acknowledged entry is there once, and nothing that nobody saved. */
+/** Checks that each acknowledged entry exists once, and no others exist. */
 function wrongEntries(
   userState: UserState | undefined,
   acknowledged: readonly Acknowledged[],
@@ -80,7 +80,7 @@ function wrongEntries(
   return [...lost, ...doubled, ...strange];
 }
 
-/** The version that an answer named is the one that the entry came with. */
+/** Checks that each entry was added in the version that its response named. */
 function missingVersions(versions: Versions | undefined, acknowledged: readonly Acknowledged[]): string[] {
   if (versions === undefined) return [];
   return acknowledged

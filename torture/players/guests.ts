@@ -1,6 +1,6 @@
 /**
- * Guests who sign up and merge while their devices save and servers are killed. Afterwards each guest is linked or merged whole, or still
- * a guest; every save that was acknowledged is there once, as the version that the answer named.
+ * Guests who sign up and merge while their devices save and servers are killed. Afterwards each guest is completely linked or merged, or
+ * still a guest; every acknowledged save exists once, as the version that its response named.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom, type Random } from '../random.ts';
@@ -10,7 +10,7 @@ import { checkStory, type Verdict } from './check-story.ts';
 import { openPlayerStage, type PlayerStage } from './stage.ts';
 import { play, type Story } from './story.ts';
 
-/** Stories at a time. */
+/** Stories in parallel. */
 const atOnce = 16;
 const faultsShown = 20;
 
@@ -18,13 +18,13 @@ export interface GuestsReport {
   readonly engine: Engine;
   readonly kills: number;
   readonly acknowledgedSaves: number;
-  /** Sign-ups and merges that had to be sent again. */
+  /** Sign-ups and merges that were repeated. */
   readonly repeats: number;
   readonly became: ReadonlyMap<Verdict['became'], number>;
   readonly faults: readonly string[];
 }
 
-/** Runs this many stories. Rejects when a server does not start again, or says nothing for a minute. */
+/** Runs this many stories. Rejects if a server does not start again or stays silent for a minute. */
 export function tortureGuests(engine: Engine, guests: number, seed: number): Promise<GuestsReport> {
   return withDataDir(async (folder) => {
     const stage = await openPlayerStage(engine, folder);
@@ -56,7 +56,7 @@ export function tortureGuests(engine: Engine, guests: number, seed: number): Pro
   });
 }
 
-/** Kills servers, one at a time. Resolves with how many died, when all run again. */
+/** Kills servers, one at a time. Resolves with the number of kills, once all run again. */
 async function killUntil(stage: PlayerStage, isOver: () => boolean, random: Random): Promise<number> {
   let killed = 0;
   for (; !isOver(); killed++) {

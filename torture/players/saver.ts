@@ -1,4 +1,4 @@
-/** One device that saves, one entry of a list after the other, and remembers what became of each. */
+/** A device that saves the entries of a list in sequence, and records the outcome of each. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
@@ -8,7 +8,7 @@ export interface UserState {
   readonly log: readonly string[];
 }
 
-/** An entry that was stored, and the version that it came with. */
+/** A stored entry, and the version that added it. */
 export interface Acknowledged {
   readonly entry: string;
   readonly version: number;
@@ -19,11 +19,11 @@ const ended = [400, 401, 403, 409];
 export class Saver {
   readonly #stage: PlayerStage;
   readonly #name: string;
-  /** Whose token it is may change: a guest signs up. */
+  /** The owner of the token may change: a guest signs up. */
   token: string;
-  /** Every entry that was acknowledged, in order. */
+  /** Every acknowledged entry, in order. */
   readonly acknowledged: Acknowledged[] = [];
-  /** Entries of which it is not known whether they were stored. */
+  /** Entries with an unknown outcome. */
   readonly uncertain: string[] = [];
   readonly faults: string[] = [];
   #version: number | undefined;
@@ -34,7 +34,7 @@ export class Saver {
     this.token = token;
   }
 
-  /** The version and the document that the token reads; version null where there is none. */
+  /** The version and document read with the token; version null if there is none. */
   async read(): Promise<{ readonly version: number | null; readonly userState: UserState }> {
     const answer = await this.#stage.send('GET', this.#path, { token: this.token });
     if (answer.status === 204) return { version: null, userState: { log: [] } };
@@ -42,7 +42,7 @@ export class Saver {
     return { version: answer.json.version as number, userState: answer.json.state as UserState };
   }
 
-  /** Saves entries until there are this many, with pauses. Ends sooner when the token does. */
+  /** Saves entries up to this number, with pauses. Stops earlier if the token becomes invalid. */
   async save(entries: number, random: Random): Promise<void> {
     for (let index = 0; index < entries; index++) {
       if (!(await this.#saveOne(`${this.#name}-${this.acknowledged.length + this.uncertain.length}`))) return;
@@ -50,12 +50,12 @@ export class Saver {
     }
   }
 
-  /** Returns false when the token has ended. */
+  /** Returns false if the token has become invalid. */
   async #saveOne(entry: string): Promise<boolean> {
     for (;;) {
       const answer = await this.#send(entry);
       const { status, json } = answer;
-      // With `appliedVersion` it was carried out before, and somebody has written since.
+      // With `appliedVersion` it was applied before, and somebody has written since.
       const stored = status === 200 ? json.version : json.appliedVersion;
       if (typeof stored === 'number') {
         this.acknowledged.push({ entry, version: stored });
@@ -67,7 +67,7 @@ export class Saver {
         if (!ended.includes(status)) this.faults.push(`${this.#name} saves: ${status} ${JSON.stringify(json)}`);
         return false;
       }
-      // Somebody else has written: a merge, or this player before its own answer was lost. The key says that this one was not stored.
+      // Somebody else has written: a merge, or this player, whose response was lost. The key shows that this entry was not stored.
       try {
         this.#version = (await this.read()).version ?? undefined;
       } catch {
@@ -89,5 +89,5 @@ export class Saver {
   }
 }
 
-/** The token is no longer good: its guest has become another player. */
+/** The token is invalid: its guest has become another player. */
 export class SaverEnded extends Error {}

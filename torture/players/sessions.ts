@@ -1,7 +1,7 @@
 /**
- * Players whose clients keep renewing their tokens while servers restart or are killed, signing keys rotate, requests go from one server to
- * another, and answers are lost. Nobody may be signed out. Every use of a refresh token that is not the client's repeat of the last one
- * would end the sign-in, since no grace is given.
+ * Players whose clients keep renewing their tokens while servers restart or are killed, signing keys rotate, requests move between servers,
+ * and responses are lost. Nobody may be signed out. Every use of a refresh token other than the client's repetition of the last one would
+ * end the sign-in, since there is no grace period.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAuth, isHoldfastError, memoryStorage, type SignInAuth } from '@holdfast/client';
@@ -12,14 +12,14 @@ import { openPlayerStage, type PlayerStage, redirectUri } from './stage.ts';
 
 const clients = 24;
 const faultsShown = 20;
-/** An access token of a key that was revoked is renewed by the request that meets it. */
+/** An access token of a revoked key is renewed by the next request. */
 const revokedEvery = 4;
 
 export interface SessionsReport {
   readonly engine: Engine;
   readonly restarts: number;
   readonly rotations: number;
-  /** Requests of a client that went to another server than its last one. */
+  /** Requests that a client sent to another server than the previous one. */
   readonly nodeChanges: number;
   readonly lostAnswers: number;
   readonly renewals: number;
@@ -27,7 +27,7 @@ export interface SessionsReport {
   readonly faults: readonly string[];
 }
 
-/** Runs until there were so many restarts and rotations; rejects when a server does not start again. */
+/** Runs until there were this many restarts and rotations; rejects if a server does not start again. */
 export function tortureSessions(engine: Engine, events: number, seed: number): Promise<SessionsReport> {
   return withDataDir(async (folder) => {
     const stage = await openPlayerStage(engine, folder);
@@ -58,7 +58,7 @@ export function tortureSessions(engine: Engine, events: number, seed: number): P
   });
 }
 
-/** Restarts servers, some of them by `kill -9`, and rotates the keys, one after the other. */
+/** Restarts servers, some of them by `kill -9`, and rotates the keys, in sequence. */
 async function disturb(stage: PlayerStage, events: number, random: Random) {
   const done = { restarts: 0, rotations: 0 };
   while (done.restarts + done.rotations < events) {
@@ -74,7 +74,7 @@ async function disturb(stage: PlayerStage, events: number, random: Random) {
   return done;
 }
 
-/** A network to any of the servers, which loses one answer of the token endpoint in four. */
+/** A network to any of the servers, which loses one in four responses of the token endpoint. */
 class Network {
   readonly #stage: PlayerStage;
   readonly #random: Random;
@@ -118,7 +118,7 @@ class Player {
     this.#random = random;
   }
 
-  /** Renews the tokens and uses them, again and again, as long as somebody is signed in. */
+  /** Renews and uses the tokens repeatedly while signed in. */
   async useUntil(isOver: () => boolean): Promise<void> {
     while (!isOver() && this.auth.user !== null) {
       const header = await this.auth.authorization();
@@ -139,7 +139,7 @@ class Player {
     }
   }
 
-  /** Nobody was reached, or nobody could say: that happens while a server restarts. */
+  /** No server responded, or one was unavailable, as happens during a restart. */
   #refused(error: unknown): false {
     const { code, status } = error as { readonly code?: string; readonly status?: number };
     const isOfOutage = isHoldfastError(error) && (code === 'network_error' || code === 'timeout' || status === 503);
@@ -148,7 +148,7 @@ class Player {
   }
 }
 
-/** Signs a player in through the client, past the login page. */
+/** Signs a player in through the client, bypassing the login page. */
 async function signedIn(stage: PlayerStage, subject: string, random: Random): Promise<Player> {
   const [accountId = '', project = ''] = stage.place.clientId.split('.');
   const network = new Network(stage, random);
@@ -168,7 +168,7 @@ async function signedIn(stage: PlayerStage, subject: string, random: Random): Pr
     fetch: (input, init) => (returned === '' ? fetch(input, init) : network.fetch(input, init)),
   });
   await auth.signIn();
-  // An exchange of a code whose answer is lost is over: only renewals lose theirs.
+  // If the response to a code exchange is lost, the code is spent. Only renewals lose responses here.
   const address = returned;
   returned = '';
   const completed = await auth.handleRedirect(address);

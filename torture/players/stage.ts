@@ -1,4 +1,4 @@
-/** Servers of one store that are killed again and again, an identity provider, and a project that lets guests in. */
+/** Servers of one store that are killed repeatedly, an identity provider, and a project that allows guests. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export const redirectUri = 'https://app.example/signed-in';
 /** A verifier and its challenge. @see RFC 7636 appendix B */
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-/** Between two attempts at a request that had no answer. */
+/** Pause between two attempts at a request without a response. */
 const againMilliseconds = 15;
 const patienceMilliseconds = 60_000;
 
@@ -24,7 +24,7 @@ export interface Answer {
   readonly status: number;
   readonly json: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
-  /** Whether an attempt before it had no answer, so that it may have been carried out. */
+  /** Whether an earlier attempt got no response, and may therefore have been applied. */
   readonly isRepeated: boolean;
 }
 
@@ -36,25 +36,25 @@ export interface Sent {
 }
 
 export interface PlayerStage {
-  /** Where guests play. */
+  /** The environment of the guests. */
   readonly place: GuestPlace;
   /** The path of the project. */
   readonly project: string;
   readonly developerToken: string;
-  /** Sends a request, to any of the servers, until one answers; rejects when none does for a minute. */
+  /** Sends a request, to any of the servers, until one responds; rejects if none does for a minute. */
   send(method: string, path: string, sent?: Sent): Promise<Answer>;
-  /** Sends a request once. Undefined: there was no answer. */
+  /** Sends a request once. Undefined: there was no response. */
   sendOnce(method: string, path: string, sent?: Sent): Promise<Answer | undefined>;
   readonly baseUrls: readonly string[];
-  /** Signs an identity in, as the login page does for a request of an app, and returns the address that leads back to that. */
+  /** Signs an identity in for an app's request, like the login page, and returns the address that leads back to the app. */
   signIn(subject: string, request?: Readonly<Record<string, string>>): Promise<string>;
   /** Signs an identity in and returns its code. */
   codeOf(subject: string): Promise<string>;
   /** The form that exchanges a code. */
   exchange(code: string): Record<string, string>;
-  /** Ends a server and starts it again. Resolves when it is ready. */
+  /** Stops and restarts a server. Resolves when it is ready. */
   restart(index: number, how: 'stop' | 'kill'): Promise<void>;
-  /** Runs a command of the operator beside the servers. */
+  /** Runs an operator command beside the servers. */
   command(...args: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -146,7 +146,7 @@ interface People {
   readonly send: PlayerStage['send'];
 }
 
-/** Posts what the login page posts for an identity, and returns the address that it leads back to. */
+/** Posts an identity like the login page, and returns the address that it redirects to. */
 async function signInAs(people: People, subject: string, request: Readonly<Record<string, string>>): Promise<string> {
   const { key, issuer, tenant, clientId, send } = people;
   const iat = Math.floor(Date.now() / 1000);
@@ -169,7 +169,7 @@ async function signInAs(people: People, subject: string, request: Readonly<Recor
   return location;
 }
 
-/** Lets guests in, and keeps every version of every user state. */
+/** Allows guests, and keeps every version of every user state. */
 async function setUp(send: PlayerStage['send'], project: string, token: string): Promise<void> {
   const body = {
     enabled: true,
@@ -186,7 +186,7 @@ async function setUp(send: PlayerStage['send'], project: string, token: string):
   if (status !== 200) throw new Error(`cannot set sign-in up: ${status} ${JSON.stringify(json)}`);
 }
 
-/** What was asked of a server that died, or that cannot say now, is asked of the next one. */
+/** A request to a killed or unavailable server is sent to the next one. */
 function requestsTo(baseUrls: readonly string[]): Pick<PlayerStage, 'send' | 'sendOnce'> {
   let next = 0;
   const sendOnce: PlayerStage['sendOnce'] = async (method, path, { token, headers = {}, body, form } = {}) => {

@@ -1,4 +1,4 @@
-/** What one guest does: plays, signs up, and where the identity is in use, merges, while devices save. */
+/** The story of one guest: plays, signs up, and merges if the identity is in use, while devices save. */
 import { hash, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { type Device, guestGrant, newDevice } from '../../test/support/guest.ts';
@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 import { Saver, SaverEnded } from './saver.ts';
 import type { Answer, PlayerStage } from './stage.ts';
 
-/** How a story ends: `given_up` sends its last request and never looks at the answer. */
+/** How a story ends: `given_up` sends its last request and ignores the response. */
 export type Ending = 'linked' | 'merged' | 'given_up';
 
 export interface Story {
@@ -14,10 +14,10 @@ export interface Story {
   readonly device: Device;
   readonly guestId: string;
   readonly guest: Saver;
-  /** The identity's own player, where it has a user state. */
+  /** The identity's existing player, if it has a user state. */
   readonly player: Saver | undefined;
   ending: Ending;
-  /** Requests that were sent again until one had an answer. */
+  /** Requests that were repeated until one got a response. */
   repeats: number;
   readonly faults: string[];
 }
@@ -27,7 +27,7 @@ const savesEach = 6;
 
 const userIdOf = (token: string): string => decodeJwt(token).user_id as string;
 
-/** Plays one story to its end; whatever goes wrong is in its `faults`. */
+/** Plays one story to its end; problems are in its `faults`. */
 export async function play(stage: PlayerStage, subject: string, random: Random): Promise<Story> {
   const device = newDevice();
   const token = (await enter(stage, device)).json.access_token as string;
@@ -46,7 +46,7 @@ export async function play(stage: PlayerStage, subject: string, random: Random):
   return story;
 }
 
-/** Asks for a token of the guest. */
+/** Requests a token of the guest. */
 export async function enter(stage: PlayerStage, device: Device): Promise<Answer> {
   const { clientId: client_id, scope } = stage.place;
   for (let attempt = 0; ; attempt++) {
@@ -55,7 +55,7 @@ export async function enter(stage: PlayerStage, device: Device): Promise<Answer>
       form: { grant_type: guestGrant, client_id, scope, assertion },
     });
     const isUsed = answer.isRepeated && answer.json.error_description !== 'guest_upgraded';
-    // An assertion is good once: it may be spent although its answer was lost.
+    // An assertion is valid once: it may be spent although its response was lost.
     if (answer.status === 200 || !isUsed || attempt > attemptsMax) return answer;
   }
 }
@@ -89,7 +89,7 @@ async function signUp(stage: PlayerStage, story: Story): Promise<void> {
     const { status, json, isRepeated } = await stage.send('POST', '/v1/auth/token', { form });
     if (isRepeated) story.repeats++;
     if (status === 200) return signedUp(stage, story, json);
-    // The code was spent by an attempt whose answer was lost: the player signs in once more.
+    // The code was spent by an attempt whose response was lost: the player signs in again.
     if (!isRepeated) throw new Error(`the sign-up is refused: ${status} ${JSON.stringify(json)}`);
   }
   throw new Error('the sign-up never ends');
@@ -104,7 +104,7 @@ async function signedUp(stage: PlayerStage, story: Story, json: Answer['json']):
   story.guest.token = token;
 }
 
-/** Both devices go on saving: whoever has moved is read again. */
+/** Both devices continue to save: after a change of player, the state is read again. */
 async function merge(stage: PlayerStage, story: Story, player: Saver, token: string): Promise<void> {
   const { guest, device, subject } = story;
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
@@ -125,9 +125,9 @@ async function merge(stage: PlayerStage, story: Story, player: Saver, token: str
     }
     const { status, json, isRepeated } = await stage.send('POST', `${stage.project}/me/merge`, sent);
     if (isRepeated) story.repeats++;
-    // With `appliedVersion` it was carried out before, and the player has saved since.
+    // With `appliedVersion` it was applied before, and the player has saved since.
     if (status === 200 || json.appliedVersion !== undefined) return;
-    // An assertion is good once, but a merge that was carried out is answered before the assertion is looked at.
+    // An assertion is valid once, but an applied merge is answered before the assertion is checked.
     if (status !== 412 && !isRepeated) throw new Error(`the merge is refused: ${status} ${JSON.stringify(json)}`);
   }
   throw new Error('the merge never ends');

@@ -1,4 +1,4 @@
-/** What an account may keep, count and reach: most of these hold by an answer, not by a time. */
+/** What an account may keep, count and reach. Most of these are judged by a response, not by a time. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type Api, createApi, expectStatus } from '../api.ts';
@@ -8,10 +8,10 @@ import { type SiegeCase, sleep, type Target } from './case.ts';
 import { inwardName } from './own-names.ts';
 
 const requestsPerMinute = 600;
-/** Limits are taken in shares, so that some more may get through. */
+/** Limits are taken in shares, so some more requests may pass. */
 const requestsMax = requestsPerMinute * 1.2;
 
-/** Calls of many developers of the attacker's account, each with a limit of its own, as far as limits are per developer. */
+/** Calls of many developers of the attacker's account, each with a separate limit, where limits are per developer. */
 async function developers(target: Target, calls: number): Promise<Api[]> {
   const count = Math.ceil(calls / (requestsPerMinute / 2));
   const tokens = Array.from({ length: count }, (_, index) =>
@@ -20,7 +20,7 @@ async function developers(target: Target, calls: number): Promise<Api[]> {
   return (await Promise.all(tokens)).map((token) => createApi(target.baseUrl, `Bearer ${token}`));
 }
 
-/** Runs `work` for each number below `count`, some at a time, until it returns false. Returns how often it did not. */
+/** Runs `work` for each number below `count`, several in parallel, until it returns false. Returns how often it did not. */
 async function asManyAs(count: number, together: number, work: (index: number) => Promise<boolean>): Promise<number> {
   let next = 0;
   let done = 0;
@@ -37,7 +37,7 @@ async function asManyAs(count: number, together: number, work: (index: number) =
 
 let projects = 0;
 
-/** A project that only one attempt uses. */
+/** A project used by one attempt only. */
 async function newProject(target: Target): Promise<{ slug: string; apiKey: string }> {
   const slug = `project-${++projects}`;
   return { slug, apiKey: await createProject(target, slug) };

@@ -1,4 +1,4 @@
-/** Attacks by how bodies arrive: never, slowly, in tiny chunks, or all at one moment. */
+/** Attacks by the arrival of bodies: never, slowly, in tiny chunks, or all together. */
 import { type Attack, quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { type Connections, nextAnswer, openConnections, requestHead, statusCounts, wholeRequest, written } from './wire.ts';
 
@@ -15,7 +15,7 @@ async function userPatch(target: Target, framing: Readonly<Record<string, string
   return requestHead('PATCH', path, target.host, { ...headers, ...framing });
 }
 
-/** Sends all but the last byte of a body on so many connections, waits, and says what became of them. */
+/** Sends all but the last byte of a body on this many connections, waits, and returns their outcome. */
 async function unfinished(
   target: Target,
   request: { head: string; bodyBytes: number; count: number; addressOf: () => string },
@@ -25,7 +25,7 @@ async function unfinished(
   const held = await openConnections(target, count, { addressOf });
   for (const socket of held.sockets) socket.resume();
   await Promise.all(held.sockets.map((socket) => written(socket, bytes, 5_000)));
-  await sleep(target.sized(3_000, 800)); // the system has taken them, and the server is still reading
+  await sleep(target.sized(3_000, 800)); // the system has accepted them, and the server is still reading
   const note = `${held.open()} kept`;
   held.close();
   return note;
@@ -186,7 +186,7 @@ function anonymousUnfinished(
       const head = requestHead('POST', path, target.host, { ...headers, 'Content-Length': String(bodyBytes) });
       let opened = 0;
       let address = target.nextAddress();
-      // One address may ask 120 times a minute.
+      // One address may send 120 requests per minute.
       const addressOf = () => {
         if (++opened % 100 === 0) address = target.nextAddress();
         return address;
@@ -207,7 +207,7 @@ function formRequest(target: Target, body: string): Buffer {
   return wholeRequest('POST', '/v1/auth/token', target.host, { headers: formType, body });
 }
 
-/** Sends many bodies but for their last bytes, and then these, all at one moment. */
+/** Sends many bodies except their last bytes, and then these, all together. */
 function completing(
   name: string,
   countOf: (target: Target) => number,

@@ -1,4 +1,4 @@
-/** Somebody at the login pages: keeps cookies, sends the forms that the pages hold, and comes from an address of its own. */
+/** A user of the login pages: keeps cookies, sends the pages' forms, and has its own address. */
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -8,13 +8,13 @@ import { mailTo } from '../../test/login/outbox.ts';
 import { type ApiAnswer, createApi, expectStatus } from '../api.ts';
 import type { Target } from './case.ts';
 
-/** Where the app of the attacker's project waits for codes: nobody listens, since nobody has to go there. */
+/** Redirect URI of the attacker's app. Nothing listens there, since nobody needs to open it. */
 const appUri = 'http://127.0.0.1:8976/callback';
 const verifier = randomBytes(32).toString('base64url');
 const challenge = hash('sha256', verifier, 'base64url');
 export const password = 'a lantern in the siege';
 
-/** The parameters with which the app of the attacker's project, or the developers' own, sends a browser to sign in. */
+/** The parameters with which the attacker's app, or the developers' own, sends a browser to sign in. */
 export function authorizeQuery({ accountId, slug }: Target, isDeveloper = false): Readonly<Record<string, string>> {
   return {
     response_type: 'code',
@@ -27,7 +27,7 @@ export function authorizeQuery({ accountId, slug }: Target, isDeveloper = false)
   };
 }
 
-/** Lets players sign in to the project, to the app: by password, unless the changes have it otherwise. */
+/** Allows sign-in of players to the project for the app, by password unless changed. */
 export async function allowSignIn(target: Target, changes: Readonly<Record<string, unknown>> = {}): Promise<ApiAnswer> {
   const api = createApi(target.baseUrl, `Bearer ${target.developerToken}`);
   const settings = {
@@ -57,7 +57,7 @@ export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string): Promise<Page>;
   post(path: string, fields: Readonly<Record<string, string>>): Promise<Page>;
-  /** Sends the form of a page that leads to `path`. */
+  /** Sends the page's form whose action is `path`. */
   send(page: Page, path: string, fields: Readonly<Record<string, string>>): Promise<Page>;
 }
 
@@ -106,7 +106,7 @@ export interface SignedIn {
   readonly refreshToken: string;
 }
 
-/** Makes a player of the attacker's project by the forms and the mail. The project has to allow it. */
+/** Creates a player of the attacker's project with forms and mail. The project must allow it. */
 export async function signUp(target: Target, email: string, browser = openBrowser(target)): Promise<SignedIn> {
   const page = await browser.get(`/authorize/sign-up?${new URLSearchParams(authorizeQuery(target))}`);
   const asked = await browser.send(page, '/authorize/sign-up', { email, password });
@@ -127,7 +127,7 @@ export async function signUp(target: Target, email: string, browser = openBrowse
   );
 }
 
-/** Takes the next tokens of a refresh token. */
+/** Exchanges a refresh token for the next tokens. */
 export async function refresh(target: Target, refreshToken: string): Promise<SignedIn> {
   const clientId = `${target.accountId}.${target.slug}`;
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };

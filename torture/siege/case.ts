@@ -1,10 +1,10 @@
-/** What a case of the siege is, and what it is given. */
+/** The definition and the input of a siege's case. */
 import type { Credentials } from '../credentials.ts';
 import type { Operator } from './operator.ts';
 
 export type Engine = 'embedded' | 'postgresql';
 
-/** What is allowed beyond each bound. */
+/** The tolerance of each bound. */
 export interface Tolerance {
   readonly waitMilliseconds: number;
   readonly growthMebibytes: number;
@@ -13,43 +13,43 @@ export interface Tolerance {
 
 export const noTolerance: Tolerance = { waitMilliseconds: 0, growthMebibytes: 0, writeMilliseconds: 0 };
 
-/** How much is sent: the whole, or as much as shows a fault within a second or two. */
+/** How much is sent: everything, or enough to show a fault within a second or two. */
 export interface Size {
   readonly isSmall: boolean;
-  /** Whether only the cases are tried that are part of every change's checks. */
+  /** Whether only the cases in every change's checks are run. */
   readonly isQuick: boolean;
-  /** What is allowed beyond the bounds, on a machine that does other things. */
+  /** The tolerance of the bounds, on a machine with other work. */
   readonly tolerance: Tolerance;
-  /** Of attacks that last. */
+  /** Duration of lasting attacks. */
   readonly seconds: number;
-  /** Connections that one host opens when it tries to take all of them. */
+  /** Connections of one host that tries to take all of them. */
   readonly connections: number;
 }
 
-/** The server under attack, as an attacker with an account sees it. */
+/** The server under attack, as seen by an attacker with an account. */
 export interface Target extends Credentials {
   readonly engine: Engine;
-  /** Somebody in another account, whom no attack may concern. */
+  /** Somebody in another account, whom no attack may affect. */
   readonly other: Credentials;
   readonly dataDir: string;
   readonly operator: Operator;
   readonly size: Size;
   readonly seed: number;
-  /** A client address on loopback that nothing has come from yet. */
+  /** An unused client address on loopback. */
   nextAddress(): string;
-  /** `whole` in a run of full size, `small` in a small one. */
+  /** `whole` in a full run, `small` in a small one. */
   sized<Value>(whole: Value, small: Value): Value;
 }
 
-/** What an attack did. */
+/** The result of an attack. */
 export interface Finding {
   /** What was sent, for people. */
   readonly sent: string;
-  /** What came of it beside what others saw, for people. */
+  /** Its effects other than on others, for people. */
   readonly note?: string;
-  /** What broke, beside the bounds that every case has. */
+  /** Broken promises, in addition to the bounds of every case. */
   readonly faults?: readonly string[];
-  /** When each input was on its way, where waits of others are to be told apart by input. */
+  /** When each input was pending, if others' waits are to be assigned to inputs. */
   readonly inputs?: readonly SentInput[];
 }
 
@@ -70,14 +70,14 @@ export interface SiegeCase {
   readonly isQuick?: true;
   /** Whether a small run leaves it out. */
   readonly isLarge?: true;
-  /** Makes what the attack needs, unmeasured, and returns the attack. */
+  /** Prepares the attack, unmeasured, and returns it. */
   prepare(target: Target): Promise<Attack> | Attack;
 }
 
-/** A case as part of every change's checks. */
+/** A case of every change's checks. */
 export const quick = (one: SiegeCase): SiegeCase => ({ ...one, isQuick: true });
 
-/** Milliseconds of a clock that all processes of this machine share. */
+/** Milliseconds of a clock shared by all processes of this machine. */
 export const clock = (): number => performance.timeOrigin + performance.now();
 
 export const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

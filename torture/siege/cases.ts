@@ -1,4 +1,4 @@
-/** All cases of the siege, in the order in which they are tried. */
+/** All cases of the siege, in running order. */
 import { accountCases } from './accounts.ts';
 import { bodyCases } from './bodies.ts';
 import type { SiegeCase } from './case.ts';

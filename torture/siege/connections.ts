@@ -1,4 +1,4 @@
-/** Attacks by connections and by what is no whole request. */
+/** Attacks by connections and incomplete requests. */
 import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { type Connections, openConnection, openConnections, requestHead, wholeRequest } from './wire.ts';
 
@@ -8,7 +8,7 @@ const oneAddress = (target: Target) => {
 };
 const manyAddresses = (target: Target) => ({ addressOf: () => target.nextAddress() });
 
-/** Holds connections for a while and says how many the server kept. */
+/** Holds connections for a while and returns how many the server kept. */
 async function hold(connections: Connections, milliseconds: number): Promise<string> {
   await sleep(milliseconds);
   const note = `${connections.open()} kept`;
@@ -113,12 +113,12 @@ export const connectionCases: readonly SiegeCase[] = [
   flood('GET', '/.well-known/jwks.json'),
 ];
 
-/** Tries to take every connection, with less than a request on each. `share` is that of the connections of the run. */
+/** Tries to take every connection, with less than a request on each. `share` is relative to the connections of the run. */
 function halfHeads(
   name: string,
   from: typeof oneAddress,
   text: string | undefined,
-  share = 1.02, // some more than there are
+  share = 1.02, // slightly more than there are
 ): SiegeCase {
   return {
     name,
@@ -134,7 +134,7 @@ function halfHeads(
   };
 }
 
-/** Asks for the same again and again, as fast as it is answered, on connections of many addresses. */
+/** Repeats one request, as fast as it is answered, on connections of many addresses. */
 function flood(method: string, path: string, headers: Readonly<Record<string, string>> = {}): SiegeCase {
   return {
     name: `a flood of ${method} ${path}`,

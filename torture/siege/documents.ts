@@ -1,4 +1,4 @@
-/** Attacks by what a document or a patch holds, of somebody who may write one. */
+/** Attacks by the contents of documents and patches, from somebody who may write. */
 import { createApi } from '../api.ts';
 import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 
@@ -10,7 +10,7 @@ interface HostileDocument {
   body(): string;
 }
 
-/** Repeats a piece until a body of the largest size is nearly full. */
+/** Repeats a text until a body of the largest size is nearly full. */
 const filled = (piece: string, bytes = bodyBytesMax - 100) => piece.repeat(Math.floor(bytes / piece.length));
 const ops = (list: string) => `{"ops":[${list}]}`;
 const add = (path: string, value: string) => `{"op":"add","path":${JSON.stringify(path)},"value":${value}}`;
@@ -76,7 +76,7 @@ function members(count: number): string {
   return Array.from({ length: count }, (_, index) => `"${index.toString(36)}":1`).join();
 }
 
-/** Every document once or twice, one after the other, with the time of each. */
+/** Every document once or twice, in sequence, with the time of each. */
 const eachDocument: SiegeCase = {
   name: 'hostile documents and patches, one after the other',
   isQuick: true,
@@ -135,7 +135,7 @@ function longCase(name: string, perSecond: number, document: HostileDocument | u
       const api = createApi(target.baseUrl, `Bearer ${token}`);
       return async () => {
         const seconds = target.sized(target.size.seconds * 2, target.size.seconds);
-        // A small run sends faster for a shorter time, so that as much comes to wait.
+        // A small run sends faster for a shorter time, so that the queue gets as long.
         const rate = target.sized(perSecond, 3 * perSecond);
         const count = await sendAtRate(api, target, { perSecond: rate, body, seconds });
         return { sent: `${count} bodies of ${Math.round(body.length / 1_000)} KB, ${rate} a second` };
@@ -144,7 +144,7 @@ function longCase(name: string, perSecond: number, document: HostileDocument | u
   };
 }
 
-/** Patches the state of a player at a rate, whatever becomes of it. Resolves when the last was sent. */
+/** Patches the state of a player at a rate, regardless of outcomes. Resolves when the last was sent. */
 async function sendAtRate(
   api: ReturnType<typeof createApi>,
   target: Target,

@@ -1,4 +1,4 @@
-/** Attacks by rules of feature flags, of somebody who may write a document. */
+/** Attacks by rules of feature flags, from somebody who may write a document. */
 import {
   type HostileFamily,
   hostileContext,
@@ -28,10 +28,10 @@ async function writeFlags(api: Api, place: Place, state: unknown): Promise<void>
 
 const body = JSON.stringify({ context: { ...hostileContext, targetingKey: 'siege' } });
 
-/** What a rule comes to that is beyond the budget of an evaluation, or beyond what a flag may refer to. */
+/** The fault of a rule that exceeds the budget of an evaluation, or the references that a flag may have. */
 const beyondBounds = /take too long or too much memory|come by \$ref|nested too deeply/;
 
-/** A family of rules, each asked for alone and all of them together, twice, in an account of its own. */
+/** A family of rules, each requested alone and all of them together, twice, in a separate account. */
 const hostileRules = ({ name, rules, evaluators }: HostileFamily): SiegeCase => ({
   name: `rules of flags: ${name}`,
   async prepare(target) {
@@ -60,10 +60,10 @@ const hostileRules = ({ name, rules, evaluators }: HostileFamily): SiegeCase => 
 const documentCharacters = 243_000;
 const projectsOfAccount = 4;
 const victimKeys = 6;
-/** Of a trivial flag, beyond what its evaluation took before the attack, for all but one in a hundred. */
+/** How much longer a trivial flag may take than before the attack, in 99 % of cases. */
 const delayMsMax = 20;
 
-/** Rules to the brim of a document, of which one flag is asked for. */
+/** A document filled with rules, of which one flag is requested. */
 function largeDocument(): unknown {
   const rule = {
     if: [
@@ -82,7 +82,7 @@ function largeDocument(): unknown {
   return { flags: Object.fromEntries(Array.from({ length: count }, (_, number) => [`flag-${number}`, flag])) };
 }
 
-/** Accounts that ask for flags of more documents than anybody keeps, one after the other. */
+/** Accounts that evaluate flags of more documents than are cached, in sequence. */
 const rotation = (accounts: number): SiegeCase => ({
   name: `flags of large documents asked in rotation by ${accounts} accounts`,
   async prepare(target) {
@@ -106,7 +106,7 @@ const rotation = (accounts: number): SiegeCase => ({
   },
 });
 
-/** An account with as many large documents as it has places, and what asks for them until it is told to stop. */
+/** An account with as many large documents as allowed, and a function that evaluates their flags until stopped. */
 async function rotatingAccount(target: Target, large: unknown): Promise<(isOver: () => boolean) => Promise<number>> {
   const account = await target.operator.newAccount('Rotation');
   const slugs = Array.from({ length: projectsOfAccount }, (_, number) => `rotation-${number}`);
@@ -128,7 +128,7 @@ async function rotatingAccount(target: Target, large: unknown): Promise<(isOver:
   };
 }
 
-/** Asks for a trivial flag of an account of its own, with more than one key, so that no limit is reached. */
+/** Evaluates a trivial flag of a separate account, with several keys, so that no limit is reached. */
 async function victim(target: Target): Promise<() => Promise<number>> {
   const account: Credentials = await target.operator.newAccount('Trivial flag');
   const keys = await Promise.all(
@@ -152,7 +152,7 @@ async function victim(target: Target): Promise<() => Promise<number>> {
 
 const betweenMs = 15;
 
-/** How long each of many evaluations took, one after the other. */
+/** The time of each of many evaluations in sequence. */
 async function waits(ask: () => Promise<number>, milliseconds: number): Promise<number[]> {
   const until = performance.now() + milliseconds;
   const all: number[] = [];

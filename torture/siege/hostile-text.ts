@@ -1,8 +1,8 @@
-/** Kinds of text that programs choke on, as long as is wanted. */
+/** Kinds of text that programs struggle with, of any length. */
 
 export interface TextKind {
   readonly name: string;
-  /** What is repeated. */
+  /** The repeated text. */
   readonly piece: string;
 }
 
@@ -12,13 +12,13 @@ export const textKinds: readonly TextKind[] = [
   { name: '&', piece: '&' },
   { name: '%', piece: '%' },
   { name: '[', piece: '[' },
-  // Each second one belongs before every first one.
+  // Every second one sorts before every first one.
   { name: 'combining marks', piece: '\u0301\u0316' },
   { name: 'digits', piece: '7' },
   { name: 'spaces', piece: ' ' },
   { name: 'quotes', piece: '"' },
   { name: 'backslashes', piece: '\\' },
-  // What lists are divided by.
+  // Separators of lists.
   { name: ',', piece: ',' },
   { name: ';', piece: ';' },
   { name: '/', piece: '/' },
@@ -27,8 +27,8 @@ export const textKinds: readonly TextKind[] = [
 ];
 
 /**
- * A text of the kind, of at most so many bytes in UTF-8. Something else stands before it and after it: a pattern that has come to
- * the end without fitting goes back.
+ * A text of the kind, of at most this many bytes in UTF-8, with different text before and after it: a pattern that fails at the end
+ * backtracks.
  */
 export function hostileText({ piece }: TextKind, bytes: number): string {
   const [before, after] = ['a', ' x'];

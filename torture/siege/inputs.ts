@@ -1,6 +1,6 @@
 /**
- * Every place of every route that takes text, each with the largest text of each kind: generated from the table of operations, the
- * schemas of its bodies, and the forms that the login pages really hold.
+ * Every text input of every route, each with the largest text of each kind: generated from the operations table, the schemas of bodies, and
+ * the real forms of the login pages.
  */
 import { type Operation, operations } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
@@ -12,15 +12,15 @@ import type { Target } from './case.ts';
 import { hostileText, type TextKind } from './hostile-text.ts';
 import { wholeRequest } from './wire.ts';
 
-/** A place for a text, in one request. */
+/** A text input in one request. */
 export interface Input {
   readonly name: string;
-  /** Only a few of such places are tried by a small run. */
+  /** A small run tries only a few of such inputs. */
   readonly isCommon: boolean;
   request(kind: TextKind): Buffer;
 }
 
-/** What fits beside the rest of a request. */
+/** The size that fits with the rest of a request. */
 const headBytes = 15_000;
 const formBytes = 64_000;
 const recordBytes = 130_000;
@@ -48,7 +48,7 @@ const headerNames = [
   'Via',
 ];
 const cookieNames = ['browser', 'device', 'flow', 'request', 'sign_up'];
-/** What login pages and sign-in routes read from a query, beside what their operations declare. */
+/** Query parameters of login pages and sign-in routes, in addition to those that their operations declare. */
 const queryNames = [
   'client_id',
   'redirect_uri',
@@ -66,10 +66,10 @@ const queryNames = [
   'unknown',
 ];
 
-/** So many developers of the account ask in turn, each of them less often than its limit allows. */
+/** This many developers of the account take turns, each below its limit. */
 const developers = 50;
 
-/** All inputs. The target has to allow sign-in. */
+/** All inputs. The target must allow sign-in. */
 export async function inputsOf(given: Target): Promise<readonly Input[]> {
   const { operator, accountId, nextAddress } = given;
   const tokens = await Promise.all(
@@ -96,7 +96,7 @@ export async function inputsOf(given: Target): Promise<readonly Input[]> {
 }
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
-/** As a client would send it that knows of no escapes: only what would end the request line is left out. */
+/** As sent by a client that does not escape: only characters that would end the request line are left out. */
 const inTarget = (text: string) => latin1(text.replaceAll(' ', '+'));
 
 const samples = ({ accountId, slug }: Target): Readonly<Record<string, string>> => ({
@@ -200,7 +200,7 @@ function bodyInputs(route: Operation, target: Target): Input[] {
   ]);
 }
 
-/** Leaves room for the escapes of JSON. */
+/** Leaves room for JSON escapes. */
 function escapedText(kind: TextKind, bytes: number): string {
   const growth = JSON.stringify(kind.piece).length - 2 > kind.piece.length ? 2 : 1;
   return hostileText(kind, (bytes - 100) / growth);
@@ -214,10 +214,10 @@ function formWith(held: Readonly<Record<string, string>>, name: string, kind: Te
 
 const pagePaths = ['/authorize', '/authorize/sign-up', '/authorize/forgot', '/authorize/confirm', '/authorize/reset'];
 
-/** Every field of every form that the login pages show to somebody who just comes. */
+/** Every field of every form that the login pages show to a new visitor. */
 async function formInputs(target: Target): Promise<Input[]> {
   const browser = openBrowser(target);
-  // A page whose form is found nowhere is asked for by its route; what a waiting sign-up shows needs its cookie.
+  // A page with an unknown form is requested by its route; the page of a pending sign-up needs its cookie.
   const waiting = Buffer.from(JSON.stringify({ signUp: 'x', email: 'a@siege.example' })).toString('base64url');
   const query = String(new URLSearchParams(authorizeQuery(target)));
   browser.cookies.set(`holdfast_sign_up-${signInOf(readParameters(query))}`, waiting);
@@ -242,7 +242,7 @@ async function formInputs(target: Target): Promise<Input[]> {
 
 interface Form {
   readonly action: string;
-  /** All fields, those to be filled in with something that may do. */
+  /** All fields, with plausible values for those to fill in. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

@@ -1,10 +1,10 @@
-/** Heavy use that is no attack: bounds that turn it away are too narrow. */
+/** Heavy but legitimate use: bounds that refuse it are too narrow. */
 import { type SiegeCase, sleep } from './case.ts';
 import { nextAnswer, openConnection, openConnections, statusCounts, wholeRequest } from './wire.ts';
 
 const pipelinedRequests = 64;
 const clients = 8;
-/** The largest state there is, in the largest body that says it: each character is an escape of six. */
+/** The largest possible state, in its largest body: each character is an escape of six. */
 const largestBody = `{"ops":[{"op":"add","path":"/text","value":"${'\\u20ac'.repeat(255_000)}"}]}`;
 
 export const legitimateCases: readonly SiegeCase[] = [

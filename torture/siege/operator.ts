@@ -1,4 +1,4 @@
-/** What the operator of the besieged server can do beside it: make accounts, and tokens of anybody. */
+/** The operator of the besieged server, who creates accounts and tokens for anybody. */
 import type { Environment } from '@holdfast/contract';
 import { withOperator } from '../../packages/server/src/cli/operator.ts';
 import { readConfig } from '../../packages/server/src/config/config.ts';
@@ -7,17 +7,17 @@ import { byOperator } from '../../packages/server/src/storage/records.fixture.ts
 import { type Credentials, createProject } from '../credentials.ts';
 
 const tokenSeconds = 24 * 60 * 60;
-/** The project of every account that is made here. */
+/** The project of every account created here. */
 const slug = 'siege';
 
 export interface Operator {
   /** Makes an account with a project. */
   newAccount(name: string): Promise<Credentials>;
-  /** Limits the API requests of an account in a month. */
+  /** Limits the monthly API requests of an account. */
   limitRequests(accountId: string, most: number): Promise<void>;
-  /** A token of a developer of the account; each subject is a developer of its own. */
+  /** A token of a developer of the account; each subject is a different developer. */
   developerToken(accountId: string, subject: string): Promise<string>;
-  /** A token of a player, in the environment `development` and for a day unless something else is said. */
+  /** A token of a player, by default in the environment `development` and for a day. */
   playerToken(
     project: Pick<Credentials, 'accountId' | 'slug'>,
     userId: string,
@@ -26,7 +26,7 @@ export interface Operator {
   ): Promise<string>;
 }
 
-/** Returns the operator of the server at `baseUrl` that was given these settings. Rejects when they do not fit the server. */
+/** Returns the operator of the server at `baseUrl` with these settings. Rejects if they do not fit the server. */
 export async function openOperator(baseUrl: string, settings: Readonly<Record<string, string>>): Promise<Operator> {
   const read = readConfig({ ...settings, SVC_BASE_URL: baseUrl });
   if (read.kind === 'faults') throw new Error(read.faults.join('\n'));

@@ -1,12 +1,9 @@
-/**
- * Names that an attacker owns, and what they resolve to: the server is started with this file before everything else, in place of a
- * name server of the attacker's.
- */
+/** The attacker's host names and their addresses: the server loads this file first, instead of using the attacker's name server. */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Resolves to this machine, in the network that the server stands in. */
+/** Resolves to this machine's network. */
 export const inwardName = 'inward.siege.example';
 
 /** Settings of a process that resolves these names. */
@@ -20,7 +17,7 @@ const known = { address: '127.0.0.1', family: 4 } as const;
 
 type LookupCallback = (error: Error | null, address: unknown, family?: number) => void;
 
-/** Answers as `dns.lookup` does, in each of its forms. */
+/** Answers like `dns.lookup`, in each of its forms. */
 function lookUp(name: string, ...rest: readonly unknown[]): void {
   if (name !== inwardName) {
     Reflect.apply(lookup, dns, [name, ...rest]);

@@ -1,16 +1,16 @@
-/** Attacks by what is asked for: large answers, read slowly, never, or not at all. */
+/** Attacks by reading: large responses, read slowly or never. */
 import { createApi, expectStatus } from '../api.ts';
 import { allowSignIn } from './browser.ts';
 import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { nextAnswer, openConnection, openConnections, statusCounts, wholeRequest } from './wire.ts';
 
-/** The largest state there is, in bytes: every character takes three. */
+/** The largest possible state, in bytes: every character takes three. */
 const largestState = JSON.stringify({ state: { text: '\u20ac'.repeat(255_000) } });
 const largestPatch = JSON.stringify({ ops: [{ op: 'add', path: '/text', value: '\u20ac'.repeat(255_000) }] });
 const listedUsers = 50;
 const prepared = new WeakMap<Target, Map<string, Promise<void>>>();
 
-/** Does something once for a target, however many cases need it. */
+/** Runs a preparation once per target, however many cases need it. */
 function once(target: Target, name: string, work: () => Promise<void>): Promise<void> {
   const done = prepared.get(target) ?? new Map<string, Promise<void>>();
   prepared.set(target, done);
@@ -47,7 +47,7 @@ const withVersions = (target: Target) =>
 
 const statePath = ({ accountId, slug }: Target) => `/v1/${accountId}/projects/${slug}/public-state/development`;
 const pagePath = ({ accountId, slug }: Target) => `/v1/${accountId}/projects/${slug}/user-states/development`;
-/** Another developer of the account each time, so that no case meets a limit that the one before has used up. */
+/** A different developer of the account each time, so that no case meets a limit used up by the previous one. */
 const asDeveloper = async ({ operator, accountId, nextAddress }: Target) => ({
   Authorization: `Bearer ${await operator.developerToken(accountId, `reader-${nextAddress()}`)}`,
 });
@@ -127,7 +127,7 @@ function largestLogo() {
   return { logoData: png.toString('base64'), logoMediaType: 'image/png' };
 }
 
-/** The bytes that come on a connection until it ends. */
+/** The received bytes of a connection until it ends. */
 async function bytesOf(socket: AsyncIterable<Buffer>): Promise<number> {
   let bytes = 0;
   for await (const piece of socket) bytes += piece.length;

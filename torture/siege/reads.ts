@@ -1,17 +1,17 @@
 /**
- * Every operation that reads, asked as often at once as one viewer may ask in a minute, of an account that has much: generated from the
- * table of operations, so that a new one is tried too.
+ * Every operation that reads, sent in parallel as often as a viewer may per minute, for an account with much data. Generated from the
+ * operations table, so that a new one is tried too.
  */
 import { type Operation, operations } from '@holdfast/contract';
 import { type Api, createApi, expectStatus } from '../api.ts';
 import { type SiegeCase, sleep, type Target } from './case.ts';
 import { openConnections, wholeRequest } from './wire.ts';
 
-/** What one credential may ask in a minute by default. */
+/** The default requests per minute of a credential. */
 const requestsPerMinute = 600;
 const player = 'player-with-versions';
 const userStateCharacters = 240_000;
-/** The account of each target that has much. */
+/** The account with much data, by target. */
 const filledFor = new WeakMap<Target, Target>();
 
 const isRead = ({ method, page, isUndescribed, watches, access }: Operation): boolean =>
@@ -44,7 +44,7 @@ async function authorizationFor({ access }: Operation, target: Target): Promise<
   return `ApiKey ${apiKey}`;
 }
 
-/** Writes a document and then as many versions of it as differences. */
+/** Writes a document, then this many versions of it as differences. */
 async function writeVersions(api: Api, path: string, versions: number): Promise<void> {
   const text = 'a word and another one, '.repeat(userStateCharacters / 24);
   const first = JSON.stringify({ ops: [{ op: 'add', path: '/text', value: text }] });
@@ -55,7 +55,7 @@ async function writeVersions(api: Api, path: string, versions: number): Promise<
   }
 }
 
-/** Returns an account with much of everything that can be read: large states, long histories, large schemas, many keys and projects. */
+/** Returns an account with much readable data: large states, long histories, large schemas, many keys and projects. */
 async function filled(stage: Target): Promise<Target> {
   const known = filledFor.get(stage);
   if (known !== undefined) return known;
@@ -103,7 +103,7 @@ async function fill(target: Target): Promise<void> {
   }
 }
 
-/** The rows: one for each operation that reads. */
+/** The rows: one per reading operation. */
 export const readCases: readonly SiegeCase[] = readOperations.map((operation) => ({
   name: `reads of one viewer: ${operation.path}`,
   async prepare(stage) {

@@ -1,4 +1,4 @@
-/** Attacks by schemas, and by documents that are held against them, of somebody who owns an account. */
+/** Attacks by schemas, and by documents that are compared with them, from somebody who owns an account. */
 import { type Api, createApi } from '../api.ts';
 import type { Credentials } from '../credentials.ts';
 import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
@@ -7,7 +7,7 @@ interface HostileSchema {
   readonly name: string;
   /** JSON. */
   schema(): string;
-  /** JSON of a document that makes the most of it. */
+  /** JSON of the document that exploits it most. */
   document?(): string;
 }
 
@@ -16,7 +16,7 @@ const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
 const json = (value: unknown) => (): string => JSON.stringify(value);
 const text = (piece: string, length: number) => piece.repeat(length / piece.length);
 
-/** Each level asks the next one twice. */
+/** Each level refers to the next one twice. */
 function doubling(keyword: 'allOf' | 'anyOf' | 'oneOf', levels: number): unknown {
   const next = (level: number) => ({ $ref: `#/$defs/d${level + 1}` });
   const define = (level: number) =>
@@ -24,7 +24,7 @@ function doubling(keyword: 'allOf' | 'anyOf' | 'oneOf', levels: number): unknown
   return { $ref: '#/$defs/d0', $defs: Object.fromEntries(times(levels + 1, (level) => [`d${level}`, define(level)])) };
 }
 
-/** Resources in each other, all with one dynamic anchor: what it means depends on all that the evaluation has come through. */
+/** Nested resources with one dynamic anchor: its meaning depends on the whole path of the evaluation. */
 function tower(levels: number): unknown {
   let schema: unknown = { $id: `r${levels}`, $dynamicAnchor: 'n', properties: { a: { $dynamicRef: '#n' } } };
   for (let level = levels - 1; level >= 0; level--) {
@@ -127,7 +127,7 @@ const schemaPath = ({ accountId, slug }: Credentials) =>
 const statePath = ({ accountId, slug }: Credentials) => `/v1/${accountId}/projects/${slug}/public-state/production`;
 const asOwner = ({ baseUrl, developerToken }: Credentials) => createApi(baseUrl, `Bearer ${developerToken}`);
 
-/** Writes the schema, and then the document `atOnce` times at once. Returns what went wrong, and counts the statuses. */
+/** Writes the schema, then the document `atOnce` times in parallel. Returns faults, and counts the statuses. */
 async function tryOne(
   api: Api,
   account: Credentials,
@@ -148,12 +148,12 @@ async function tryOne(
     times(atOnce, () => api.send('PUT', statePath(account), { headers: create, body: state })),
   );
   for (const { status } of answers) count('document', status);
-  // Too many that wait are refused with 503.
+  // Excess waiting requests are refused with 503.
   const wrong = answers.find(({ status }) => ![200, 400, 412, 503].includes(status));
   return wrong === undefined ? [] : [`the document gave ${wrong.status}: ${wrong.text.slice(0, 100)}`];
 }
 
-/** Every schema in an account of its own, with the time of each. */
+/** Every schema in a separate account, with the time of each. */
 const eachSchema: SiegeCase = {
   name: 'hostile schemas, and documents against them, one after the other',
   async prepare(target) {
@@ -180,7 +180,7 @@ const eachSchema: SiegeCase = {
   },
 };
 
-/** What one account can ask for with a schema that takes the whole budget of every evaluation. */
+/** What one account can cause with a schema that uses the whole budget of every evaluation. */
 const wholeBudgets: SiegeCase = {
   name: 'documents that take the whole budget of a schema, again and again, of one account',
   async prepare(target) {
@@ -193,7 +193,7 @@ const wholeBudgets: SiegeCase = {
   },
 };
 
-/** Scans compile a schema each time, and read what is stored. */
+/** Scans compile a schema each time, and read the stored documents. */
 const scans: SiegeCase = {
   name: 'checks with the largest schema, again and again, of one account',
   async prepare(target) {

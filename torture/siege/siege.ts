@@ -1,6 +1,6 @@
 /**
- * Lays siege to a server with default settings: one attack after the other, each of somebody who is nobody in particular, while
- * others ask whether it lives and write. None of it may make others wait, make the process large, or reach what it must not.
+ * Besieges a server with default settings: one attack after another, each by an unprivileged client, while others check its health and
+ * write. No attack may make others wait, enlarge the process, or reach forbidden data.
  */
 import { closeBenchDatabases } from '../../bench/database.ts';
 import { withDataDir } from '../server-process.ts';
@@ -15,31 +15,31 @@ export interface SiegeOptions {
   /** Only the cases whose name holds this text. */
   readonly only: string | undefined;
   readonly seed: number;
-  /** Takes each row as soon as it is known. */
+  /** Receives each row as soon as it is known. */
   onRow(row: Row): void;
 }
 
-/** What became of one case on one engine. */
+/** The outcome of one case on one engine. */
 export interface Row extends Verdict {
   readonly name: string;
   readonly engine: Engine;
   readonly finding: Finding;
   readonly worstInputs: readonly InputWait[];
-  /** How long the case took, with all that was tried again. */
+  /** How long the case took, with all retries. */
   readonly seconds: number;
 }
 
-/** The best of so many tries counts, each but the first on a server that has just been started: a busy machine breaks one, not all. */
+/** The best of this many tries counts, each but the first on a restarted server: a busy machine spoils one, not all. */
 const triesMax = 3;
-/** After an attack, for what it has left behind to be seen. */
+/** After an attack, to see what it has left behind. */
 const afterMilliseconds = 300;
 const baselineMilliseconds = { whole: 2_000, small: 250 };
-/** After what an attack needs was made, which is work as well. */
+/** After the preparation of an attack, which is work too. */
 const settleMilliseconds = 50;
 const leftBytesMax = 64 * 2 ** 20;
 const worstInputsShown = 10;
 
-/** Runs the cases on each engine. Rejects when a server cannot be started. */
+/** Runs the cases on each engine. Rejects if a server cannot be started. */
 export async function siege(options: SiegeOptions): Promise<readonly Row[]> {
   const rows: Row[] = [];
   try {
@@ -63,7 +63,7 @@ function besiege(engine: Engine, { size, seed, only, engines, onRow }: SiegeOpti
     try {
       for (const one of cases) {
         const startedAt = performance.now();
-        // What attacks before it have left is not held against a case.
+        // What earlier attacks left does not count against a case.
         if (stage.server.residentBytes() - stage.residentBytesBefore > leftBytesMax) await stage.restart();
         const best = await bestOf(stage, one);
         const row = { ...best, seconds: (performance.now() - startedAt) / 1_000 };
@@ -83,7 +83,7 @@ async function bestOf(stage: Stage, one: SiegeCase): Promise<Try> {
   let best = await attempt(stage, one);
   for (let tried = 1; best.faults.length > 0; tried++) {
     await stage.restart();
-    // What an answer broke breaks every time.
+    // A promise broken by a response breaks every time.
     if (tried === triesMax || best.faults.length === best.finding.faults?.length) break;
     const again = await attempt(stage, one);
     if (isBetter(again, best)) best = again;

@@ -1,4 +1,4 @@
-/** Attacks on sign-in: what it costs to hash, to look up, and to read. */
+/** Attacks on sign-in: the cost of hashing, lookups, and parsing. */
 import { randomBytes } from 'node:crypto';
 import { fillIn } from '../../test/login/form.ts';
 import { expectStatus } from '../api.ts';
@@ -7,10 +7,10 @@ import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { exchange, nextAnswer, openConnections, statusCounts, wholeRequest } from './wire.ts';
 
 const formBytesMax = 65_536;
-/** A sign-in of somebody else takes no longer, and is not turned away. */
+/** Somebody else's sign-in takes no longer, and is not refused. */
 const signInMillisecondsMax = 2_000;
 
-/** Combining marks, each of which belongs before all those in front of it. */
+/** Combining marks, each of which sorts before all previous ones. */
 const disorderlyMarks = (bytes: number) => `a${'\u0301'.repeat(bytes / 4)}${'\u0316'.repeat(bytes / 4)}`;
 
 export const signInCases: readonly SiegeCase[] = [
@@ -78,7 +78,7 @@ export const signInCases: readonly SiegeCase[] = [
   }),
 ];
 
-/** The id of a key that access tokens are really signed with. */
+/** The key id of real access tokens. */
 async function publishedKeyId(target: Target): Promise<string> {
   const request = wholeRequest('GET', '/.well-known/jwks.json', target.host);
   const answer = await exchange(target, target.nextAddress(), request);
@@ -86,14 +86,14 @@ async function publishedKeyId(target: Target): Promise<string> {
   return keys[0]?.kid ?? '';
 }
 
-/** A token in due form, unlike all others, with the id of a key or of none that there is, and a signature of its own. */
+/** A unique, well-formed token with a known or unknown key id and an invalid signature. */
 function forgedToken(kid = randomBytes(12).toString('base64url')): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const header = { alg: 'ES256', typ: 'at+jwt', kid };
   return `${part(header)}.${part({ iss: 'x', padding: 'p'.repeat(5_500) })}.${randomBytes(64).toString('base64url')}`;
 }
 
-/** Sends each form of the login pages that has this field with the largest value of one kind. */
+/** Sends each login form that has this field, with the largest value of one kind. */
 function longField(name: string, field: 'email' | 'password', text: (bytes: number) => string): SiegeCase {
   return {
     name,
@@ -120,7 +120,7 @@ function longField(name: string, field: 'email' | 'password', text: (bytes: numb
   };
 }
 
-/** Sends a form without percent signs: three bytes for each would leave a third of the text. */
+/** Sends a form without percent signs, whose three bytes each would leave a third of the text. */
 async function sendRaw(
   target: Target,
   browser: Browser,
@@ -138,7 +138,7 @@ async function sendRaw(
   return { status: answer?.status ?? 0 };
 }
 
-/** Many addresses sign in to one account again and again; beside them somebody signs in to another one. */
+/** Many addresses repeatedly sign in to one account, while somebody signs in to another. */
 function signingIn(name: string, tried: string): SiegeCase {
   return {
     name,
@@ -202,7 +202,7 @@ async function signInAgain(
   return { note: `${tries} sign-ins, the longest ${Math.round(longest)} ms`, faults };
 }
 
-/** Sends so many requests from addresses of which each stays below its limit. */
+/** Sends this many requests from addresses that each stay below their limit. */
 function storm(
   name: string,
   whole: number,

@@ -1,4 +1,4 @@
-/** The besieged server, with its attacker, somebody else, and the process that watches. */
+/** The besieged server, with its attacker, somebody else, and the watching process. */
 import { getPriority, setPriority } from 'node:os';
 import { openBenchDatabase } from '../../bench/database.ts';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
@@ -11,7 +11,7 @@ import { openOperator } from './operator.ts';
 import { namesFromHere } from './own-names.ts';
 import { startWatch, type Watch } from './watch.ts';
 
-/** Keys of the other, so that its writes stay below the limit of each. */
+/** Keys of the other account, so that its writes stay below the limit of each. */
 const otherKeys = 4;
 const settleMilliseconds = 400;
 
@@ -19,9 +19,9 @@ export interface Stage {
   readonly target: Target;
   readonly watch: Watch;
   readonly server: ServerProcess;
-  /** Of the idle server, in bytes, when all its code had been used once. */
+  /** Of the idle server, in bytes, after all its code was used once. */
   readonly residentBytesBefore: number;
-  /** Ends the server and starts it again on the same data, so that nothing is left of what an attack did to it. */
+  /** Restarts the server on the same data, so that no effects of an attack are left. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,11 +33,11 @@ export interface StageOptions {
   readonly seed: number;
 }
 
-/** Starts a server with default settings. Rejects, having ended it, when it cannot be prepared. */
+/** Starts a server with default settings. Rejects, after stopping it, if it cannot be prepared. */
 export async function openStage({ engine, dataDir, size, seed }: StageOptions): Promise<Stage> {
   const place = engine === 'embedded' ? {} : (await prioritized(openBenchDatabase)).place;
   const port = await freePort();
-  // Other attacks switch the limits off; here they are what the defaults are.
+  // Other attacks turn the limits off; here they have their defaults.
   const env = { ...place, SVC_RATE_LIMIT_PER_MINUTE: '600', SVC_AUTH_RATE_LIMIT_PER_MINUTE: '120', ...namesFromHere };
   const launch = () => prioritized(() => startServerProcess({ dataDir, port, env }));
   let server = await launch();
@@ -95,15 +95,15 @@ export async function openStage({ engine, dataDir, size, seed }: StageOptions): 
 const urgentPriority = -10;
 
 /**
- * Has what `work` starts go before other programs of the machine, where that is allowed: their work is not what is measured,
- * and an attack would come from other machines.
+ * Gives the processes that `work` starts priority over other programs of the machine, if allowed: others' work is not to be measured, and a
+ * real attack would come from other machines.
  */
 async function prioritized<Result>(work: () => Promise<Result>): Promise<Result> {
   const usual = getPriority();
   try {
     setPriority(urgentPriority);
   } catch {
-    return work(); // the privilege of root
+    return work(); // needs root
   }
   try {
     return await work();
@@ -114,7 +114,7 @@ async function prioritized<Result>(work: () => Promise<Result>): Promise<Result>
 
 let addresses = 0;
 
-/** Loopback has sixteen million addresses where it is Linux's; each is a client of its own to a server. */
+/** On Linux, loopback has sixteen million addresses; each is a separate client to a server. */
 function nextAddress(): string {
   const number = ++addresses;
   return `127.${10 + ((number >> 14) & 127)}.${(number >> 7) & 127}.${1 + (number & 127)}`;
@@ -132,16 +132,16 @@ async function newApiKeys({ baseUrl, accountId, slug, developerToken }: Credenti
   return keys;
 }
 
-/** Has the code loaded that is loaded when it is first needed, and the threads started: that is no growth. */
+/** Triggers lazy loading and the start of threads, which do not count as growth. */
 async function warmUp(target: Target): Promise<void> {
   const { baseUrl, accountId, slug, operator } = target;
-  // A developer of its own: what was counted before a restart still counts where the store is shared.
+  // A separate developer: with a shared store, counts survive a restart.
   const api = createApi(baseUrl, `Bearer ${await operator.developerToken(accountId, `warming-${nextAddress()}`)}`);
   for (const path of ['/docs', '/openapi.json', '/.well-known/jwks.json']) {
     expectStatus(await api.send('GET', path), 200);
   }
   expectStatus(await allowSignIn(target), 200);
-  // More than there are threads: each keeps the memory of the first password that it has hashed.
+  // More than there are threads: each keeps the memory of the first password that it hashed.
   await Promise.all(Array.from({ length: 8 }, () => signUp(target, `somebody-${nextAddress()}@siege.example`)));
   const state = `/v1/${accountId}/projects/${slug}/public-state/staging`;
   const body = JSON.stringify({ state: { text: 'x'.repeat(200_000) } });

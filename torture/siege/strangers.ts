@@ -1,11 +1,11 @@
-/** What somebody does to a game who has nothing but the key that is shipped inside it. */
+/** What a stranger can do to a game with only the key shipped inside it. */
 import { once } from 'node:events';
 import { createApi, expectStatus } from '../api.ts';
 import type { Credentials } from '../credentials.ts';
 import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
 import { type Connections, openConnection, openConnections, wholeRequest } from './wire.ts';
 
-/** A game with a publishable key, which is an account of its own. */
+/** A game with a publishable key, in a separate account. */
 interface Game extends Credentials {
   readonly shippedKeys: readonly { readonly id: string; readonly apiKey: string }[];
   readonly statePath: string;
@@ -25,7 +25,7 @@ async function newGame(target: Target, keys: number): Promise<Game> {
   return { ...game, shippedKeys, statePath: `${project}/public-state/production` };
 }
 
-/** Asks as one of the account's own, and says what did not come as it should. */
+/** Sends requests as one of the account's own clients, and returns failures. */
 async function refusals(game: Game, asked: readonly [string, string, string, number][]): Promise<string[]> {
   const faults: string[] = [];
   for (const [credential, method, path, expected] of asked) {
@@ -39,12 +39,12 @@ async function refusals(game: Game, asked: readonly [string, string, string, num
 
 const pipelined = 100;
 const answeredMillisecondsMax = 20_000;
-/** Streams that a client address may have with one publishable key, and connections that an address may have. */
+/** Streams per client address with one publishable key, and connections per address. */
 const streamsOfHolder = 50;
 const connectionsOfAddress = 2_000;
 const streamsTogether = 100;
 const closingMilliseconds = 500;
-/** Enough for every stream that a node has places for with default settings. */
+/** Enough for every stream of a node with default settings. */
 const addresses = 3;
 
 export const strangerCases: readonly SiegeCase[] = [
@@ -133,7 +133,7 @@ export const strangerCases: readonly SiegeCase[] = [
   },
 ];
 
-/** The status line of the answer to a request from an address of its own. */
+/** The status line of the response to a request from a separate address. */
 async function firstLine(target: Target, bytes: Buffer): Promise<string> {
   const socket = await openConnection(target, target.nextAddress());
   socket.write(bytes);

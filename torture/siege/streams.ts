@@ -1,10 +1,10 @@
-/** Attacks by change streams: many of them, never read, opened again and again, and of documents that are hard to compare. */
+/** Attacks by change streams: many, unread, reopened, or of documents that are hard to compare. */
 import { type Api, createApi, expectStatus } from '../api.ts';
 import { createProject } from '../credentials.ts';
 import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { openConnections, wholeRequest } from './wire.ts';
 
-/** A document of the attacker's own, and the requests that watch it. */
+/** A document of the attacker, and the requests that watch it. */
 interface Watched {
   readonly api: Api;
   readonly path: string;
@@ -13,7 +13,7 @@ interface Watched {
   version: number;
 }
 
-/** After a write beyond what the server takes, or beyond the limit of the key. */
+/** Pause after a write was refused by the server's capacity or the key's limit. */
 const refusedPauseMilliseconds = 20;
 
 let documents = 0;
@@ -32,7 +32,7 @@ async function write(document: Watched, stateText: string): Promise<void> {
   const headers: Record<string, string> = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
   const answer = await api.send('PUT', path, { headers, body: `{"state":${stateText}}` });
   if (answer.status === 503 || answer.status === 429) {
-    await sleep(refusedPauseMilliseconds); // it is sent again with the next one
+    await sleep(refusedPauseMilliseconds); // the next write includes it
     return;
   }
   document.version = (JSON.parse(expectStatus(answer, 200).text) as { version: number }).version;
@@ -40,7 +40,7 @@ async function write(document: Watched, stateText: string): Promise<void> {
 
 const filled = (piece: string, characters = 255_000) => piece.repeat(Math.floor(characters / piece.length));
 
-/** Pairs of documents of the largest size, each hard to find the difference of in its own way. */
+/** Pairs of documents of the largest size, each hard to compare in its own way. */
 const pairs: Readonly<Record<string, readonly [string, string]>> = {
   'small values that all differ': [`{"a":[${filled('1,')}1]}`, `{"a":[${filled('2,')}2]}`],
   'numbers that no double holds': [`{"a":[${filled('1e400,')}1]}`, `{"a":[${filled('2e400,')}1]}`],

@@ -9,7 +9,7 @@ export const tableHead = [
   `${'verdict'.padEnd(7)} ${'engine'.padEnd(10)} ${'wait'.padStart(8)} ${'growth'.padStart(9)} ${'write'.padStart(8)} ${'took'.padStart(7)}  case: what was sent\n`,
 ].join('');
 
-/** The lines of one row: its figures, what broke, and the worst inputs where there are any. */
+/** The lines of one row: its figures, broken promises, and the worst inputs, if any. */
 export function rowLines({ name, engine, figures, faults, finding, worstInputs, seconds }: Row): string {
   const { waitMilliseconds, growthMebibytes, writeMilliseconds } = figures;
   const cells = [

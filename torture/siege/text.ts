@@ -1,4 +1,4 @@
-/** The largest text of every kind at every place that takes text, one after the other. */
+/** The largest text of every kind in every text input, in sequence. */
 import { expectStatus } from '../api.ts';
 import { allowSignIn } from './browser.ts';
 import { clock, type SentInput, type SiegeCase, type Target } from './case.ts';
@@ -6,9 +6,9 @@ import { textKinds } from './hostile-text.ts';
 import { type Input, inputsOf } from './inputs.ts';
 import { nextAnswer, openConnection } from './wire.ts';
 
-/** Of each address, so that its limit is not met. */
+/** Per address, so that its limit is not reached. */
 const requestsOfAddress = 60;
-/** A small run tries one in so many, others with each seed. */
+/** A small run tries one in this many, chosen by the seed. */
 const triedOneIn = { common: 60, other: 6 };
 
 export const textCases: readonly SiegeCase[] = [

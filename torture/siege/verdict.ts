@@ -1,58 +1,58 @@
 /**
- * Holds what was seen during an attack against the bounds. Pure.
+ * Judges the measurements of an attack by the bounds. Pure.
  *
- * The machine is allowed its own slowness: a wait is checked without the time for which the server or the watching process had no
- * processor, and beyond the longest wait of a time without attack before it.
+ * The machine's own slowness is excused: waits exclude the time for which the server or the watching process had no processor, and are
+ * relative to the longest wait of an earlier time without attack.
  */
 import type { Finding, Tolerance } from './case.ts';
 import type { Wait, Watched } from './watch.ts';
 
-/** The goals of every row. The tolerance of a run says how far beyond a row may be and still hold. */
+/** The goals of every row. The tolerance of a run says how much a row may exceed them. */
 export const bounds = {
   /** Longest wait of others for `GET /healthz`. */
   waitMilliseconds: 50,
   /** Growth of the process. */
   growthMebibytes: 128,
-  /** Longest time until a write of somebody else has succeeded. */
+  /** Longest time until another account's write has succeeded. */
   writeMilliseconds: 1_000,
 } as const;
 
 export interface Figures {
-  /** Beyond the baseline. */
+  /** In addition to the baseline. */
   readonly waitMilliseconds: number;
   readonly growthMebibytes: number;
-  /** Beyond the baseline. */
+  /** In addition to the baseline. */
   readonly writeMilliseconds: number;
 }
 
 export interface Verdict {
   readonly figures: Figures;
-  /** What broke, one line each; empty when all held. */
+  /** Broken promises, one line each; empty if there are none. */
   readonly faults: readonly string[];
 }
 
-/** Whether figures are beyond the goals, though perhaps not beyond what is tolerated. */
+/** Whether figures exceed the goals, though perhaps within the tolerance. */
 export const missesGoal = ({ waitMilliseconds, growthMebibytes, writeMilliseconds }: Figures): boolean =>
   waitMilliseconds > bounds.waitMilliseconds ||
   growthMebibytes > bounds.growthMebibytes ||
   writeMilliseconds > bounds.writeMilliseconds;
 
 export interface Evidence {
-  /** What was seen during the attack and shortly after it. */
+  /** Measured during the attack and shortly after it. */
   readonly attacked: Watched;
-  /** What was seen in a time without attack. */
+  /** Measured without attack. */
   readonly baseline: Watched;
   /** Of the idle server, in bytes. */
   readonly residentBytesBefore: number;
   readonly finding: Finding;
-  /** What is allowed beyond the bounds, where nobody says that the machine does nothing else. */
+  /** The tolerance of the bounds, unless the machine is known to do nothing else. */
   readonly tolerance: Tolerance;
 }
 
-/** What a baseline excuses at most: a freeze is seen however busy the machine is. */
+/** The most that a baseline excuses: a freeze is noticed however busy the machine is. */
 const excusedMillisecondsMax = 50;
 
-/** Returns the figures and what is wrong with them. */
+/** Returns the figures and their faults. */
 export function verdictOf({ attacked, baseline, residentBytesBefore, finding, tolerance }: Evidence): Verdict {
   const longest = ({ waits }: Watched) => waits[0]?.milliseconds ?? 0;
   const beyond = (milliseconds: number, usual: number) =>
@@ -87,11 +87,11 @@ export interface InputWait {
   readonly milliseconds: number;
 }
 
-/** The inputs that were on their way while others waited longest, each with the longest wait, the worst first. */
+/** The inputs pending while others waited longest, each with the longest wait, the worst first. */
 export function worstInputs({ inputs = [] }: Finding, waits: readonly Wait[], count: number): InputWait[] {
   const longest = new Map<string, number>();
   for (const { name, from, to } of inputs) {
-    // Waits come longest first.
+    // Waits are sorted, longest first.
     const wait = waits.find(({ at, milliseconds }) => at < to && at + milliseconds > from);
     if (wait !== undefined) longest.set(name, Math.max(longest.get(name) ?? 0, wait.milliseconds));
   }

@@ -1,4 +1,4 @@
-/** Asks for `/healthz` every few milliseconds, on a connection that is kept and on new ones. */
+/** Requests `/healthz` every few milliseconds, on a persistent connection and on new ones. */
 import { connect, type Socket } from 'node:net';
 import { readAnswer } from '../http-answers.ts';
 import { clock, sleep } from './case.ts';
@@ -9,7 +9,7 @@ const keptPauseMilliseconds = 3;
 const newPauseMilliseconds = 25;
 const patienceMilliseconds = 60_000;
 const keptWaits = 2_000;
-/** Below this a wait is nothing to talk about. */
+/** Shorter waits are not reported. */
 const noticedMilliseconds = 2;
 
 const { other } = order;
@@ -57,7 +57,7 @@ function open(): Socket {
   return socket;
 }
 
-/** Resolves with undefined when the answer to `wire` is 200, else with what came instead. */
+/** Resolves with undefined if the response to `wire` is 200, otherwise with its description. */
 function answerTo(socket: Socket, wire: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);

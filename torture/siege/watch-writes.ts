@@ -1,4 +1,4 @@
-/** Writes as somebody else, one version after the other, and looks at the memory of the server. */
+/** Writes versions in sequence as somebody else, and measures the memory of the server. */
 import { createApi } from '../api.ts';
 import { residentBytes } from '../server-process.ts';
 import { sleep } from './case.ts';
@@ -9,7 +9,7 @@ const pauseMilliseconds = 60;
 const refusedPauseMilliseconds = 50;
 const memoryMilliseconds = 10;
 const patienceMilliseconds = 60_000;
-/** Every other write is so large that it leaves the event loop. */
+/** Every second write is so large that it leaves the event loop. */
 const largeCharacters = 80_000;
 
 const { pid, other, apiKeys } = order;
@@ -34,14 +34,14 @@ await obey(async (isWatching): Promise<SeenWrites> => {
   return tally;
 });
 
-/** Writes one version, as often as it is refused. Returns whether it was written before patience, or the watch, was over. */
+/** Writes one version, repeating it while refused. Returns whether it succeeded before patience or the watch ended. */
 async function write(isWatching: () => boolean): Promise<boolean> {
   const startedAt = performance.now();
   const body = bodies[++turn % bodies.length] as string;
   const api = apis[turn % apis.length] as (typeof apis)[number];
   do {
     const headers = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
-    // A connection that breaks is tried again, as a client would.
+    // After a broken connection the write is repeated, as by a client.
     const answer = await api.send('PUT', path, { headers, body }).catch(() => undefined);
     if (answer?.status === 200) {
       version++;

@@ -1,60 +1,60 @@
 /**
- * Watches a server from processes of their own, so that neither the attack nor its clean-up blurs what is measured: one asks
- * whether the server lives, the other one writes as somebody who has nothing to do with the attack, and looks at the memory.
+ * Watches a server from separate processes, so that neither the attack nor its clean-up distorts the measurements: one checks the server's
+ * health, the other writes as an uninvolved account and measures the memory.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../credentials.ts';
 
-/** What the watching processes are told at their start. */
+/** Start parameters of the watching processes. */
 export interface WatchOrder {
   /** Of the server. */
   readonly pid: number;
-  /** Somebody who has nothing to do with the attack. */
+  /** An account uninvolved in the attack. */
   readonly other: Credentials;
-  /** Keys of the project of the other, which writes with one after the other. */
+  /** Keys of the other account's project, used in turn. */
   readonly apiKeys: readonly string[];
 }
 
-/** How long one request took. */
+/** The time of one request. */
 export interface Wait {
   /** When it was sent, in milliseconds of `clock`. */
   readonly at: number;
-  /** Without the time for which the server, or who asked, was ready to go on and had no processor. */
+  /** Excludes the time for which the ready server or client had no processor. */
   readonly milliseconds: number;
 }
 
-/** What came of asking for `/healthz`. */
+/** The results of requesting `/healthz`. */
 export interface SeenHealth {
   /** The longest waits, longest first. */
   readonly waits: readonly Wait[];
   readonly probes: number;
-  /** Probes that were refused or had no answer, with the reason of the first. */
+  /** Probes that were refused or unanswered, with the reason of the first. */
   readonly failedProbes: number;
   readonly firstFailure: string | undefined;
 }
 
-/** What came of writing. */
+/** The results of writing. */
 export interface SeenWrites {
   /** Writes that succeeded. */
   readonly writes: number;
-  /** The longest time to the success of a write, refusals included, without that for which the server had no processor. */
+  /** The longest time to the success of a write, including refusals, but without the server's time without a processor. */
   readonly longestWriteMilliseconds: number;
   /** Largest resident memory of the server, in bytes. */
   readonly residentBytesPeak: number;
 }
 
-/** What others saw of the server in a span of time. */
+/** Others' view of the server in a time span. */
 export type Watched = SeenHealth & SeenWrites;
 
 export interface Watch {
   begin(): void;
-  /** Resolves, with what was seen since `begin`, when the last request has been answered. */
+  /** Resolves, with the results since `begin`, when the last request has been answered. */
   end(): Promise<Watched>;
   close(): void;
 }
 
-/** Starts to watch. Resolves when the first requests have been answered. */
+/** Starts watching. Resolves when the first requests have been answered. */
 export async function startWatch(order: WatchOrder): Promise<Watch> {
   const [health, writes] = await Promise.all([
     startWatcher<SeenHealth>(new URL('./watch-health.ts', import.meta.url), order),

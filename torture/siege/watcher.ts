@@ -1,4 +1,4 @@
-/** What the programs that watch have in common: orders from the parent, and the time for which somebody had no processor. */
+/** Common parts of the watching programs: orders from the parent, and the time for which a thread had no processor. */
 import { readFileSync } from 'node:fs';
 import { clock } from './case.ts';
 import type { WatchOrder } from './watch.ts';
@@ -6,8 +6,8 @@ import type { WatchOrder } from './watch.ts';
 export const order = JSON.parse(process.argv[2] as string) as WatchOrder;
 
 /**
- * Does what the parent orders: `begin` starts `watch`, which goes on while `isWatching` says so, and `end` has what it resolves
- * with sent. Watches once for itself, so that all is compiled and connected.
+ * Follows the parent's orders: `begin` starts `watch`, which runs while `isWatching` is true, and `end` sends its result. Watches once in
+ * advance, so that all is compiled and connected.
  */
 export async function obey<Seen extends object>(watch: (isWatching: () => boolean) => Promise<Seen>): Promise<void> {
   let isWatching = true;
@@ -29,9 +29,9 @@ export async function obey<Seen extends object>(watch: (isWatching: () => boolea
 }
 
 /**
- * Begins to measure; the function that it returns says how many milliseconds have passed since, without those for which the main
- * thread of the server was ready to run and had no processor, nor, unless `isBusy`, those for which this one was: a thread that
- * sleeps until the answer comes is kept waiting when the server no longer is, and so nothing is taken off twice.
+ * Starts a measurement. The returned function says how many milliseconds have passed, excluding those for which the server's main thread
+ * was ready to run without a processor and, unless `isBusy`, those for which this one was: a sleeping thread that waits for the response is
+ * delayed only once the server no longer is, so nothing is subtracted twice.
  */
 export function stopwatch(isBusy = false): () => number {
   const stolen = () => processorWait(order.pid) + (isBusy ? 0 : processorWait('self'));
@@ -42,7 +42,7 @@ export function stopwatch(isBusy = false): () => number {
   };
 }
 
-/** How long the main thread of a process has been ready to run and had no processor, in milliseconds; 0 where nobody says. */
+/** How long the main thread of a process has been ready to run without a processor, in milliseconds; 0 if unknown. */
 function processorWait(of: number | 'self'): number {
   try {
     const [, nanoseconds] = readFileSync(`/proc/${of}/schedstat`, 'latin1').split(' ');

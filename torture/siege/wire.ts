@@ -1,4 +1,4 @@
-/** Connections of an attacker: bytes as they stand, from any address on loopback, many at once, read or not. */
+/** Connections of an attacker: raw bytes from any loopback address, many in parallel, read or not. */
 import { connect, type Socket } from 'node:net';
 import { type HttpAnswer, readAnswer } from '../http-answers.ts';
 import { sleep } from './case.ts';
@@ -10,13 +10,13 @@ export interface Reach {
 
 const connectMillisecondsMax = 10_000;
 const answerMillisecondsMax = 60_000;
-/** Connections that are opened at once; more would only fill the queue of the operating system. */
+/** Connections opened in parallel; more would only fill the queue of the operating system. */
 const openedTogether = 500;
 
-/** Opens a connection, and resolves when it stands or has failed. */
+/** Opens a connection, and resolves when it is established or has failed. */
 export async function openConnection({ hostname, port }: Reach, localAddress: string): Promise<Socket> {
   const socket = connect({ host: hostname, port, localAddress, noDelay: true });
-  socket.on('error', () => socket.destroy()); // a reset is the server's good right
+  socket.on('error', () => socket.destroy()); // servers may reset
   await new Promise<void>((resolve) => {
     const deadline = setTimeout(resolve, connectMillisecondsMax);
     const settle = () => {
@@ -28,7 +28,7 @@ export async function openConnection({ hostname, port }: Reach, localAddress: st
   return socket;
 }
 
-/** Opens so many connections, and writes to each. */
+/** Opens this many connections, and writes to each. */
 export async function openConnections(
   reach: Reach,
   count: number,
@@ -72,7 +72,7 @@ export function connectionsOf(sockets: readonly Socket[]): Connections {
   };
 }
 
-/** Resolves when all bytes were handed to the system, the connection is over, or the time is. */
+/** Resolves when all bytes were handed to the system, the connection ends, or the time is over. */
 export function written(socket: Socket, bytes: Buffer, milliseconds = answerMillisecondsMax): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) return resolve();
@@ -87,7 +87,7 @@ export function written(socket: Socket, bytes: Buffer, milliseconds = answerMill
   });
 }
 
-/** The next answer on a connection; undefined when there is none. */
+/** The next response on a connection; undefined if there is none. */
 export function nextAnswer(
   socket: Socket,
   isToHead = false,
@@ -115,7 +115,7 @@ export function nextAnswer(
   });
 }
 
-/** Sends one request on a connection of its own and resolves with the answer, undefined when there is none. */
+/** Sends one request on a new connection and resolves with the response; undefined if there is none. */
 export async function exchange(reach: Reach, localAddress: string, bytes: Buffer): Promise<HttpAnswer | undefined> {
   const socket = await openConnection(reach, localAddress);
   const answering = nextAnswer(socket, bytes.toString('latin1', 0, 5) === 'HEAD ');
@@ -125,7 +125,7 @@ export async function exchange(reach: Reach, localAddress: string, bytes: Buffer
   return answer;
 }
 
-/** How often each status came, for people. */
+/** The number of each status, for people. */
 export function statusCounts(answers: readonly (HttpAnswer | undefined)[]): string {
   const counts = new Map<string, number>();
   for (const answer of answers) {
@@ -135,13 +135,13 @@ export function statusCounts(answers: readonly (HttpAnswer | undefined)[]): stri
   return [...counts].map(([status, count]) => `${status}: ${count}`).join(', ');
 }
 
-/** A request that ends its head and begins its body: the head says how long that is. */
+/** The start of a request with a body: the head says how long the body is. */
 export function requestHead(method: string, path: string, host: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** A whole request. */
+/** A complete request. */
 export function wholeRequest(
   method: string,
   path: string,

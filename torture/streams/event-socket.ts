@@ -1,9 +1,9 @@
-/** A client of a change stream that is little more than its socket, so that one process can have ten thousand. */
+/** A minimal client of a change stream, so that one process can have ten thousand. */
 import { connect, type Socket } from 'node:net';
 
 export interface StreamEvent {
   readonly type: string;
-  /** NaN for events without one. */
+  /** NaN for events without an id. */
   readonly id: number;
   /** JSON text. */
   readonly data: string;
@@ -11,20 +11,20 @@ export interface StreamEvent {
 
 export interface EventSocketOptions {
   readonly port: number;
-  /** Of 127.0.0.0/8, each of which is a client of its own. */
+  /** Of 127.0.0.0/8, each of which is a separate client. */
   readonly localAddress: string;
   readonly path: string;
   readonly authorization: string;
   readonly onEvent: (event: StreamEvent) => void;
-  /** Called once: the status when no stream came, or undefined when the connection ended. */
+  /** Called once: with the status if no stream was opened, or undefined when the connection ended. */
   readonly onEnd: (status: number | undefined) => void;
-  /** Called when the head of a stream has come. */
+  /** Called after the head of a stream was received. */
   readonly onOpen?: () => void;
 }
 
 const headEnd = '\r\n\r\n';
 
-/** Opens a stream. The returned function cuts it; `onEnd` is not called then. */
+/** Opens a stream. The returned function closes it without calling `onEnd`. */
 export function openEvents(options: EventSocketOptions): () => void {
   const { port, localAddress, path, authorization, onEvent, onEnd, onOpen } = options;
   const socket: Socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });

@@ -1,4 +1,4 @@
-/** Readers of documents over two nodes, whose connections are cut all the time, while one node is killed and comes back. */
+/** Readers of documents over two nodes, whose connections are cut all the time, while one node is killed and restarted. */
 import { applyOperations, type JsonObject, type PatchOperation } from '@holdfast/json';
 import { createApi, expectStatus } from '../api.ts';
 import { createProject } from '../credentials.ts';
@@ -20,7 +20,7 @@ export interface FollowingReport {
   readonly writes: number;
   readonly events: number;
   readonly connections: number;
-  /** Whole documents that were told because a reader was far behind. */
+  /** Whole documents sent because a reader was far behind. */
   readonly snapshots: number;
   /** Milliseconds from sending a write to its event on the other node, sorted. */
   readonly delays: readonly number[];
@@ -35,7 +35,7 @@ interface Document {
   version: number;
 }
 
-/** Rejects when the nodes cannot be started. */
+/** Rejects if the nodes cannot be started. */
 export function following(options: FollowingOptions): Promise<FollowingReport> {
   return withDataDir(async (folder) => {
     const env = { SVC_CONNECTIONS_MAX: '8192' };
@@ -92,7 +92,7 @@ async function newDocument({ credentials }: NodeStage, n: number): Promise<Docum
   return { path, authorization: `ApiKey ${apiKey}`, written: new Map(), version: 0 };
 }
 
-/** Writes one version after the other, on either node in turn; what is not answered is looked up. */
+/** Writes versions in sequence, on either node in turn; unanswered ones are looked up. */
 async function writeAll(document: Document, nodes: readonly Node[], versions: number, rest: number): Promise<void> {
   const { path, authorization, written } = document;
   const apis = new Map(nodes.map((node) => [node, createApi(node.baseUrl, authorization)]));
@@ -128,7 +128,7 @@ async function writeAll(document: Document, nodes: readonly Node[], versions: nu
   for (const api of apis.values()) api.close();
 }
 
-/** Follows one document, on the nodes in turn, and holds every event against the one before. */
+/** Follows one document, on the nodes in turn, and compares every event with the previous one. */
 class Reader {
   readonly delays: number[] = [];
   version = 0;

@@ -1,4 +1,4 @@
-/** A thread that reads one document again and again, and notes the longest wait. */
+/** A thread that reads one document repeatedly, and records the longest wait. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createApi } from '../api.ts';
 
@@ -27,7 +27,7 @@ for (; !isEnding; reads++) {
   const begun = performance.now();
   await api.send('GET', path);
   const milliseconds = performance.now() - begun;
-  if (reads > 50) longestMilliseconds = Math.max(longestMilliseconds, milliseconds); // before, everything is loaded
+  if (reads > 50) longestMilliseconds = Math.max(longestMilliseconds, milliseconds); // loading is finished by then
   await new Promise((resolve) => setTimeout(resolve, restMilliseconds));
 }
 parentPort?.postMessage({ longestMilliseconds, reads } satisfies ProbeReport);

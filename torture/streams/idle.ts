@@ -1,4 +1,4 @@
-/** Very many streams of one node: what each costs, how soon a write reaches all of them, how they end. */
+/** Very many streams of one node: the cost of each, the delay until a write reaches all of them, and how they end. */
 import { Worker } from 'node:worker_threads';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createApi, expectStatus } from '../api.ts';
@@ -9,10 +9,10 @@ import { nextAddress, openEvents } from './event-socket.ts';
 import type { ProbeOrder, ProbeReport } from './get-probe.ts';
 
 export interface IdleOptions {
-  /** Streams that are open and idle; and those that are open when the node is stopped. */
+  /** Open idle streams, and streams that are open when the node is stopped. */
   readonly streams: number;
   readonly stoppedStreams: number;
-  /** Whether a time or a size that is too large is a fault. */
+  /** Whether too large times and sizes are faults. */
   readonly isStrict: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface IdleReport {
   readonly revokedMilliseconds: number;
   /** From the expiry of a token to the end of its stream. */
   readonly expiredMilliseconds: number;
-  /** The largest part of all reconnections within 100 ms, after the node was stopped. */
+  /** The largest share of all reconnections within 100 ms, after the node was stopped. */
   readonly herd: number;
   readonly faults: readonly string[];
 }
@@ -37,11 +37,11 @@ const revokedMillisecondsMax = 1_000;
 const expiredMillisecondsMax = 2_000;
 const herdMax = 0.15;
 
-/** One credential may have a thousand. */
+/** The maximum of one credential is a thousand. */
 const streamsOfKey = 900;
 const openedTogether = 200;
 
-/** Rejects when the server cannot be started. */
+/** Rejects if the server cannot be started. */
 export function idle({ streams, stoppedStreams, isStrict }: IdleOptions): Promise<IdleReport> {
   return withDataDir(async (dataDir) => {
     const port = await freePort();
@@ -104,10 +104,10 @@ class Crowd {
     return `/v1/${accountId}/projects/${slug}/public-state/staging`;
   }
 
-  /** Opens so many streams. Returns what each takes on the server, in KiB. */
+  /** Opens this many streams. Returns the memory of each on the server, in KiB. */
   async grow(count: number, server: ServerProcess): Promise<number> {
     for (let keys = 0; keys * streamsOfKey < count; keys++) this.#keys.push(await this.#newKey());
-    await this.#open(Math.min(count, openedTogether)); // everything is loaded then
+    await this.#open(Math.min(count, openedTogether)); // everything is loaded by then
     await sleep(1_000);
     const before = server.residentBytes();
     const opened = this.#cuts.length;
@@ -187,12 +187,12 @@ class Crowd {
     return { lastMilliseconds, readMilliseconds: longestMilliseconds };
   }
 
-  /** Closes streams until so many are left. */
+  /** Closes streams until this many are left. */
   shrink(count: number): void {
     for (const cut of this.#cuts.splice(count)) cut();
   }
 
-  /** Stops the node. Returns the largest part of the clients that come back within the same 100 ms, as they were told to. */
+  /** Stops the node. Returns the largest share of clients that reconnect within the same 100 ms, at their assigned times. */
   async stop(server: ServerProcess): Promise<number> {
     this.#isStopping = true;
     const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ class Crowd {
   }
 }
 
-/** How soon streams end whose key is revoked, and whose token expires. */
+/** How soon streams end after their key is revoked or their token expires. */
 async function measureEnds(
   credentials: Credentials,
   settings: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** What clients are made from, and what they are. */
+/** Options and types of clients. */
 import type { AccessTokenOptions, ApiKeyOptions, Auth } from './auth/auth.ts';
 import type { GuestOptions } from './auth/guest.ts';
 import type { SignInOptions } from './auth/sign-in.ts';

@@ -49,7 +49,7 @@ export function createStateClient(options: StateClientOptions): StateClient {
 /** A document whose type does not matter here. */
 type Any = Record<string, unknown>;
 
-/** Schemas whose types do not matter here: what they return is an object of JSON, or is refused before it is written. */
+/** Schemas whose types do not matter here: they return a JSON object, or the write is refused. */
 const schemasOf = ({ schema = {} }: Pick<StateClientOptions, 'schema'>) =>
   schema as { readonly [Name in 'publicState' | 'userState']?: StandardSchema<Any> };
 
@@ -62,7 +62,7 @@ function authOfAny(given: StateClientOptions['auth']): Auth {
   return 'accessToken' in given && !('authorization' in given) ? accessTokenAuth(given) : (given as Auth);
 }
 
-/** Makes an `auth` of the options of sign-in or of a guest. */
+/** Creates an `auth` from the options of sign-in or of a guest. */
 function authFor(options: ClientOptions, given: ClientOptions['auth']): StateClientOptions['auth'] {
   if (given && 'guest' in given) {
     return 'redirectUri' in given ? createUpgradableGuest({ ...options, ...given }) : createGuest({ ...options, ...given });
@@ -187,14 +187,14 @@ export function createClient(given: ClientOptions | string, key = '', more: Keye
   };
 }
 
-/** What public state shows where it says nothing. Throws `invalid_request` when that is no object. */
+/** The defaults of public state. Throws `invalid_request` if they are not an object. */
 function defaultsOf({ defaults }: ClientOptions): Any | undefined {
   if (defaults !== undefined && !isObject(defaults.publicState))
     throw invalid('defaults has to have publicState: an object');
   return defaults?.publicState;
 }
 
-/** The options of a client of whichever project a key belongs to. */
+/** The options of a client for the project of a key. */
 function keyed(baseUrl: string, key: string, more: KeyedOptions): ClientOptions {
   const { options, authOf } = placeOfKey(baseUrl, key, more);
   const { auth = { apiKey: key } } = more;

@@ -57,7 +57,7 @@ export type SignInErrorCode =
 
 type Code = ServiceErrorCode | QuotaErrorCode | SignInErrorCode;
 
-/** The codes that a response can have: what else stands in one is no code of this package. */
+/** All codes of responses. Other texts are not codes of this package. */
 const codes: Readonly<Record<Code, true>> = {
   validation_error: true,
   patch_invalid: true,

@@ -1,4 +1,4 @@
-/** Whatever a change makes of a draft is what is written, with a schema and without one. */
+/** What a change makes of a draft is what is written, with and without a schema. */
 import type { JsonObject } from '@holdfast/json';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ test.each([undefined, copying])('with the schema %#', async (schema) => {
     const draft = await draftOf(stored, schema, false);
     expect(JSON.stringify(await draft.settle(draft.value))).toBe(JSON.stringify(stored));
     expect(await draft.settle(changed)).toEqual(changed);
-    // Parts of the draft may stand elsewhere.
+    // Parts of the draft may be moved.
     const mixed = { one: draft.value, other: [draft.value, changed] };
     expect(await draft.settle(mixed)).toEqual({ one: stored, other: [stored, changed] });
   });

@@ -1,6 +1,6 @@
 /**
- * What a change is given: the document as `get` shows it. A schema may show something else than what is stored: it fills in defaults,
- * coerces values and leaves out what it does not know. Only what the change touches is written; the rest stays as it is stored.
+ * The input of a change: the document as `get` returns it. A schema may show a different value than the stored one, by filling in defaults,
+ * coercing values and leaving out unknown members. Only what the change touches is written; the rest stays as stored.
  */
 import type { JsonObject } from '@holdfast/json';
 import { isObject, memberOf, plainOf } from './exact.ts';
@@ -8,15 +8,15 @@ import { type StandardSchema, validate } from './schema.ts';
 import { type Origin, type Settling, settleDocument } from './settle.ts';
 
 export interface Draft {
-  /** For the change to read and change. */
+  /** For the change to read and modify. */
   readonly value: unknown;
-  /** The document that a changed draft stands for. Rejects as {@link settleDocument} throws, and with `invalid_state` when it does not fit. */
+  /** Returns the document of a changed draft. Rejects like {@link settleDocument}, and with `invalid_state` if it does not fit. */
   settle(changed: unknown): Promise<JsonObject>;
 }
 
 /**
- * Makes a draft of a document. `isNew`: nothing is stored yet, so that it need not fit the schema. Rejects with `invalid_state` when it does
- * not fit.
+ * Creates a draft of a document. `isNew`: nothing is stored yet, so it need not fit the schema. Rejects with `invalid_state` if it does not
+ * fit.
  */
 export async function draftOf(stored: JsonObject, schema: StandardSchema | undefined, isNew: boolean): Promise<Draft> {
   const plain = plainOf(stored);
@@ -36,7 +36,7 @@ export async function draftOf(stored: JsonObject, schema: StandardSchema | undef
     shown === plain
       ? [{ origin: { stored }, document: stored }]
       : [{ ...whole, hidden, isKept }, { ...whole, hidden }, whole];
-  // A schema can make what is new of what is old, so what stays may hide what is changed: the first way is taken that does not.
+  // A schema can derive new members from old ones, so unchanged members may hide a change. The first representation that does not is used.
   const settle = async (changed: unknown): Promise<JsonObject> => {
     let fitting: JsonObject | undefined;
     let failure: unknown;
@@ -56,21 +56,21 @@ export async function draftOf(stored: JsonObject, schema: StandardSchema | undef
   return { value, settle };
 }
 
-/** What is known of the values of a draft. */
+/** Known origins of a draft's values. */
 interface Known {
   /** What its containers were made from. */
   readonly origins: WeakMap<object, Origin>;
-  /** What its other objects were at first: they can be changed in place. */
+  /** The original contents of its other objects, which can be changed in place. */
   readonly texts: WeakMap<object, string>;
 }
 
-/** What is stored of an object and not shown. */
+/** Stored parts of an object that are not shown. */
 const hidden: NonNullable<Settling['hidden']> = ({ stored, shown }, given) =>
   isObject(stored) && isObject(shown)
     ? Object.entries(stored).filter(([name]) => !Object.hasOwn(shown, name) && !Object.hasOwn(given, name))
     : [];
 
-/** A copy of the objects and arrays of a value, whose other objects are the same. */
+/** A copy of a value's objects and arrays; other objects are shared. */
 function copyOf(shown: unknown, stored: unknown, known: Known): unknown {
   if (!isAnyObject(shown)) return shown;
   if (!isContainer(shown)) {
@@ -89,7 +89,7 @@ function copyOf(shown: unknown, stored: unknown, known: Known): unknown {
   return copied;
 }
 
-/** Whether a value of a changed draft is one that was shown. A member that is undefined is none. */
+/** Whether a value of a changed draft was shown. An undefined member does not count. */
 function isAlike(given: unknown, shown: unknown, known: Known): boolean {
   if (!isAnyObject(given) || !isAnyObject(shown)) return Object.is(given, shown);
   if (kindOf(given) !== kindOf(shown) || memberOf(given, 'length') !== memberOf(shown, 'length')) return false;
@@ -100,7 +100,7 @@ function isAlike(given: unknown, shown: unknown, known: Known): boolean {
 
 const isAnyObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** `Array`, `Object` for what an object literal makes, in this window or another, and the prototype of anything else. */
+/** `Array`, `Object` for object literals of this or another window, and the prototype of anything else. */
 function kindOf(value: object): unknown {
   if (Array.isArray(value)) return Array;
   const prototype = Object.getPrototypeOf(value);
@@ -110,7 +110,7 @@ function kindOf(value: object): unknown {
 
 const isContainer = (value: object): boolean => [Array, Object].includes(kindOf(value) as typeof Array);
 
-/** What an object has in it, as far as that can be seen from outside. */
+/** The contents of an object, as far as visible from outside. */
 function textOf(value: object): string {
   try {
     return JSON.stringify(value instanceof Map || value instanceof Set ? [...value] : value);

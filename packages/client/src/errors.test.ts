@@ -1,4 +1,4 @@
-/** The codes of this package are those of the contract. */
+/** The codes of this package match the contract. */
 import { type ErrorCode, errorCodes, type QuotaCode, quotaCodes, type TokenErrorCode } from '@holdfast/contract';
 import { expect, expectTypeOf, test } from 'vitest';
 import { errorOf, type QuotaErrorCode, type ServiceErrorCode, type SignInErrorCode } from './errors.ts';

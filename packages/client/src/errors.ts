@@ -72,7 +72,7 @@ export class HoldfastError extends Error {
   }
 }
 
-/** What only failures of some codes have. */
+/** Fields of errors with certain codes only. */
 interface Particular {
   readonly version_conflict: { readonly currentVersion: number | null };
   readonly validation_error: { readonly violations: readonly Violation[] | undefined };
@@ -99,7 +99,7 @@ export function isHoldfastError<Code extends HoldfastErrorCode = HoldfastErrorCo
   return code === undefined || ('code' in caught && caught.code === code);
 }
 
-/** A failure as one of the package: `network_error` unless it is one. */
+/** Converts a failure to an error of this package, `network_error` by default. */
 export function asHoldfastError(failure: unknown): AnyHoldfastError {
   if (isHoldfastError(failure)) return failure;
   return new HoldfastError('network_error', `${failure}`, { cause: failure }) as AnyHoldfastError;
@@ -110,19 +110,16 @@ export interface Received {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Whether it is from the cache, since the service cannot be reached. */
+  /** Whether it is from the cache because the service cannot be reached. */
   readonly isStale?: boolean;
 }
 
 const refusals: { add(failure: object): unknown; has(failure: unknown): boolean } = new WeakSet();
 
-/**
- * Whether the service itself has refused. What stands between here and there, such as a proxy, refuses as well: that may be over in a
- * moment, and says nothing about the request.
- */
+/** Whether the service refused. Proxies on the way refuse too, but that may soon end, and says nothing about the request. */
 export const isRefusal = (failure: unknown): boolean => refusals.has(failure);
 
-/** The failure in a response. */
+/** The error in a response. */
 export function errorOf({ status, headers, text }: Received): HoldfastError {
   const body = objectIn(text);
   const { message, error_description, currentVersion, appliedVersion, violations } = body ?? {};
@@ -142,12 +139,12 @@ export function errorOf({ status, headers, text }: Received): HoldfastError {
   return failure;
 }
 
-/** The failure that the login page reports. */
+/** The error reported by the login page. */
 export function signInErrorOf(code: string, description: string | null): HoldfastError {
   return new HoldfastError(isCode(code) ? code : 'access_denied', description ?? `sign-in failed: ${code}`);
 }
 
-/** The object that a text is; undefined when it is something else. Some refusals have no body, and a proxy may respond with a page. */
+/** Parses an object; undefined for anything else. Some refusals have no body, and a proxy may respond with a page. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = JSON.parse(text);
@@ -168,7 +165,7 @@ function secondsIn(value: string | null): number | undefined {
   return /^[A-Z][a-z]{2}/.test(value) && seconds >= 0 ? seconds : undefined;
 }
 
-/** Code of a response that names none of these codes. */
+/** The code of a response without a known code. */
 function codeOf(status: number, isFromService: boolean): HoldfastErrorCode {
   if (status === 429) return 'rate_limited';
   if (status > 500) return 'service_unavailable';

@@ -1,14 +1,14 @@
 /**
- * Documents with exact numbers. A number that a double cannot hold stands in a document as a marked text with its literal: it is
- * compared, moved and printed like any text, and printed as the number. Those who use the package see doubles.
+ * Documents with exact numbers. A number that a double cannot hold is represented by a marked text with its literal. It is compared, moved
+ * and printed like any text, except that it prints as the number. Users of the package see doubles.
  */
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { randomId } from './runtime.ts';
 import { invalid } from './service.ts';
 
-/** What a marked text begins with. Nobody else can know it. It is made when it is needed: some runtimes have no random values before. */
+/** The unguessable prefix of a marked text. It is created on first use, since some runtimes have no random values before. */
 let mark: string | undefined;
-/** Whether a text can contain such a number at all. */
+/** Whether a text can contain such a number. */
 const suspicious = /[-.\d]{16}|\d[eE][-+\d]|-0/;
 const stringsAndNumbers = /"(?:[^"\\]+|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
@@ -22,10 +22,10 @@ export function markedOf(literal: string): string {
 export const literalOf = (value: unknown): string | undefined =>
   typeof value === 'string' && mark !== undefined && value.startsWith(mark) ? value.slice(mark.length) : undefined;
 
-/** Reads JSON; numbers that a double cannot hold become marked texts. */
+/** Parses JSON; numbers that a double cannot hold become marked texts. */
 export function parseExact(text: string): JsonValue {
   if (!suspicious.test(text)) return JSON.parse(text);
-  JSON.parse(text); // what follows needs JSON
+  JSON.parse(text); // the code below needs valid JSON
   return JSON.parse(
     text.replace(stringsAndNumbers, (token) =>
       token[0] === '"' || String(Number(token)) === token ? token : JSON.stringify(markedOf(token)),
@@ -33,7 +33,7 @@ export function parseExact(text: string): JsonValue {
   );
 }
 
-/** Prints JSON; marked texts become the numbers that they stand for. Throws `invalid_request` for what JSON cannot say. */
+/** Prints JSON; marked texts become their numbers. Throws `invalid_request` for values that JSON cannot express. */
 export function printExact(value: unknown): string {
   let text: string;
   try {
@@ -44,13 +44,13 @@ export function printExact(value: unknown): string {
   return mark === undefined ? text : text.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
 }
 
-/** The containers that those of copies were made from: with them the digits of what was read are found again. */
+/** The containers from which copies were made, to recover the digits of numbers. */
 const origins = new WeakMap<object, JsonValue>();
 
-/** What a container was read as; undefined when it was made by somebody else. */
+/** The container as it was read; undefined if it was made elsewhere. */
 export const originOf = (container: object): JsonValue | undefined => origins.get(container);
 
-/** Notes what containers were read as, of which a schema has made others. */
+/** Records the origin of containers from which a schema made others. */
 export function noteOrigins(shown: unknown, stored: unknown): void {
   if (!isContainer(shown) || !isContainer(stored) || origins.has(shown)) return;
   // Elements of a list of another length may have moved.
@@ -73,12 +73,12 @@ function copyOf(value: JsonValue, copyAny: (value: JsonValue) => unknown): unkno
   return copied;
 }
 
-/** A copy of a document for people to read and change. */
+/** Copies a document for the application to read and change. */
 export const plainOf = (value: JsonValue): unknown => copyOf(value, plainOf);
 
 const shared = new WeakMap<object, unknown>();
 
-/** A copy of a document for people to read. What two documents share, their copies share too. */
+/** Copies a document for the application to read. Copies share whatever their documents share. */
 export function plainShared(value: JsonValue): unknown {
   const known = isContainer(value) ? shared.get(value) : undefined;
   if (known !== undefined) return known;
@@ -87,10 +87,10 @@ export function plainShared(value: JsonValue): unknown {
   return copied;
 }
 
-/** Whether a value has members with names: no array, not null, and no instance of something that JSON does not have. */
+/** Whether a value is an object with named members: not an array, null, or an instance that JSON does not have. */
 export const isObject = (value: unknown): value is JsonObject =>
   Object.prototype.toString.call(value) === '[object Object]';
 
-/** A member of an object or an element of an array, whatever its name; undefined when there is none. */
+/** A member of an object or an element of an array, whatever its name; undefined if there is none. */
 export const memberOf = (container: unknown, name: string | number): unknown =>
   isContainer(container) && Object.hasOwn(container, name) ? Reflect.get(container, name) : undefined;

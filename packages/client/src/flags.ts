@@ -44,7 +44,7 @@ class FlagProvider implements Provider {
   readonly #options: FlagProviderOptions;
   #values: FlagValues | undefined;
   #end: (() => void) | undefined;
-  /** The last status that OpenFeature got. */
+  /** The last status sent to OpenFeature. */
   #status: Status = 'ready';
 
   constructor(client: Pick<Client, 'flags'>, options: FlagProviderOptions) {
@@ -89,7 +89,7 @@ class FlagProvider implements Provider {
     return resolutionOf(flag, fallback, this.#values.stale);
   }
 
-  /** Evaluates for a context from now on. Resolves with its first values, and when another context has come before them. */
+  /** Evaluates for a context from now on. Resolves with its first values, or when another context has replaced it. */
   #watch(context: EvaluationContext): Promise<void> {
     const endBefore = this.#end;
     const watch = new Promise<void>((resolve, reject) => {
@@ -136,12 +136,12 @@ class FlagProvider implements Provider {
     if (!isFirst && values.changed.length > 0) {
       this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...values.changed] });
     }
-    // After the first values, OpenFeature itself says that the provider is ready. If they are stale, that is said afterwards.
+    // After the first values, OpenFeature sets the provider to ready. If they are stale, that is reported afterwards.
     if (isFirst) setTimeout(() => this.#say(this.#values?.stale ? 'stale' : 'ready'));
     else this.#say(values.stale ? 'stale' : 'ready');
   }
 
-  /** Tells OpenFeature of another status. */
+  /** Reports a changed status to OpenFeature. */
   #say(status: Status, message = 'the service has not confirmed the flags'): void {
     if (status === this.#status || this.#end === undefined) return;
     this.#status = status;

@@ -1,4 +1,4 @@
-/** What the service says about a key. Loaded by clients that know no more than their key. */
+/** Information about a key, loaded by clients that know only their key. */
 
 import { objectIn } from './errors.ts';
 import { noStore } from './service.ts';
@@ -11,10 +11,7 @@ export interface Place {
   readonly environment: 'development' | 'staging' | 'production';
 }
 
-/**
- * Asks which project a key belongs to, once: the answer is kept, in `localStorage` where there is one. Returns the response when it is a
- * refusal.
- */
+/** Requests the project of a key, once. The response is stored, in `localStorage` if available. Returns the response if it is a refusal. */
 export async function readPlace(
   baseUrl: string,
   key: string,
@@ -31,14 +28,14 @@ export async function readPlace(
   if (!response.ok) return response;
   const text = await response.text();
   const place = placeIn(text, wanted);
-  if (place === undefined) return new Response('', { status: 502 }); // it is not from the service
+  if (place === undefined) return new Response('', { status: 502 }); // not from the service
   try {
     await storage.set(name, text);
-  } catch {} // it is asked again the next time
+  } catch {} // requested again the next time
   return place;
 }
 
-/** The place in what the service says; undefined when it is something else. */
+/** The place in a response; undefined if the response is something else. */
 function placeIn(text: string, wanted: Place['environment'] | undefined): Place | undefined {
   const { accountId, projectSlug: project, environments } = objectIn(text) ?? {};
   if (typeof accountId !== 'string' || typeof project !== 'string' || !Array.isArray(environments)) return undefined;

@@ -9,17 +9,17 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The bounds of a call under way. */
+/** The bounds of a running call. */
 export interface Limits {
-  /** Aborted when the caller gives up, and when the time is over. Nothing is sent after that. */
+  /** Aborted when the caller cancels or the time is over. Nothing is sent after that. */
   readonly signal: AbortSignal;
-  /** When the time is over. */
+  /** The end of the time. */
   readonly deadline: number;
 }
 
 /**
- * Runs work within the bounds of a call, whatever it waits for: its turn, a lock, new tokens, a response. Rejects with the reason of
- * the caller's signal, or with `timeout`. What is left of the work then has to stop at `signal`.
+ * Runs work within the bounds of a call, including waits for its turn, locks, tokens and responses. Rejects with the reason of the caller's
+ * signal, or with `timeout`. The work must stop when `signal` is aborted.
  */
 export async function withinLimits<Result>(
   { signal, timeoutMs = 30_000 }: CallOptions,
@@ -39,7 +39,7 @@ export async function withinLimits<Result>(
   }
 }
 
-/** Waits for something that does not look at a signal. Rejects with the reason of the signal when that is aborted. */
+/** Waits for something that ignores signals. Rejects with the signal's reason when aborted. */
 export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

@@ -1,9 +1,6 @@
 import { runtime } from './runtime.ts';
 
-/**
- * Tells listeners, one after the other. What one of them throws reaches the global handler of the runtime, and neither the others nor
- * the caller.
- */
+/** Calls listeners one after another. An exception reaches the runtime's global handler, but neither other listeners nor the caller. */
 export function tellAll<Given extends readonly unknown[]>(
   listeners: Iterable<((...given: Given) => unknown) | undefined>,
   ...given: Given

@@ -1,28 +1,28 @@
-/** Clients that know their service and a key only: the service says which project the key belongs to. */
+/** Clients that know only service and key. The service says which project the key belongs to. */
 import type { Auth } from './auth/auth.ts';
 import { laterAuth } from './auth/later.ts';
 import { errorOf } from './errors.ts';
 import type { Place } from './key-info.ts';
 import { baseUrlOf, fetchOf } from './service.ts';
 
-/** Stands in paths for what is not known yet. */
+/** Placeholder in paths until the project is known. */
 const unknown = '-' as 'production';
 
-/** What may be said of the place beforehand. */
+/** Known parts of the place. */
 interface PlaceOptions {
   readonly environment?: Place['environment'] | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
 
 /**
- * Returns what a client of the project of a key begins with before it knows that project: options whose `fetch` puts it into each path, and
- * a function that makes an `auth` once it is known. Throws `invalid_request` without an address or a `fetch`.
+ * Returns the initial options of a client before its key's project is known, with a `fetch` that completes each path, and a function that
+ * creates an `auth` once it is known. Throws `invalid_request` without an address or a `fetch`.
  */
 export function placeOfKey(given: string, key: string, { environment, fetch }: PlaceOptions) {
   const baseUrl = baseUrlOf(given);
   const send = fetchOf(fetch);
   let known: Place | undefined;
-  /** The place, or the response that refuses to say it. */
+  /** The place, or the response that refuses it. */
   const find = async (signal?: AbortSignal | null): Promise<Place | Response> => {
     if (known !== undefined) return known;
     const { readPlace } = await import('./key-info.ts');

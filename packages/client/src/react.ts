@@ -25,7 +25,7 @@ export { queryOptions } from './react/query.ts';
 export { type QueueHook, useQueue } from './react/queue.ts';
 export type { Seen } from './react/store.ts';
 
-// Where server components are rendered, under the condition `react-server`, React has no hooks.
+// In server components, under the condition `react-server`, React has no hooks.
 const { createContext, createElement, useCallback, useContext, useEffect, useState, useSyncExternalStore } = React;
 type ReactNode = React.ReactNode;
 
@@ -57,7 +57,7 @@ export function HoldfastProvider({ client, initial = {}, children }: HoldfastPro
   return createElement(Context.Provider, { value: held }, children);
 }
 
-/** The client of a hook, and what the server has read of its documents. */
+/** The client of a hook, and its documents read by the server. */
 function useHeld(own: Client | undefined): { readonly client: Client; readonly initial: Initial } {
   const { client = own, initial } = useContext(Context);
   if (client === undefined) throw new Error('there is no HoldfastProvider above this component');
@@ -92,7 +92,7 @@ function useSessionOf<A extends Auth>(auth: A): Omit<Session, 'auth'> & { readon
   return { user, isLoading: readyAuth !== auth && user === null, auth };
 }
 
-/** The hook of a document, which knows its type. */
+/** The hook of a typed document. */
 interface DocumentHook<State, Missing> {
   (options: StateHookOptions & { readonly suspense: true }): StateHook<State, Missing>;
   (options?: StateHookOptions): StateHook<State, Missing | Unknown<Missing>>;

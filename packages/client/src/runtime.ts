@@ -1,4 +1,4 @@
-/** What the package uses of browsers, where it is there: none of it is in every runtime. */
+/** The browser features that the package uses if available. Not every runtime has them. */
 export interface Runtime {
   readonly localStorage?: {
     getItem(key: string): string | null;
@@ -43,7 +43,7 @@ export interface OpenedWindow {
 
 export const runtime = globalThis as unknown as Runtime;
 
-/** A text that nobody has used before. It is new, and not secret: runtimes without `crypto` exist. */
+/** A unique text. It is not secret: some runtimes have no `crypto`. */
 export function randomId(): string {
   return globalThis.crypto?.randomUUID?.() ?? [0, 0, 0, 0].map(() => Math.random().toString(36).slice(2)).join('');
 }
@@ -52,10 +52,10 @@ export function randomId(): string {
 export const copyOf = <Value>(value: Value): Value =>
   globalThis.structuredClone?.(value) ?? JSON.parse(JSON.stringify(value));
 
-/** Timers that are set for longer fire immediately. */
+/** Timers set for longer fire immediately. */
 export const timerMsMax = 2 ** 31 - 1;
 
-/** Waits; rejects with the reason of the signal when that is aborted. */
+/** Waits; rejects with the signal's reason when aborted. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -74,7 +74,7 @@ export function delay(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** A random time between nothing and twice as much with each attempt, so that clients that failed together come back apart. */
+/** A random time between zero and a maximum that doubles with each attempt, so that clients that failed together do not return together. */
 export function backoff(attempt: number, firstMs: number, mostMs: number): number {
   return Math.random() * Math.min(mostMs, firstMs * 2 ** attempt);
 }

@@ -16,7 +16,7 @@ type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] };
 
-/** What a schema makes of a value. Rejects with `invalid_state` when the value does not fit. */
+/** Returns a schema's output for a value. Rejects with `invalid_state` if the value does not fit. */
 export async function validate<Output>(schema: StandardSchema<Output> | undefined, value: unknown): Promise<Output> {
   if (schema === undefined) return value as Output;
   const result = await resultOf(schema, value);
@@ -26,7 +26,7 @@ export async function validate<Output>(schema: StandardSchema<Output> | undefine
   throw new HoldfastError('invalid_state', `the state does not fit its schema: ${path} ${issue?.message}`);
 }
 
-/** What people see of a document of which they have a `plain` copy. Rejects with `invalid_state` when it does not fit. */
+/** Returns the public form of a document, given its `plain` copy. Rejects with `invalid_state` if it does not fit. */
 export async function show<Output>(
   schema: StandardSchema<Output> | undefined,
   document: JsonValue,
@@ -37,7 +37,7 @@ export async function show<Output>(
   return shown;
 }
 
-/** As {@link show}, without waiting: undefined when the document does not fit, and for an asynchronous schema. */
+/** Like {@link show}, without waiting: undefined if the document does not fit, or the schema is asynchronous. */
 export function showNow<Output>(
   schema: StandardSchema<Output> | undefined,
   document: JsonValue,
@@ -45,7 +45,7 @@ export function showNow<Output>(
 ): Output | undefined {
   if (schema === undefined) return plain as Output;
   const result = schema['~standard'].validate(plain);
-  if ('then' in result) result.catch(() => {}); // it is asked again
+  if ('then' in result) result.catch(() => {}); // it is called again
   if ('then' in result || result.issues !== undefined) return undefined;
   noteOrigins(result.value, document);
   return result.value;

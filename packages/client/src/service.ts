@@ -1,10 +1,10 @@
-/** Where the service is and what a client asks of it, checked before anything is sent. */
+/** The address of the service and parameters of its paths, checked before anything is sent. */
 import { HoldfastError } from './errors.ts';
 import { runtime } from './runtime.ts';
 
-/** The address of the service without a slash at its end. Throws `invalid_request` if invalid. */
+/** The address of the service without a trailing slash. Throws `invalid_request` if invalid. */
 export function baseUrlOf(given: unknown): string {
-  // A page can leave out the address that it comes from itself.
+  // A page can leave out its own origin.
   const isAddress = typeof given === 'string' && (/^https?:\/\/[^/]/i.test(given) || runtime.location !== undefined);
   if (!isAddress)
     throw invalid(`baseUrl has to be the address of the service, as in https://state.example: it is ${given}`);
@@ -18,7 +18,7 @@ export function fetchOf(given: typeof fetch | undefined): typeof fetch {
   return found;
 }
 
-/** A segment of a path. Throws `invalid_request` for what would name another path. */
+/** A path segment. Throws `invalid_request` for one that would change the path. */
 export function segmentOf(name: string, given: unknown): string {
   const isSegment = typeof given === 'string' && !/^\.{0,2}$/.test(given);
   try {
@@ -29,7 +29,7 @@ export function segmentOf(name: string, given: unknown): string {
   throw invalid(`${name} has to be a text that can stand in a path: it is ${JSON.stringify(given) ?? given}`);
 }
 
-/** The query of a path, with its question mark, of what is given. Some runtimes lack parts of URLSearchParams. */
+/** The query of the given values, with its question mark. Some runtimes lack parts of URLSearchParams. */
 export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return `?${given.map(([name, value]) => `${name}=${encodeURIComponent(`${value}`)}`).join('&')}`;
@@ -37,7 +37,7 @@ export function queryOf(parameters: Readonly<Record<string, string | number | un
 
 let isCacheKnown: boolean | undefined;
 
-/** Options of a request that no cache between here and there answers. Some runtimes refuse requests with such an option. */
+/** Options of a request that caches on the way must not answer. Some runtimes refuse them. */
 export function noStore(): RequestInit {
   if (isCacheKnown === undefined) {
     try {
@@ -50,6 +50,6 @@ export function noStore(): RequestInit {
   return isCacheKnown ? { cache: 'no-store' } : {};
 }
 
-/** A failure of what the application has given. */
+/** The error of an invalid argument. */
 export const invalid = (message: string, cause?: unknown): HoldfastError =>
   new HoldfastError('invalid_request', message, { cause });

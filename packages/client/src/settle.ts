@@ -1,42 +1,41 @@
-/** What the values of an application become as JSON. Nothing is changed or left out silently: see the table in the README. */
+/** Converts an application's values to JSON. Nothing is changed or left out silently: see the table in the README. */
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { HoldfastError, isHoldfastError } from './errors.ts';
 import { isObject, literalOf, markedOf, memberOf, originOf } from './exact.ts';
 
-/** What stood where a value stands now. */
+/** The earlier value at this path. */
 export interface Origin {
-  /** As it is stored; undefined when nothing is. */
+  /** As stored; undefined if nothing is. */
   readonly stored?: unknown;
-  /** As a schema has shown it, where that is something else. */
+  /** As shown by a schema, if different. */
   readonly shown?: unknown;
 }
 
 /** How values become JSON. */
 export interface Settling {
-  /** What stood where the whole value stands now. */
+  /** The earlier value at the root. */
   readonly origin?: Origin;
-  /** A document whose numbers may stand elsewhere now. */
+  /** A document whose numbers may have moved. */
   readonly document?: unknown;
   /** Whether bigints can be written. */
   readonly hasBigints?: boolean;
-  /** What an object was made from that the application has been given. */
+  /** The origin of an object that the application received. */
   readonly originOf?: (container: object) => Origin | undefined;
-  /** What is stored of an object and was not shown, so that it stays. */
+  /** Stored parts of an object that were not shown, so that they stay. */
   readonly hidden?: (origin: Origin, given: object) => readonly (readonly [string, JsonValue])[];
-  /** Whether a value is as it was shown, so that what is stored stays. */
+  /** Whether a value is unchanged since it was shown, so that the stored value stays. */
   readonly isKept?: (given: unknown, origin: Origin) => boolean;
 }
 
 const nestingMax = 256;
-/** Larger numbers are printed with an exponent: nobody takes them for exact ones. */
+/** Larger numbers are printed with an exponent, so nobody mistakes them for exact ones. */
 const writtenOutMax = 1e21;
 
 /**
- * The JSON value that a value stands for. Members that are undefined are left out; doubles that came from a longer number become that
- * number again.
+ * Returns the JSON value of a value. Undefined members are left out; doubles that were read from longer numbers become those numbers again.
  *
- * @throws {HoldfastError} `invalid_state` for what JSON does not have, and `inexact_number` for a number whose digits are not known, with
- * the path to it.
+ * @throws {HoldfastError} `invalid_state` for values that JSON does not have, and `inexact_number` for a number with unknown digits, with
+ * its path.
  */
 export function settle(value: unknown, settling: Settling = {}): JsonValue | undefined {
   try {
@@ -47,7 +46,7 @@ export function settle(value: unknown, settling: Settling = {}): JsonValue | und
   }
 }
 
-/** As {@link settle}, for a whole document. */
+/** Like {@link settle}, for a whole document. */
 export function settleDocument(value: unknown, settling?: Settling): JsonObject {
   const settled = settle(value, settling);
   if (!isObject(settled)) throw new HoldfastError('invalid_state', 'the state has to be an object');
@@ -56,7 +55,7 @@ export function settleDocument(value: unknown, settling?: Settling): JsonObject 
 
 class Settler {
   readonly #settling: Settling;
-  /** The names that lead to the value that is looked at, and the containers that it is in. */
+  /** The path of the current value, and its containers. */
   readonly #path: (string | number)[] = [];
   readonly #around: object[] = [];
   #literals: ReadonlyMap<number, string | null> | undefined;
@@ -101,7 +100,7 @@ class Settler {
 
   #array(given: readonly unknown[], origin: Origin | undefined): JsonValue {
     const { stored } = origin ?? {};
-    // An element of another length of list may have moved: only what it is, and not where it stands, says where it came from.
+    // If the list has another length, its elements may have moved: only an element's identity, not its index, shows its origin.
     const isInPlace = Array.isArray(stored) && stored.length === given.length;
     return Array.from(given, (element, index) => {
       const before = origin && isInPlace && typeof element !== 'object' ? childOf(origin, index) : undefined;
@@ -131,7 +130,7 @@ class Settler {
     if (literal !== undefined) return literal === String(given) ? given : markedOf(literal);
     if (!Number.isFinite(given)) throw this.#notJson(`${given}`);
     const isWrittenOut = Math.abs(given) > Number.MAX_SAFE_INTEGER && Math.abs(given) < writtenOutMax;
-    // Where a double stood, another one is the result of a calculation.
+    // A different double at this path is the result of a calculation.
     if (!isWrittenOut || typeof stored === 'number') return given;
     throw this.#inexact(`JavaScript may have rounded ${given}: give it as a bigint`);
   }
@@ -161,7 +160,7 @@ function readOrigin(container: object): Origin | undefined {
   return stored === undefined ? undefined : { stored };
 }
 
-/** The long numbers of a document by their doubles; null where several share one. */
+/** The long numbers of a document by their doubles; null if several share one. */
 function literalsIn(document: unknown): ReadonlyMap<number, string | null> {
   const literals = new Map<number, string | null>();
   const look = (value: unknown): void => {

@@ -29,7 +29,7 @@ export function memoryStorage(): TextStorage {
 export function browserStorage(): TextStorage {
   let local: typeof runtime.localStorage;
   try {
-    local = runtime.localStorage; // throws in frames that may not store
+    local = runtime.localStorage; // throws in frames without storage access
     local?.getItem('');
   } catch {
     local = undefined;
@@ -43,16 +43,16 @@ export function browserStorage(): TextStorage {
   };
 }
 
-/** A storage of the package: what cannot be read or kept rejects with `storage_failed`. */
+/** A storage of the package. Failed reads and writes reject with `storage_failed`. */
 export interface GuardedStorage {
   get(name: string): Promise<string | undefined>;
-  /** The text with this name, immediately: undefined when the storage needs time, or fails. */
+  /** The text with this name, without waiting: undefined if the storage needs time, or fails. */
   peek(name: string): string | undefined;
   set(name: string, text: string): Promise<void>;
   delete(name: string): Promise<void>;
 }
 
-/** Guards a storage of the application, which can be full, denied or broken. */
+/** Wraps an application's storage, which can be full, denied or broken. */
 export function guarded(storage: TextStorage): GuardedStorage {
   const guard = async <Result>(what: string, work: () => Result | Promise<Result>): Promise<Result> => {
     try {
@@ -71,7 +71,7 @@ export function guarded(storage: TextStorage): GuardedStorage {
         const text = storage.get(name);
         if (typeof text === 'string') return text;
         text?.catch(() => {}); // it is read again
-      } catch {} // whoever reads it again learns of it
+      } catch {} // the next read reports it
       return undefined;
     },
     set: (name, text) => guard('keep', () => storage.set(name, text)),
@@ -79,6 +79,6 @@ export function guarded(storage: TextStorage): GuardedStorage {
   };
 }
 
-/** The failure of a storage. */
+/** The error of a storage. */
 export const damaged = (message: string, cause?: unknown): HoldfastError =>
   new HoldfastError('storage_failed', message, { cause });

@@ -5,15 +5,15 @@ import { type Limits, orAborted } from './limits.ts';
 import { backoff, delay } from './runtime.ts';
 import { noStore } from './service.ts';
 
-/** A request that can be sent again: a read, or a write with its idempotency key. */
+/** A repeatable request: a read, or a write with its idempotency key. */
 export interface Call extends Limits {
-  /** Whom it is for. It is sent with the token of this user or not at all. */
+  /** Its user. It is sent with this user's token or not at all. */
   readonly owner: Owner;
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How often it is sent while there is no response. */
+  /** How often it is sent without a response. */
   readonly attemptsMax?: number;
 }
 
@@ -25,16 +25,15 @@ export interface TransportOptions {
   readonly fetch: typeof fetch;
 }
 
-/** A connection that sends nothing is closed after this time, and the request is sent again. */
+/** A connection without data is closed after this time, and the request repeated. */
 const attemptMs = 15_000;
 const repeatsMax = 8;
 const repeatedStatuses = [408, 429, 500, 502, 503, 504];
 
 /**
- * Returns what sends requests. A request is sent again, unchanged, when there was no response or one that says to try
- * again, after `Retry-After` or a random time; and once more with a new token after 401. Rejects when there is no response
- * in time, and with `signed_out` when its user is not signed in any more: what was read for somebody who has left is
- * dropped. Every other response is returned, refusals too.
+ * Returns the sender of requests. A request is repeated, unchanged, if there was no response or one that says to retry, after `Retry-After`
+ * or a random time; and once more with a new token after 401. Rejects if no response arrives in time, and with `signed_out` if its user is
+ * no longer signed in: data read for a user who has left is dropped. Every other response is returned, including refusals.
  */
 export function createTransport({ baseUrl, auth, fetch }: TransportOptions): Send {
   return async (call) => {
@@ -68,7 +67,7 @@ function tokenFailure(failure: unknown): HoldfastError {
   throw failure;
 }
 
-/** Sends a request once. Returns the response with its whole body, or why there is none. Rejects when the caller gave up. */
+/** Sends a request once. Returns the response with its whole body, or why there is none. Rejects if the caller cancelled. */
 async function attemptOnce(
   fetch: TransportOptions['fetch'],
   url: string,

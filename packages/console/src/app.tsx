@@ -1,4 +1,4 @@
-/** The pages of the console, for who is signed in. */
+/** The pages of the console, for signed-in users. */
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense } from 'react';
@@ -13,7 +13,7 @@ import { Toasts } from './ui/toasts.tsx';
 
 const ExpiredDialog = lazy(async () => ({ default: (await import('./shell/expired-dialog.tsx')).ExpiredDialog }));
 
-// What cannot be read now waits, and is read once the service answers.
+// Reads that fail now wait until the service responds.
 onlineManager.setEventListener((setOnline) => connection.subscribe(() => setOnline(connection.isReachable)));
 
 function Console() {
@@ -31,7 +31,7 @@ function Console() {
   );
 }
 
-/** Shows the console. Returns what ends it and forgets what it has read. */
+/** Shows the console. Returns a function that removes it and forgets its data. */
 export function openConsole(element: HTMLElement): () => void {
   const root = createRoot(element);
   root.render(

@@ -1,6 +1,6 @@
 /**
- * The start of the console: shows the pages for people who are not signed in, and loads the rest for those who are. This file and what it imports
- * is all that a visitor loads, so it has no part of React; scripts/build-console.ts knows how large it may be.
+ * The start of the console: shows the visitor pages, and loads the rest for signed-in users. Visitors load only this file and its imports,
+ * so it must not contain React; scripts/build-console.ts limits its size.
  */
 
 import { session } from './api/session.ts';
@@ -19,18 +19,18 @@ import './styles/shell.css';
 const found = document.getElementById('root');
 if (found === null) throw new Error('the page has no root');
 const root = found;
-/** Ends the pages of the console; undefined while they are not shown. */
+/** Removes the pages of the console; undefined while they are not shown. */
 let close: (() => void) | undefined;
 
 const isSignedIn = () => session.state.kind !== 'signed_out';
 
-/** Loads the console. Its texts are loaded beside it. */
+/** Loads the console and its texts in parallel. */
 function loadConsole(): Promise<typeof import('./app.tsx')> {
   void consoleTexts[languageNow()]();
   return import('./app.tsx');
 }
 
-/** Shows the console to people who are signed in, and the page to sign in on to those who are not. */
+/** Shows the console to signed-in users, and the sign-in page to others. */
 async function follow(): Promise<void> {
   if (!isSignedIn()) {
     close?.();
@@ -59,10 +59,7 @@ async function start(): Promise<void> {
   session.subscribe(() => void follow());
 }
 
-/**
- * After an update of the service, a page that is open asks for files that are not there any more: it is loaded again, once. What was
- * typed is kept as a draft.
- */
+/** After an update of the service, an open page requests files that no longer exist: it is reloaded once. Typed text is kept as a draft. */
 addEventListener('vite:preloadError', (event) => {
   const last = Number(sessionStorage.getItem('holdfast.reloaded') ?? 0);
   if (!navigator.onLine || Date.now() - last < 30_000) return;

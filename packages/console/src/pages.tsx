@@ -1,4 +1,4 @@
-/** Every page of the console: its address, its script, and what it is called. The router, the sidebar and the palette read these lists. */
+/** Every page of the console: address, script and title. The router, the sidebar and the palette read these lists. */
 import type { Environment } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
@@ -24,7 +24,7 @@ import type { FigureSearch } from './api/queries.ts';
 import type { SchemaSearch } from './schemas/views.ts';
 import type { Texts } from './texts/index.ts';
 
-/** Somewhere to go to, as the sidebar and the palette name it. */
+/** A destination, as the sidebar and the palette name it. */
 export interface PageLink {
   readonly icon: LucideIcon;
   readonly name: (t: Texts) => string;
@@ -32,7 +32,7 @@ export interface PageLink {
 
 interface Page {
   readonly path: string;
-  /** Its script is loaded when somebody goes there. */
+  /** Its script is loaded on the first visit. */
   readonly component: RouteComponent;
   /** In the title of the window. */
   readonly title: (t: Texts) => string;
@@ -96,7 +96,7 @@ const comparedVersions = ({ version, from }: { version?: number; from?: number }
   ...(isVersion(from) && { from }),
 });
 
-/** The kind of a schema, what of it is shown, and the versions that are compared. */
+/** The kind of a schema, the shown tab, and the compared versions. */
 const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
   ...(search.kind === 'user-state' && { kind: search.kind }),
   ...(search.view !== undefined && ['check', 'report', 'history'].includes(search.view) && { view: search.view }),
@@ -182,7 +182,7 @@ export const projectPages = {
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
 
-/** The pages of a list that the sidebar and the palette lead to. */
+/** The pages of a list that the sidebar and the palette link to. */
 export const linked = <Listed extends Page>(pages: Readonly<Record<string, Listed>>) =>
   Object.values(pages).filter((page): page is Extract<Listed, { link: PageLink }> => page.link !== undefined);
 

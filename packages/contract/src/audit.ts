@@ -4,7 +4,7 @@
  * @see docs/contract.md §8.10
  */
 interface ActionEntry {
-  /** What was done, as a sentence about whoever did it. */
+  /** What was done, as a sentence whose subject is the actor. */
   readonly meaning: string;
   /** Whether it concerns a player or a user state. Such actions of service accounts are not recorded. */
   readonly isOfPlayers?: true;
@@ -54,9 +54,9 @@ export const isOfPlayers = (action: AuditAction): boolean => {
   return entry.isOfPlayers === true;
 };
 
-/** Who can be recorded as the one who acted. */
+/** The kinds of recorded actors. */
 export const auditActorKinds = ['developer', 'api_key', 'service_account', 'operator'] as const;
 export type AuditActorKind = (typeof auditActorKinds)[number];
 
-/** Records of one actor and UTC day. Beyond that, one further record counts the rest. */
+/** Records per actor and UTC day. One further record counts the rest. */
 export const auditRecordsPerDay = 1_000;

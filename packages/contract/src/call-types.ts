@@ -1,4 +1,4 @@
-/** What a call of an operation takes and returns, as far as types go. All of it follows from the entry of the operation. */
+/** Types of an operation's input and output, derived from the entry of the operation. */
 import type Type from 'typebox';
 import type { Environment } from './identifiers.ts';
 import type { OperationId, operations } from './operations.ts';
@@ -6,7 +6,7 @@ import type { ComponentName, components } from './schemas.ts';
 
 type Operations = typeof operations;
 
-/** The operations that programs call: no pages, and nothing that leads a browser on. */
+/** The operations that programs call: no pages, and no browser redirects. */
 export type CallId = {
   [Id in OperationId]: Operations[Id] extends { page: true } | { isUndescribed: true } | { success: { 303: unknown } }
     ? never
@@ -52,26 +52,26 @@ type BodyOf<Operation> = Operation extends { body: { schema: infer Name extends 
 
 type PreconditionOf<Operation> = Operation extends { precondition: true }
   ? {
-      /** The version that the write replaces; null when there is to be none. @see docs/contract.md §4.3 */
+      /** The version that the write replaces; null if none may exist. @see docs/contract.md §4.3 */
       readonly ifVersion: number | null;
     }
   : unknown;
 
 type RepeatOf<Operation> = Operation extends { repeatable: true | 'refresh' }
   ? {
-      /** Makes one write of the same request sent again. @see docs/contract.md §4.8 */
+      /** Makes repeated requests count as one write. @see docs/contract.md §4.8 */
       readonly idempotencyKey?: string;
     }
   : unknown;
 
 type KnownOf<Operation> = Operation extends { success: { 304: { entityTag: true } } }
   ? {
-      /** The version that is known already: while it is the current one, there is nothing in the response. */
+      /** The known version. If it is still current, the response is empty. */
       readonly knownVersion?: number | undefined;
     }
   : unknown;
 
-/** What a call of an operation takes. */
+/** The input of an operation. */
 export type CallOptions<Id extends CallId> = ParamsOf<Operations[Id]['path']> &
   QueryOf<Operations[Id]> &
   BodyOf<Operations[Id]> &
@@ -79,7 +79,7 @@ export type CallOptions<Id extends CallId> = ParamsOf<Operations[Id]['path']> &
   RepeatOf<Operations[Id]> &
   KnownOf<Operations[Id]> & { readonly signal?: AbortSignal | undefined };
 
-/** What the response of a status says; undefined where it has no body. */
+/** The body of a response with a status; undefined if it has none. */
 export type ContentOf<Success> = Success extends { schema: infer Name extends ComponentName }
   ? Success extends { array: true }
     ? RecordOf<Name>[]
@@ -88,7 +88,7 @@ export type ContentOf<Success> = Success extends { schema: infer Name extends Co
     ? unknown
     : undefined;
 
-/** The record in the response of an operation; undefined where a response may have none. */
+/** The record in the response of an operation; undefined if a response may have none. */
 export type CallResult<Id extends CallId> = {
   [Status in keyof Operations[Id]['success']]: ContentOf<Operations[Id]['success'][Status]>;
 }[keyof Operations[Id]['success']];

@@ -4,18 +4,18 @@
  *     const { call } = createCaller({ baseUrl, fetch });
  *     const { items } = await call('listApiKeys', { params: { accountId, slug } });
  *
- * What does not fit the operation does not compile.
+ * Calls that do not fit the operation do not compile.
  */
 import type { CallId, CallOptions, CallResult } from './call-types.ts';
 import { routes } from './routes.ts';
 
 export type { CallId, CallOptions, CallResult, ContentOf } from './call-types.ts';
 
-/** A response that is no success: its status, its code, and its body, which is empty where it was no JSON object. */
+/** A failed response: its status, its code, and its body, which is empty if it was not a JSON object. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** One of the codes of the contract, or else the status. */
+  /** A code of the contract, or the status. */
   readonly code: string;
   readonly body: Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export class ApiError extends Error {
     this.body = body;
   }
 
-  /** Reads what a response says that is no success. */
+  /** Reads a failed response. */
   static async of(response: Response): Promise<ApiError> {
     const body: unknown = await response.json().catch(() => undefined);
     return new ApiError(response.status, typeof body === 'object' && body !== null ? { ...body } : {});
@@ -34,26 +34,26 @@ export class ApiError extends Error {
 }
 
 export interface CallerOptions {
-  /** The base URL of the service, without a slash at its end. */
+  /** The base URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   /** Sends a request, with its credential. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Options may be left out where none is needed. */
+/** Options may be left out if none is required. */
 type Rest<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
 
 export interface Caller {
   /**
-   * Calls an operation and returns the record in its response. Numbers become doubles; `send` leaves it to the caller how to read a
-   * document with longer ones. Rejects with `ApiError`, or as `fetch` does.
+   * Calls an operation and returns the record in its response. Numbers become doubles; use `send` to read documents with longer numbers.
+   * Rejects with `ApiError`, or like `fetch`.
    */
   call<Id extends CallId>(id: Id, ...rest: Rest<CallOptions<Id>>): Promise<CallResult<Id>>;
-  /** Calls an operation and returns its response, which is a success or 304. Rejects as `call` does. */
+  /** Calls an operation and returns its response, which is a success or 304. Rejects like `call`. */
   send<Id extends CallId>(id: Id, ...rest: Rest<CallOptions<Id>>): Promise<Response>;
 }
 
-/** What the options of any operation may have. */
+/** Options of all operations. */
 interface AnyOptions {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
@@ -64,7 +64,7 @@ interface AnyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns what calls the operations of one service. */
+/** Returns a caller of one service's operations. */
 export function createCaller({ baseUrl, fetch }: CallerOptions): Caller {
   const send = async (id: CallId, options: AnyOptions = {}): Promise<Response> => {
     const [method = '', path = '', form] = routes[id].split(' ');

@@ -1,6 +1,6 @@
 /**
- * Compares a response of the service with what its operation declares. For tests: with it behind every request, a response
- * that the table does not know fails the test that got it.
+ * Compares a response of the service with the declaration of its operation. In tests, it checks every response, and one that the table does
+ * not declare fails the test.
  */
 import { Compile } from 'typebox/compile';
 import { Compile as CompileJsonSchema } from 'typebox/schema';
@@ -10,15 +10,14 @@ import type { JsonSchema, OpenApi } from './openapi-types.ts';
 import { allOperations, type Operation, type OperationId, operations, type SuccessResponse } from './operations.ts';
 import { type ComponentName, components } from './schemas.ts';
 
-/** Headers of a response, their names in lower case, as `node:http` gives them. */
+/** Response headers with names in lower case, as in `node:http`. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const templates = allOperations.map(([id, { path }]) => ({ id, template: path.split('/') }));
 
 /**
- * The operation that a request reaches, by its method and its path (a query is ignored): `HEAD` counts as `GET`. Undefined
- * when there is none, also for `OPTIONS`. A literal segment comes before a parameter, and the method distinguishes
- * operations of one path.
+ * Returns the operation that a request reaches, by method and path (the query is ignored); `HEAD` counts as `GET`. Undefined if there is
+ * none, and for `OPTIONS`. Literal segments are preferred to parameters.
  */
 export function operationOf(method: string, path: string): OperationId | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
@@ -32,17 +31,17 @@ export function operationOf(method: string, path: string): OperationId | undefin
   return candidates.find(({ id }) => operations[id].method === wanted)?.id ?? operationBelow(wanted, path);
 }
 
-/** The operation whose last parameter takes all that follows. */
+/** The operation whose last parameter takes the rest of the path. */
 function operationBelow(method: string, path: string): OperationId | undefined {
   const isAbove = (template: string) => path.startsWith(template.slice(0, template.indexOf('{')));
   return allOperations.find(([, one]) => one.hasRest && one.method === method && isAbove(one.path))?.[0];
 }
 
 /**
- * Returns what a response has that its operation did not declare, in one line; undefined when everything was declared. It
- * examines the status, the headers that the status requires, and the body: its media type, its code, its schema without any
- * other member, and that the entity tag is its version. Without an operation, only the errors of an unknown path or method
- * are declared. The line holds names and codes, never a value of the body.
+ * Returns what in a response its operation did not declare, in one line; undefined if everything was declared. Checks the status, the
+ * headers that the status requires, and the body: media type, code, schema without additional members, and that the entity tag is its
+ * version. Without an operation, only the errors of an unknown path or method are declared. The line holds names and codes, never values of
+ * the body.
  *
  * A response to `HEAD`, by `method`, has the headers of the response to `GET` and no body.
  */
@@ -66,8 +65,8 @@ export function undeclared(
 }
 
 /**
- * Returns a function from a value to what is wrong with it by a named schema of the description, undefined when nothing is:
- * as a validator of a client says, which knows only the description.
+ * Returns a function that compares a value with a named schema of the description and returns the fault, or undefined, like a client's
+ * validator, which knows only the description.
  */
 export function describedFault({ components }: OpenApi, name: string): (value: unknown) => string | undefined {
   const validator = CompileJsonSchema({ components, $ref: `#/components/schemas/${name}` });
@@ -128,7 +127,7 @@ function envelopeOf({ codes, flag }: ErrorResponse): ComponentName {
   return codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody';
 }
 
-/** Of the quotas, only the one that resets on a schedule says when to come back. @see docs/contract.md §10.2 */
+/** Of the quotas, only the one that resets on a schedule says when to retry. @see docs/contract.md §10.2 */
 function retryFault(code: string, headers: AnswerHeaders): string | undefined {
   if (!code.startsWith('QUOTA_')) return undefined;
   const isExpected = code === 'QUOTA_API_REQUESTS';
@@ -173,7 +172,7 @@ function schemaFault(status: number, name: ComponentName, isArray: boolean, body
 
 const knownErrors = new Map<Operation | undefined, ReturnType<typeof errorResponses>>();
 
-/** What a run asks for with every response is found once. */
+/** Lookups repeated for every response are cached. */
 function errorsOf(operation: Operation | undefined): ReturnType<typeof errorResponses> {
   const known = knownErrors.get(operation) ?? errorResponses(operation);
   knownErrors.set(operation, known);
@@ -192,13 +191,13 @@ function validatorOf(name: ComponentName, isArray: boolean): ReturnType<typeof C
   return validator;
 }
 
-/** The schema with no member allowed that it does not name, unless it says otherwise itself. */
+/** The schema with unnamed members forbidden, unless it says otherwise. */
 function closed(schema: JsonSchema): JsonSchema {
   const mapped = mapParts(schema, closed);
   return mapped.properties ? { additionalProperties: false, ...mapped } : mapped;
 }
 
-/** The value of a JSON text; undefined, which no JSON text stands for, when it is none. */
+/** The value of a JSON text; undefined, which no JSON text represents, if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -207,7 +206,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A code for the line; anything that does not look like one may be a value of the body, and is not shown. */
+/** A code for the line. A value that does not look like a code may be from the body, and is not shown. */
 function shown(code: unknown): string {
   return typeof code === 'string' && /^[A-Za-z_]{1,40}$/.test(code) ? `"${code}"` : '(none)';
 }

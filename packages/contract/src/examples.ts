@@ -1,4 +1,4 @@
-/** One example of each record that a reader of the description will send or receive. */
+/** One example of each record in the description. */
 
 import type { Static } from 'typebox';
 import { historyExamples } from './history-examples.ts';
@@ -235,7 +235,7 @@ export const examples: Examples = {
   ErrorBody: { error: 'not_found', message: 'the account has no project "helo"' },
 };
 
-/** Bodies that can be filled in more than one way, each way by its name. */
+/** Bodies with several examples, by name. */
 export const requestExamples: { readonly [Name in ComponentName]?: Readonly<Record<string, RequestExample>> } = {
   TokenForm: {
     authorization_code: { summary: 'The code of a sign-in, for the first tokens', value: codeForm },

@@ -4,13 +4,13 @@ import { playerIdCharactersMax } from './limits.ts';
 export const environments = ['development', 'staging', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
-/** The kinds of state that can have a schema, as paths name them. */
+/** The kinds of state that can have a schema, as in paths. */
 export const schemaKinds = ['public-state', 'user-state'] as const;
 export type SchemaKind = (typeof schemaKinds)[number];
-/** What a schema does to writes: nothing, count what does not fit, or refuse it. */
+/** What a schema does with writes: nothing, count violations, or refuse them. */
 export const schemaModes = ['off', 'report', 'enforce'] as const;
 export type SchemaMode = (typeof schemaModes)[number];
-/** Whether writes of public state are refused whose flags cannot be used. */
+/** Whether public state with unusable flags is refused. */
 export const flagsChecks = ['off', 'enforce'] as const;
 export type FlagsCheck = (typeof flagsChecks)[number];
 
@@ -23,16 +23,16 @@ export const userIdPattern = /^usr_[0-9A-Za-z]+$/;
 export const memberIdPattern = /^mem_[0-9A-Za-z]+$/;
 export const invitationIdPattern = /^inv_[0-9A-Za-z]+$/;
 
-/** Sign-in methods that are providers of an account. */
+/** Sign-in methods through an account's providers. */
 export const identityProviderIdPattern =
   /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]{1,64})$/;
 
-/** Who is counted by what they ask: API keys and service accounts one by one, people together. */
+/** How callers are counted: API keys and service accounts individually, people together. */
 export const requestCallerKinds = ['api_key', 'service_account', 'developer', 'end_user', 'other'] as const;
 export type RequestCallerKind = (typeof requestCallerKinds)[number];
 
 export const apiKeyAccess = ['read', 'write'] as const;
-/** A publishable key is made to be shipped inside an application; a secret one stays on servers. */
+/** A publishable key is shipped inside applications; a secret one stays on servers. */
 export const apiKeyKinds = ['secret', 'publishable'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 export type ApiKeyAccess = (typeof apiKeyAccess)[number];
@@ -42,7 +42,7 @@ export type ApiKeyAccess = (typeof apiKeyAccess)[number];
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * Whether a text, already trimmed, can be a player id. Half a surrogate pair cannot: no path could ever name it.
+ * Whether a trimmed text can be a player id. Half a surrogate pair cannot, since no path can contain it.
  *
  * @see docs/contract.md §6.1
  */

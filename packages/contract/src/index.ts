@@ -1,6 +1,6 @@
 /**
- * The contract without its schemas and examples, which take 25 MiB when they are loaded. They are at `./schemas`; what is
- * made of them is at `./openapi` and `./conformance`.
+ * The contract without its schemas and examples, which take 25 MiB of memory. They are at `./schemas`; modules that use them are at
+ * `./openapi` and `./conformance`.
  */
 export * from './audit.ts';
 export { transportCodes } from './error-responses.ts';

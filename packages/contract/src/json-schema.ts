@@ -1,4 +1,4 @@
-/** The records as plain JSON Schema 2020-12: what validates inside, without what only the validator understands. */
+/** The records as plain JSON Schema 2020-12, without the validator's internals. */
 import type { TSchema } from 'typebox';
 import { examples } from './examples.ts';
 import { keysOf } from './keys.ts';
@@ -28,7 +28,7 @@ import {
   UserId,
 } from './schemas.ts';
 
-/** Schemas with a name in the description: every record, and the parts that several records share. */
+/** Named schemas of the description: every record, and parts shared by several records. */
 const namedSchemas = {
   ...components,
   AccountId,
@@ -59,12 +59,12 @@ export function schemaReference(name: SchemaName): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A schema as plain JSON: internals of the validator are not enumerable or are functions, so printing drops them. */
+/** A schema as plain JSON. The validator's internals are functions or not enumerable, so printing drops them. */
 export function plainSchema(schema: TSchema): JsonSchema {
   return readable(JSON.parse(JSON.stringify(schema)));
 }
 
-/** Every named schema, with a reference wherever one occurs inside another, and an example where there is one. */
+/** Every named schema, with references for nested named schemas, and an example if there is one. */
 export function referencedSchemas(): Record<string, JsonSchema> {
   const entries = keysOf(namedSchemas).map((name) => [name, plainSchema(namedSchemas[name])] as const);
   const names = new Map(entries.map(([name, schema]) => [JSON.stringify(schema), name]));
@@ -96,8 +96,8 @@ export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonS
 }
 
 /**
- * States what readers and generators would otherwise have to infer, or do not know: the type of an enumeration of strings, a
- * constant as an enumeration of one. Takes in the keywords that stand in the description only.
+ * States what readers and generators would otherwise have to infer or do not know: the type of a string enumeration, and a constant as an
+ * enumeration of one. Adds the keywords that only the description uses.
  */
 function readable(schema: JsonSchema): JsonSchema {
   const described: Described = mapParts(schema, readable);

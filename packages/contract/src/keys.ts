@@ -1,4 +1,4 @@
-/** Returns the keys of a table that has no others than its type says. */
+/** Returns the keys of a table that has exactly the keys of its type. */
 export function keysOf<Table extends object>(table: Table): (keyof Table & string)[] {
   return Object.keys(table) as (keyof Table & string)[];
 }

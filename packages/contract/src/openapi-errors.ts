@@ -1,6 +1,6 @@
 /**
- * Bodies and responses of errors, each under one name: one schema and one response for each closed set of codes that a status can
- * carry. Inline schemas would get made-up names in generated clients, and a copy for each operation.
+ * Named bodies and responses of errors: one schema and one response for each closed set of codes of a status. Inline schemas would get
+ * generated names in clients, and a copy for each operation.
  */
 import { envelopeExamples, quotaExamples, tokenExamples } from './error-examples.ts';
 import type { ErrorResponse } from './error-responses.ts';
@@ -27,7 +27,7 @@ const namesOfSets: Readonly<Record<string, string>> = {
   invalid_client: 'TokenUnauthorized',
 };
 
-/** Names of codes in generated clients, whose rules would make `QUOTAAPIREQUESTS` of them. */
+/** Names of codes in generated clients, which would otherwise generate names like `QUOTAAPIREQUESTS`. */
 const quotaNames: Readonly<Record<QuotaCode, string>> = {
   QUOTA_API_REQUESTS: 'ApiRequests',
   QUOTA_PROJECTS: 'Projects',
@@ -46,7 +46,7 @@ export interface ErrorBodyView {
   readonly examples: Examples;
 }
 
-/** The body of an error of one status; undefined when it has none, or none that a program reads. */
+/** Returns the body of an error response; undefined if it has none, or none for programs. */
 export function errorBody(status: number, error: ErrorResponse): ErrorBodyView | undefined {
   const { codes, quotaCodes, tokenCodes } = error;
   if (quotaCodes.length > 0) return quotaBody(quotaCodes);
@@ -56,13 +56,13 @@ export function errorBody(status: number, error: ErrorResponse): ErrorBodyView |
   return view(codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody', 'error', codes, envelopeExamples(codes));
 }
 
-/** OpenFeature clients read members beside the envelope, so this is a record of its own. */
+/** OpenFeature clients read additional members, so this is a separate record. */
 function flagBody(codes: readonly ErrorCode[]): ErrorBodyView {
   const body = view('FlagErrorBody', 'error', codes, envelopeExamples(codes));
   return { ...body, name: `Flag${body.name}`, schemaName: `Flag${body.schemaName}` };
 }
 
-/** The form of RFC 6749. A code that others have in the envelope gets a name of its own here. */
+/** The form of RFC 6749. A code that also exists in the envelope gets a separate name here. */
 function tokenBody(codes: ErrorResponse['tokenCodes'], examples: Examples): ErrorBodyView {
   const body = view('TokenErrorBody', 'error', codes, examples);
   if (body.name.startsWith('Token')) return body;
@@ -94,14 +94,14 @@ function view(
   return { name, schemaName, schema: { ...plain, properties: { ...properties, ...told, [member]: code } }, examples };
 }
 
-/** Codes that name a set of several, and come alone too. */
+/** Codes that name a set of several but also occur alone. */
 const namesOfOne: Readonly<Record<string, string>> = {
   limit_reached: 'LimitReached',
   player_blocked: 'PlayerBlocked',
   sign_in_again: 'SignInAgain',
 };
 
-/** The name of a set of codes. Throws for a set of several codes without a name: give it one above. */
+/** Returns the name of a set of codes. Throws if a set of several codes has no name above. */
 function nameOf(codes: readonly string[]): string {
   const [code = '', ...others] = codes;
   const alone = others.length === 0 ? namesOfOne[code] : undefined;

@@ -41,7 +41,7 @@ describe('the linters', { timeout: 120_000 }, () => {
     return file;
   }
 
-  /** The names of the rules of Spectral that each of the descriptions breaks, down to the least. */
+  /** Returns the names of the Spectral rules that each description breaks, of every severity. */
   async function lintWithSpectral(...contents: OpenApi[]): Promise<string[][]> {
     const command = join(root, 'node_modules/@stoplight/spectral-cli/dist/index.js');
     const files = await Promise.all(contents.map(written));
@@ -63,7 +63,7 @@ describe('the linters', { timeout: 120_000 }, () => {
     expect(foundInBroken).toContain('operation-success-response');
   });
 
-  /** The description with three faults. */
+  /** The description with three deliberate faults. */
   function withoutSuccess(): OpenApi {
     const broken = structuredClone(document) as unknown as Record<string, never> & OpenApi;
     const { paths, components } = broken as unknown as {

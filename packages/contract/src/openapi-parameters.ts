@@ -1,4 +1,4 @@
-/** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
+/** Parameters of the description: path segments, query, and precondition headers. */
 import { schemaKinds } from './identifiers.ts';
 import { schemaReference } from './json-schema.ts';
 import { idempotencyKeyCharactersMax, pollSecondsMax, refreshKeyCharactersMin } from './limits.ts';
@@ -111,13 +111,13 @@ const requestHeaders = {
   },
 } as const satisfies Record<string, ParameterObject>;
 
-/** The parameters that operations share, under the names by which they refer to them. */
+/** Shared parameters, by the names that operations refer to. */
 export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
   ...Object.fromEntries(Object.keys(pathParameters).map((name) => [name, pathParameter(name, name)])),
   ...requestHeaders,
 };
 
-/** A value of no character is no value. */
+/** An empty value counts as missing. */
 const querySchemas: Readonly<Record<QueryParameter['type'], JsonSchema>> = {
   integer: { type: 'integer', format: 'int32' },
   boolean: { type: 'boolean' },
@@ -128,7 +128,7 @@ const querySchemas: Readonly<Record<QueryParameter['type'], JsonSchema>> = {
   wait: { type: 'integer', format: 'int32', minimum: 0, maximum: pollSecondsMax },
 };
 
-/** The parameters of an operation; `documentPath` is its path in the description, where a segment may have another name. */
+/** Returns the parameters of an operation; `documentPath` is its path in the description, where segments may have other names. */
 export function parametersOf(operation: Operation, documentPath: string): (ParameterObject | Reference)[] {
   const refer = (name: string) => ({ $ref: `#/components/parameters/${name}` });
   const documentNames = parameterNames(documentPath);

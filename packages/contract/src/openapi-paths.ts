@@ -1,8 +1,8 @@
-/** Paths of operations as the description has them. */
+/** Paths of operations in the description. */
 
 /**
- * The path of each operation in the description. Two path templates that differ only in the names of parameters must not stand beside each other there,
- * so they share one, whose parameter is named after both: `{env}` and `{endUserId}` become `{envOrEndUserId}`.
+ * The path of each operation in the description. OpenAPI forbids path templates that differ only in parameter names, so they share one,
+ * whose parameter is named after both: `{env}` and `{endUserId}` become `{envOrEndUserId}`.
  *
  * @see https://spec.openapis.org/oas/v3.1.1.html#patterned-fields
  */
@@ -24,7 +24,7 @@ export function documentPaths(paths: readonly string[]): ReadonlyMap<string, str
   );
 }
 
-/** The names of the parameters of a path template, in their order. */
+/** Returns the parameter names of a path template, in order. */
 export function parameterNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

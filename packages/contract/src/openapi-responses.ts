@@ -1,4 +1,4 @@
-/** Responses of the description: successes as the table declares them, errors with the closed set of codes of each status. */
+/** Responses of the description: successes as declared in the table, errors with the closed set of codes of each status. */
 import { type ErrorResponse, errorResponses, requiredHeaders } from './error-responses.ts';
 import { errorCodes, quotaCodes } from './errors.ts';
 import { schemaReference } from './json-schema.ts';
@@ -9,7 +9,7 @@ import { tokenErrorCodes } from './token-errors.ts';
 
 const text = { type: 'string' } as const;
 
-/** Headers of responses, under their own names. */
+/** Response headers, by name. */
 export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
   'API-Version': {
     description: 'The version of the interface.',
@@ -56,10 +56,10 @@ export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
   Vary: { description: 'Headers of the request that the response depends on.', schema: text },
 };
 
-/** Headers that are present where they mean something, and left out elsewhere. */
+/** Headers that are sent only where they mean something. */
 const sometimes = ['RateLimit', 'RateLimit-Policy', 'Cache-Control', 'Vary'] as const;
 
-/** Statuses of a request that was refused before anybody counted it or looked at its credential. */
+/** Statuses of requests refused before they were counted or their credential was checked. */
 const early: ReadonlySet<number> = new Set([405, 417, 431]);
 
 const currentEntityTag: HeaderObject = {
@@ -67,7 +67,7 @@ const currentEntityTag: HeaderObject = {
   schema: text,
 };
 
-/** What an error without a body means; the table says where there is one. */
+/** The meaning of an error without a body, unless the table describes it. */
 const emptyMeanings: Readonly<Record<number, string>> = {
   401: 'No credential, or none that is a valid API key. There is no body.',
   403: 'The API key belongs to another project. There is no body.',
@@ -75,13 +75,13 @@ const emptyMeanings: Readonly<Record<number, string>> = {
 const pageMeaning =
   'A page for the person who signs in: the client or its redirect URI is unknown, so there is no way back.';
 
-/** Where responses and schemas go that have a name of their own. */
+/** Receives named responses and schemas. */
 export interface Shared {
   readonly responses: Map<string, ResponseObject>;
   readonly schemas: Map<string, JsonSchema>;
 }
 
-/** 405 belongs to the path, whichever operation the client meant. */
+/** 405 belongs to the path, whichever operation was intended. */
 const methodNotAllowed: ErrorResponse = {
   codes: ['method_not_allowed'],
   quotaCodes: [],
@@ -92,8 +92,8 @@ const methodNotAllowed: ErrorResponse = {
 };
 
 /**
- * The responses of an operation, by status. An error that a program reads is the same wherever it occurs: it is put into `shared` and
- * referred to.
+ * Returns the responses of an operation, by status. Errors for programs are the same in all operations: they are added to `shared` and
+ * referenced.
  */
 export function responsesOf(operation: Operation, shared: Shared): Record<string, ResponseObject | Reference> {
   const successes = Object.entries(operation.success).map(([status, success]) => [
@@ -151,7 +151,7 @@ function errorResponse(status: number, error: ErrorResponse, shared: Shared): Re
   return { $ref: `#/components/responses/${body.name}` };
 }
 
-/** What a client may meet that no operation declares. */
+/** Errors that no operation declares. */
 function otherError({ responses }: Shared): Reference {
   responses.set('OtherError', {
     description:

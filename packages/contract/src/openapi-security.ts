@@ -1,19 +1,18 @@
-/** How a client shows who it is. */
+/** How a client authenticates. */
 import { environments } from './identifiers.ts';
 import type { SecurityScheme } from './openapi-types.ts';
 import type { CredentialKind, Operation } from './operations.ts';
 
 export interface Addresses {
-  /** Where clients reach the service, without a slash at the end. */
+  /** Base URL for clients, without a trailing slash. */
   readonly baseUrl: string;
-  /** Address of the login page, without a slash at the end; the base URL unless given. */
+  /** Address of the login page, without a trailing slash. Default: the base URL. */
   readonly authFrontUrl?: string;
 }
 
 /**
- * The schemes for each kind of credential, the simplest first, since generated clients often know only one. There is no
- * HTTP scheme `ApiKey` that generators would know: the header is described as it is, and its value is written out by the
- * caller.
+ * The schemes for each kind of credential, the simplest first, since generated clients often support only one. Generators know no HTTP
+ * scheme `ApiKey`, so the header is described literally and the caller writes its whole value.
  */
 const schemesOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   developer: ['developer', 'developerOAuth2'],
@@ -79,11 +78,11 @@ export function securitySchemes({ baseUrl, authFrontUrl = baseUrl }: Addresses):
   };
 }
 
-/** Who may call an operation: one entry for each scheme; none when it is anonymous. */
+/** Returns who may call an operation: one entry per scheme; none if it is anonymous. */
 export function securityOf({ access, keyInQuery }: Operation): Readonly<Record<string, readonly string[]>>[] {
   const names = access.map((kind) => schemesOf[kind]);
   const longest = Math.max(0, ...names.map(({ length }) => length));
-  // Every credential as it is comes before the ways to get one.
+  // Credentials themselves come before flows that obtain them.
   const inOrder = Array.from({ length: longest }, (_, place) => names.flatMap((one) => one[place] ?? []));
   if (keyInQuery) inOrder.push([schemeOfQuery]);
   return inOrder.flat().map((name) => ({ [name]: [] }));

@@ -27,7 +27,7 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly examples?: readonly unknown[];
-  /** What generators call the values of `enum`, where their own rules would make no word of them. */
+  /** Names for the values of `enum`, where generators would not make a word of them. */
   readonly 'x-enum-varnames'?: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export interface OperationObject {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** One entry for each kind of credential that is accepted; empty when the operation is anonymous. */
+  /** One entry per accepted kind of credential; empty if the operation is anonymous. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (ParameterObject | Reference)[];
   readonly requestBody?: { readonly required: true; readonly content: Content };

@@ -10,7 +10,7 @@ import { tokenErrorCodes } from './token-errors.ts';
 
 const document = openApiDocument({ baseUrl: 'https://state.example.org' });
 
-/** The operation of the description with this id, and where it stands. */
+/** Finds the operation with this id in the description, with its location. */
 function find(id: string): { path: string; method: string; operation: OperationObject } {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -22,20 +22,20 @@ function find(id: string): { path: string; method: string; operation: OperationO
 
 const nameOf = (reference = '') => reference.split('/').at(-1) ?? '';
 
-/** The response of an operation to a status, wherever it stands. */
+/** Returns the response of an operation to a status, following references. */
 function responseOf(id: string, status: number | 'default'): ResponseObject | undefined {
   const response = find(id).operation.responses[status];
   return response && '$ref' in response ? document.components.responses[nameOf(response.$ref)] : response;
 }
 
-/** The codes that a response of the description can carry. */
+/** Returns the codes that a response in the description can have. */
 function codesOf(id: string, status: number): unknown {
   const schema = responseOf(id, status)?.content?.['application/json']?.schema;
   const { error, code } = document.components.schemas[nameOf(schema?.$ref)]?.properties ?? {};
   return (error ?? code)?.enum;
 }
 
-/** Every part of the description that is a schema, wherever it stands, with the keys that lead to it. */
+/** Returns every schema in the description, with the keys that lead to it. */
 function schemasIn(part: unknown, path: readonly string[] = []): { path: readonly string[]; schema: JsonSchema }[] {
   if (typeof part !== 'object' || part === null || path.includes('examples') || path.at(-1) === 'example') return [];
   const own = path.at(-1) === 'schema' ? [{ path, schema: part as JsonSchema }] : [];
@@ -146,7 +146,7 @@ describe('the description', () => {
   test('lets an error have no body only where the interface does', () => {
     const content = (id: string, status: number) => responseOf(id, status)?.content;
     expect(content('readApiKeyInfo', 401)).toBeUndefined();
-    expect(content('readPublicState', 403)).toBeUndefined(); // it may have one, and a client must not count on it
+    expect(content('readPublicState', 403)).toBeUndefined(); // it may have one, but clients cannot rely on it
     expect(Object.keys(content('readUserState', 403) ?? {})).toEqual(['application/json']);
     expect(Object.keys(content('completeAuthorize', 400) ?? {})).toEqual(['application/json', 'text/html']);
   });

@@ -1,6 +1,5 @@
 /**
- * The OpenAPI description of the service, generated from the operations table, the records and the codes. Nothing is
- * written twice: the description says what the table says, and nothing else.
+ * The OpenAPI description of the service, generated from the operations table, the records and the codes, and adding nothing to them.
  *
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
@@ -27,7 +26,7 @@ const description = `Versioned JSON state for applications and games, with sign-
 - A path that does not exist answers 404 \`not_found\`; one that does not take the method answers 405 \`method_not_allowed\` with \`Allow\`. \`HEAD\` answers as \`GET\`.`;
 
 export interface OpenApiOptions extends Addresses {
-  /** The operations that the service has; all of the table unless named. */
+  /** The described operations. Default: the whole table. */
   readonly served?: ReadonlySet<string>;
 }
 
@@ -63,7 +62,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApi {
   };
 }
 
-/** Those of the named parts that anything in `where` refers to. */
+/** Returns the named parts that `where` refers to. */
 function used<Part>(
   parts: Readonly<Record<string, Part>>,
   kind: 'schemas' | 'parameters' | 'headers',
@@ -75,7 +74,7 @@ function used<Part>(
   return Object.fromEntries(Object.entries(parts).filter(([name]) => names.has(name)));
 }
 
-/** Those that anything in `where` refers to, and those that they refer to in turn. */
+/** Returns the parts that `where` refers to, directly or indirectly. */
 function usedSchemas(all: Readonly<Record<string, JsonSchema>>, where: unknown): Record<string, JsonSchema> {
   let found = used(all, 'schemas', where);
   for (let before = -1; before !== Object.keys(found).length; ) {
@@ -112,7 +111,7 @@ function operationObject(operationId: string, operation: Operation, path: string
   };
 }
 
-/** A request body, with several examples where there is more than one way to fill it. */
+/** A request body, with several examples if it can have several forms. */
 function requestContent({ mediaType, schema }: NonNullable<Operation['body']>): Content {
   const examples = requestExamples[schema];
   return { [mediaType]: { schema: schemaReference(schema), ...(examples && { examples }) } };

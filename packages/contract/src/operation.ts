@@ -1,10 +1,10 @@
-/** What an operation is, and what all of them have in common. */
+/** The type of an operation, and what all operations share. */
 import type { AuditAction } from './audit.ts';
 import type { ErrorCode, QuotaCode } from './errors.ts';
 import type { Power } from './roles.ts';
 import type { ComponentName } from './schemas.ts';
 
-/** The kinds of credential that a route can accept. None accepted means that the route is anonymous. */
+/** The kinds of credential that a route can accept. A route that accepts none is anonymous. */
 export type CredentialKind = 'developer' | 'end_user' | 'api_key';
 
 export type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
@@ -19,12 +19,12 @@ export type MediaType =
 
 export interface SuccessResponse {
   readonly description: string;
-  /** Name of the schema of the body; `array` says that the body is a JSON array of such records. Absent: no body. */
+  /** Schema name of the body; `array` means a JSON array of such records. Absent: no body. */
   readonly schema?: ComponentName;
   readonly array?: true;
-  /** Whether the same is sent as server-sent events to a client that accepts `text/event-stream`. */
+  /** Whether the record is sent as server-sent events to clients that accept `text/event-stream`. */
   readonly events?: true;
-  /** Whether all items of the list are sent, a line of JSON each, to a client that accepts `application/x-ndjson`. */
+  /** Whether the whole list is sent as JSON lines to clients that accept `application/x-ndjson`. */
   readonly lines?: true;
   /** Media type of a body without a schema, such as a page. */
   readonly mediaType?: MediaType;
@@ -38,14 +38,14 @@ export interface QueryParameter {
   readonly description: string;
   /** A `string` has at least one character, a `text` may be empty. */
   readonly type: 'integer' | 'boolean' | 'string' | 'text' | 'cursor' | 'version' | 'wait';
-  /** Bounds of an integer that is refused outside them. */
+  /** Bounds of an integer. Values outside are refused. */
   readonly minimum?: number;
   readonly maximum?: number;
   readonly required?: true;
   readonly example?: string;
 }
 
-/** Who may call an operation. One that takes developers says which power they need there. */
+/** Who may call an operation. For developers, with the required power. */
 type Access =
   | { readonly access: readonly ['developer', ...CredentialKind[]]; readonly needs: Power }
   | { readonly access: readonly Exclude<CredentialKind, 'developer'>[]; readonly needs?: never };
@@ -57,45 +57,45 @@ interface OperationParts {
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** What it does, and what a caller has to know, in Markdown. Pages have none. */
+  /** What it does, and what callers must know, in Markdown. Pages have none. */
   readonly description?: string;
-  /** Whether a publishable API key reaches it too. Such an operation changes nothing, whatever its method. @see docs/contract.md §3.5 */
+  /** Whether publishable API keys may call it too. Such an operation changes nothing, whatever its method. @see docs/contract.md §3.5 */
   readonly publishable?: true;
-  /** Whether a publishable API key may stand in its query, for clients that cannot send headers. @see docs/contract.md §3.5 */
+  /** Whether the query may contain a publishable API key, for clients that cannot send headers. @see docs/contract.md §3.5 */
   readonly keyInQuery?: true;
   readonly query?: Readonly<Record<string, QueryParameter>>;
-  /** A page for people: its responses are always HTML, and it is not part of the described interface. */
+  /** Whether it is a page for people. Its responses are always HTML, and the described interface does not include it. */
   readonly page?: true;
-  /** The console and the pages of the documentation, which are not part of the described interface. */
+  /** Whether it belongs to the console or documentation pages, which the described interface does not include. */
   readonly isUndescribed?: true;
-  /** The last parameter of the path is all that follows, slashes included. */
+  /** Whether the last path parameter takes the rest of the path, slashes included. */
   readonly hasRest?: true;
-  /** Whether the request carries `If-Match` or `If-None-Match: *`. @see docs/contract.md §4.3 */
+  /** Whether the request has `If-Match` or `If-None-Match: *`. @see docs/contract.md §4.3 */
   readonly precondition?: true;
-  /** Whether the response may last: it tells changes as they happen. @see docs/contract.md §4.9 */
+  /** Whether the response may stay open and report changes as they happen. @see docs/contract.md §4.9 */
   readonly watches?: true;
-  /** Whether the request may carry an `Idempotency-Key`: a write (§4.8), or a refresh (§7.6). @see docs/contract.md */
+  /** Whether the request may have an `Idempotency-Key`: a write (§4.8), or a refresh (§7.6). @see docs/contract.md */
   readonly repeatable?: true | 'refresh';
-  /** Whether it counts something for the address of its client. */
+  /** Whether it counts towards a limit of the client address. */
   readonly namesClient?: true;
-  /** The action that the audit trail records for it, in the transaction of what it changes. @see docs/contract.md §8.10 */
+  /** The action in the audit trail, recorded in the same transaction as the change. @see docs/contract.md §8.10 */
   readonly audit?: AuditAction;
-  /** Whether the request is counted once it is known what for, instead of for the address that it comes from. */
+  /** Whether the request is counted once its subject is known, instead of by client address. */
   readonly countsLate?: true;
   readonly body?: {
     readonly mediaType: MediaType;
     readonly schema: ComponentName;
-    /** Most bytes of a body that the handler gets as it came, to have it parsed on another thread. */
+    /** Largest body, in bytes, that the handler gets unparsed, to parse it on another thread. */
     readonly asSent?: number;
-    /** Whether a body without `Content-Type` is taken for one of the media type. */
+    /** Whether a body without `Content-Type` is treated as having the media type. */
     readonly untyped?: true;
   };
   readonly success: Readonly<Record<number, SuccessResponse>>;
-  /** Codes of the envelope, without those that every route can give (`transportCodes`). */
+  /** Codes of the envelope, without those of every route (`transportCodes`). */
   readonly codes: readonly ErrorCode[];
-  /** Quotas that refuse it. It counts in the requests of the month exactly if `QUOTA_API_REQUESTS` is one of them. */
+  /** Quotas that can refuse it. It counts towards the monthly requests only if `QUOTA_API_REQUESTS` is listed. */
   readonly quotaCodes?: readonly QuotaCode[];
-  /** Statuses whose body is something else than the envelope: empty, the errors of RFC 6749, those of OFREP, or a page. */
+  /** Statuses with another body than the envelope: empty, errors of RFC 6749 or OFREP, or a page. */
   readonly otherErrors?: Readonly<Record<number, 'empty' | 'token' | 'flag' | 'page'>>;
 }
 

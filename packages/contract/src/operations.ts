@@ -1,7 +1,6 @@
 /**
- * The table of contents of the service: one entry for every route. The router, the ordered checks, the OpenAPI description,
- * the reference page and the tests all read this table, so a route exists here or nowhere. The entries are in
- * `operations/`, by subject.
+ * One entry for every route of the service. The router, the ordered checks, the OpenAPI description, the reference page and the tests all
+ * read this table. The entries are in `operations/`, by subject.
  *
  * @see docs/contract.md §5 to §9
  */
@@ -55,5 +54,5 @@ export type ConsoleId = {
 /** Every operation with its id. */
 export const allOperations = keysOf(operations).map((id): readonly [OperationId, Operation] => [id, operations[id]]);
 
-/** The operations of the described interface: all but the pages and the console. */
+/** The operations of the described interface: all except pages and console. */
 export const describedOperations = allOperations.filter(([, { page, isUndescribed }]) => !page && !isUndescribed);

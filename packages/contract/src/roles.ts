@@ -1,13 +1,13 @@
 /**
- * What each role may do in an account. The one table: the authorizer decides by it, the console is typed with it, and docs/access.md
- * prints it. Which power an operation needs stands in its entry (`needs`).
+ * What each role may do in an account. The authorizer uses this table, the console is typed with it, and docs/access.md prints it. The
+ * entry of an operation names the power that it needs (`needs`).
  *
  * @see docs/contract.md §3.6
  */
 import type { Environment } from './identifiers.ts';
 import { keysOf } from './keys.ts';
 
-/** From the one that may do most to the one that may do least. */
+/** From the most to the least powerful. */
 export const roles = ['owner', 'admin', 'editor', 'support', 'viewer', 'server'] as const;
 export type Role = (typeof roles)[number];
 
@@ -15,7 +15,7 @@ export type Role = (typeof roles)[number];
 export const memberRoles = ['owner', 'admin', 'editor', 'support', 'viewer'] as const satisfies readonly Role[];
 export type MemberRole = (typeof memberRoles)[number];
 
-/** The roles of service accounts: none owns an account. */
+/** The roles of service accounts, which cannot own an account. */
 export const serviceAccountRoles = ['admin', 'editor', 'support', 'viewer', 'server'] as const satisfies readonly Role[];
 export type ServiceAccountRole = (typeof serviceAccountRoles)[number];
 
@@ -31,19 +31,19 @@ export function mayGrant(granter: Authority, granted: Authority): boolean {
   );
 }
 
-/** Roles that change things only in the environments that they were given. */
+/** Roles that change things only in the environments given to them. */
 const narrowedRoles: readonly Role[] = ['admin', 'editor', 'support', 'server'];
 
 interface PowerEntry {
   readonly meaning: string;
   readonly roles: readonly Role[];
-  /** Whether it changes something. `environments` narrows it. */
+  /** Whether it changes something. If so, `environments` narrows it. */
   readonly changes?: true;
-  /** Whether it takes an authority for all environments, even where a path names one. */
+  /** Whether it requires an authority for all environments, even if a path names one. */
   readonly concernsAll?: true;
-  /** Whether no service account has it, whatever its role. */
+  /** Whether service accounts never have it. */
   readonly isOfPeople?: true;
-  /** The roles that have it in a protected environment too; left out where protection changes nothing. */
+  /** The roles that have it in protected environments too; left out if protection changes nothing. */
   readonly inProtected?: readonly Role[];
 }
 
@@ -99,7 +99,7 @@ export const powers = {
 export type Power = keyof typeof powers;
 export const powerNames: readonly Power[] = keysOf(powers);
 
-/** What somebody was given in an account: a role, and the environments in which it changes things; null is all of them. */
+/** A role in an account, and the environments in which it changes things; null means all of them. */
 export interface Authority {
   readonly role: Role;
   readonly environments: readonly Environment[] | null;
@@ -107,7 +107,7 @@ export interface Authority {
 
 const powerEntry = (power: Power): PowerEntry => powers[power];
 
-/** Whether a role has a power, in some environment. */
+/** Whether a role has a power in any environment. */
 export const hasPower = (role: Role, power: Power): boolean => powerEntry(power).roles.includes(role);
 
 /** Whether service accounts never have the power. */
@@ -118,8 +118,8 @@ export const isNarrowed = (role: Role, power: Power): boolean =>
   powerEntry(power).changes === true && narrowedRoles.includes(role);
 
 /**
- * Whether an authority is enough for an operation. Without an environment in its path, an operation that changes something concerns all
- * of them, and needs an authority for all; so do schemas.
+ * Whether an authority is enough for an operation. If its path names no environment, an operation that changes something concerns all of
+ * them, and requires an authority for all. So do schemas.
  *
  * @returns `reaches`, or what is missing: the role, or the environment.
  */
@@ -135,12 +135,12 @@ export function reachOf(
   return isWithin ? 'reaches' : 'environment';
 }
 
-/** Whether protected environments refuse some of those who have a power elsewhere. */
+/** Whether protected environments refuse some roles that have the power elsewhere. */
 export const yieldsToProtection = (power: Power): boolean => powerEntry(power).inProtected !== undefined;
 
 /**
- * Whether an authority that reaches an environment reaches it also when it is protected. A service account does if its environments name
- * it: all of them, null, is not enough.
+ * Whether an authority that reaches an environment still reaches it when protected. For a service account, its environments must name it:
+ * null, meaning all, is not enough.
  */
 export function reachesProtected(
   { role, environments }: Authority,

@@ -1,6 +1,5 @@
 /**
- * Records of the wire. One declaration gives the TypeScript type, the validator and the OpenAPI schema; `$id`-like names
- * are given in `components` at the end.
+ * Records of the wire. One declaration gives the TypeScript type, the validator and the OpenAPI schema. `components` at the end names them.
  */
 import { AuditActorBody, AuditListBody, AuditRecordBody } from './schemas/audit.ts';
 import { FlagBody, FlagErrorBody, FlagItemBody, FlagListBody, FlagRequestBody } from './schemas/flags.ts';
@@ -141,7 +140,7 @@ export * from './schemas/state.ts';
 export * from './schemas/state-schemas.ts';
 export * from './schemas/team.ts';
 
-/** The records under the names that they have in the OpenAPI description. */
+/** The records by their names in the OpenAPI description. */
 export const components = {
   PublicStateBody,
   HistoryBody,

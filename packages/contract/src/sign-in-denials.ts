@@ -1,6 +1,6 @@
 import { keysOf } from './keys.ts';
 
-/** Why the login page does not let a developer in, as `error_description` of `access_denied`. Clients may show words of their own for them. */
+/** Why the login page refuses a developer, as `error_description` of `access_denied`. Clients may show their own text for it. */
 export const denials = {
   signUpClosed: 'sign-up of developers is closed: ask whoever runs the service for an invitation',
   invitationGone: 'the invitation was used or withdrawn, has expired, or never existed',

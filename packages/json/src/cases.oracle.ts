@@ -1,11 +1,11 @@
-/** Seeded, adversarial JSON texts and patches: cheap enough for millions of cases, and the same for the same seed. */
+/** Seeded, adversarial JSON texts and patches, cheap enough for millions of cases and reproducible from the seed. */
 import { type Model, NumberModel, readModel } from './model.oracle.ts';
 import type { JsonValue } from './text.ts';
 
-/** A number in [0, limit), from a small generator (mulberry32) whose whole state is its seed. */
+/** A number in [0, limit), from a small generator (mulberry32) whose state is its seed. */
 export type Dice = (limit: number) => number;
 
-/** Returns the dice of a seed: the same numbers each time. */
+/** Returns the dice of a seed: always the same numbers. */
 export function diceOf(seed: number): Dice {
   let state = seed | 0;
   return (limit) => {
@@ -123,7 +123,7 @@ function pick<Item>(dice: Dice, items: readonly Item[]): Item {
   return items[dice(items.length)] as Item;
 }
 
-/** A number literal: one of the list, or digits at random. */
+/** A number literal: from the list, or random digits. */
 export function numberText(dice: Dice): string {
   if (dice(2) === 0) return pick(dice, numbers);
   const digits = (most: number) => Array.from({ length: 1 + dice(most) }, () => dice(10)).join('');
@@ -133,7 +133,7 @@ export function numberText(dice: Dice): string {
   return `${dice(3) === 0 ? '-' : ''}${whole}${fraction}${exponent}`;
 }
 
-/** A JSON text with white space, escapes and repeated member names. */
+/** A JSON text with white space, escapes and duplicate member names. */
 export function jsonText(dice: Dice, levels: number): string {
   const space = () => (dice(4) === 0 ? pick(dice, [' ', '\n', '\t', '\r\n', '  ']) : '');
   const string = (value: string) => (dice(4) === 0 ? `"${[...value].map(escapeUnits).join('')}"` : JSON.stringify(value));
@@ -182,7 +182,7 @@ export interface PatchCase {
   readonly ops: Model;
 }
 
-/** A patch whose paths mostly lead somewhere, with one operation in a hundred malformed. */
+/** A patch whose paths mostly exist, with one malformed operation in a hundred. */
 export function patchCase(dice: Dice, operationsMax: number): PatchCase {
   const document = objectModel(dice, 3);
   const places: Place[] = [];
@@ -191,7 +191,7 @@ export function patchCase(dice: Dice, operationsMax: number): PatchCase {
   return { document, ops: dice(500) === 0 ? pick<Model>(dice, [null, [], new Map(), 'add']) : ops };
 }
 
-/** A path that leads somewhere, and what was there when it was noted: the next free index of an array, true for an object. */
+/** An existing path, and what was there when it was noted: the next free index of an array, true for an object. */
 interface Place {
   readonly path: readonly string[];
   readonly inside: number | boolean;
@@ -212,7 +212,7 @@ function operationModel(dice: Dice, places: Place[]): Model {
   const place = pick(dice, places);
   const path = [...place.path];
   if (dice(12) === 0) {
-    // Anywhere, likely nowhere.
+    // Any path, which probably does not exist.
     for (let extra = dice(3); extra > 0; extra--) path.push(pick(dice, names));
     if (path.length > 1 && dice(2) === 0) path[dice(path.length)] = pick(dice, names);
   } else if (op === 'add' && place.inside !== false) {
@@ -248,12 +248,12 @@ function malformed(dice: Dice, operation: Map<string, Model>): Model {
   return operation.set('extra', readModel('{"value":1}'));
 }
 
-/** Throws when the two differ. Much faster than `expect`, which matters with millions of cases. */
+/** Throws if the two differ. Much faster than `expect`, which matters with millions of cases. */
 export function expectSame<Value extends string | number>(actual: Value, expected: Value, place: string): void {
   if (actual !== expected) throw new Error(`expected ${expected} but got ${actual}, ${place}`);
 }
 
-/** Freezes a value and all that is in it, so that every change in place is a TypeError. */
+/** Freezes a value with all its contents, so that every change in place is a TypeError. */
 export function freeze(value: JsonValue): JsonValue {
   if (typeof value === 'object' && value !== null) {
     for (const child of Object.values(value)) freeze(child as JsonValue);

@@ -7,7 +7,7 @@ test('a list that is filled, read, changed and emptied anywhere holds what an ar
     const dice = diceOf(seed);
     const array = Array.from({ length: [0, 1, 511, 512, 513, 5000][seed % 6] as number }, (_, i) => i);
     const list = new ChunkedList(array);
-    // Growing, then shrinking to nothing; a favoured spot, so that chunks split and run empty.
+    // Grows, then shrinks to nothing. A favoured position makes chunks split and become empty.
     for (const growth of [7, 2]) {
       for (let step = 0; step < 12_000; step++) {
         const spot = dice(3) === 0 ? dice(array.length + 1) : Math.min(array.length, dice(40));

@@ -1,15 +1,14 @@
-/** Elements of a chunk when a list is cut up; a chunk is split when it reaches twice as many. */
+/** Elements per chunk when a list is divided. A chunk is split at twice as many. */
 const chunkElements = 512;
 
 /**
- * A list that takes insertions and removals anywhere without moving everything behind them: the elements are in chunks, so
- * a change moves at most 1,024 elements and skips n / 512 chunks. On 100,000 elements, an insertion at the front takes a
- * hundredth of the time that it takes in an array.
+ * A list with cheap insertions and removals at any position: its elements are in chunks, so a change moves at most 1,024 elements and skips
+ * n / 512 chunks. In a list of 100,000 elements, an insertion at the front takes a hundredth of the time that an array needs.
  */
 export class ChunkedList<Element> {
   readonly #chunks: Element[][] = [];
   #length: number;
-  /** Where {@link ChunkedList.#seek} ended: a chunk, and the offset in it. */
+  /** The result of {@link ChunkedList.#seek}: a chunk, and the offset in it. */
   #chunk = 0;
   #offset = 0;
 
@@ -24,7 +23,7 @@ export class ChunkedList<Element> {
     return this.#length;
   }
 
-  /** The element at `index`, which must be below the length. */
+  /** Returns the element at `index`, which must be below the length. */
   at(index: number): Element {
     this.#seek(index);
     return this.#chunks[this.#chunk]?.[this.#offset] as Element;
@@ -36,7 +35,7 @@ export class ChunkedList<Element> {
     this.#chunks[this.#chunk]?.splice(this.#offset, 1, element);
   }
 
-  /** Inserts before `index`; at the end when `index` is the length. */
+  /** Inserts before `index`, or at the end if `index` is the length. */
   insert(index: number, element: Element): void {
     this.#length++;
     this.#seek(index);

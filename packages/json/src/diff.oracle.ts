@@ -1,8 +1,8 @@
-/** A second, deliberately plain way from one document to another, and pairs of documents to try both on. */
+/** A second, deliberately simple difference between documents, and pairs of documents for testing both. */
 import { type Dice, objectModel, valueModel } from './cases.oracle.ts';
 import { type Model, printModel, sortMembers } from './model.oracle.ts';
 
-/** The operations that lead from one value to another, each as its text. Everything is compared and printed again and again. */
+/** Returns the operations from one value to another, each as text. It compares and prints everything repeatedly. */
 export function shortestPatch(from: Model, to: Model, path = ''): string[] {
   if (isSame(from, to)) return [];
   const changes = changesWithin(from, to, path);
@@ -53,7 +53,7 @@ function isSame(left: Model, right: Model): boolean {
   return printModel(sortMembers(left)) === printModel(sortMembers(right));
 }
 
-/** Two documents: one in eight pairs has nothing to do with each other, the others differ in a few places. */
+/** Two documents: one in eight pairs is unrelated, the others differ in a few places. */
 export function pairOfDocuments(dice: Dice): readonly [Map<string, Model>, Map<string, Model>] {
   const from = dice(2) === 0 ? objectModel(dice, 3) : new Map([...objectModel(dice, 3), ['list', listModel(dice)]]);
   if (dice(8) === 0) return [from, objectModel(dice, 3)];
@@ -62,13 +62,13 @@ export function pairOfDocuments(dice: Dice): readonly [Map<string, Model>, Map<s
   return [from, to instanceof Map ? to : new Map([['', to]])];
 }
 
-/** Many elements, few of them different, so that arrays have much in common at places that are not the same. */
+/** Many elements, most of them equal, so that arrays have much in common at different indexes. */
 function listModel(dice: Dice): Model[] {
   const kinds = Array.from({ length: 1 + dice(4) }, () => valueModel(dice, 2));
   return Array.from({ length: dice(12) }, () => kinds[dice(kinds.length)] as Model);
 }
 
-/** The value with one change somewhere: mostly inside, so that it is mostly deep down. */
+/** The value with one change, mostly deep inside. */
 function edited(model: Model, dice: Dice): Model {
   if (dice(8) === 0) return valueModel(dice, 2);
   if (Array.isArray(model)) {

@@ -12,10 +12,10 @@ import { parseJson, printJson } from './text.ts';
 
 /** `HOLDFAST_DIFF_CASES=10000000` runs ten million. */
 const cases = Number(process.env.HOLDFAST_DIFF_CASES ?? 8_000);
-/** Some 60 in fact; generous, because a busy machine must not fail the test. */
+/** In practice some 60; generous, because a busy machine must not fail the test. */
 const secondsPerMillion = 2_000;
 
-/** Goes from one document to the other by a patch that has been over the wire. Returns how many operations it took. */
+/** Turns one document into the other by a patch sent over the wire. Returns the number of operations. */
 function goFromOneToTheOther(seed: number): number {
   const [fromModel, toModel] = pairOfDocuments(diceOf(seed));
   const fromText = printModel(fromModel);
@@ -53,7 +53,7 @@ test(
       lengths.set(operations, (lengths.get(operations) ?? 0) + 1);
     });
     fc.assert(property, { numRuns: cases });
-    // Patches of every length must have been met often enough for the comparison to mean something: of 10,000, about 100 have the rarest.
+    // Patches of every length must have occurred often enough for the comparison to mean something: of 10,000, about 100 have the rarest.
     for (const operations of [0, 1, 2, 3, 4]) expect(lengths.get(operations), `${operations}`).toBeGreaterThan(cases / 200);
   },
   (60 + (cases / 1_000_000) * secondsPerMillion) * 1_000,

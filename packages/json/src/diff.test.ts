@@ -4,12 +4,12 @@ import { applyOperations } from './patch.ts';
 import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';
 
-/** The operations between two texts, as text. */
+/** Returns the operations between two texts, as text. */
 function patchBetween(from: string, to: string): string {
   return printJson(diff(parseJson(from) as JsonObject, parseJson(to) as JsonObject) as unknown as JsonValue);
 }
 
-/** Long enough that no change is shorter told by replacing what is around it. */
+/** So long that replacing the surrounding container is never shorter. */
 const rest = `"rest":"${'x'.repeat(200)}"`;
 
 function within(member: string): string {
@@ -59,7 +59,7 @@ describe('diff', () => {
     expect(patchBetween(within(`"a":${from}`), within(`"a":${to}`))).toBe(
       `[{"op":"replace","path":"/in/a","value":${to}}]`,
     );
-    // Also where elements are only looked at, not told.
+    // Even if elements are only compared.
     const patch = patchBetween(`{"a":[1,${from},${rest.slice(7)}]}`, `{"a":[${to},${rest.slice(7)}]}`);
     expect(patch).toBe(`[{"op":"replace","path":"/a/0","value":${to}},{"op":"remove","path":"/a/1"}]`);
   });
@@ -131,7 +131,7 @@ describe('diff', () => {
   });
 });
 
-/** `levels` arrays within each other, the innermost around `inside`; `wrap` makes one of the next. */
+/** Returns `levels` nested arrays, the innermost around `inside`; `wrap` makes each of the others. */
 function nested(levels: number, inside: JsonValue, wrap: (inner: JsonValue) => JsonValue): JsonObject {
   let value = inside;
   for (let level = 0; level < levels; level++) value = wrap(value);
@@ -154,7 +154,7 @@ describe('the bounds of diff', () => {
     }
   });
 
-  /** The value, and how many times something of it has been looked up since. */
+  /** Returns the value, and the number of lookups in it since. */
   function counted(value: JsonObject): { value: JsonObject; lookups: () => number } {
     let lookups = 0;
     const watch = <Value extends JsonValue>(one: Value): Value => {

@@ -1,44 +1,43 @@
 /**
- * Finds a short JSON Patch from one document to another. A length is that of compact JSON text, in characters.
+ * Finds a short JSON Patch from one document to another. Lengths are those of compact JSON text, in characters.
  *
- * A change can be described at the value that differs, or at any container around it. The shortest description is found
- * from the inside out: for each container the length of the changes in it is compared with the length of replacing it.
+ * A change can be described at the value that differs, or at any container around it. The shortest description is found from the inside
+ * out: for each container, the length of its changes is compared with the length of replacing it.
  *
- * Each value is visited a fixed number of times, which needs care in two places. The length of a container is added up from
- * its children's. And where two arrays of different lengths are compared from their ends, one element of each pair is
- * compared with nothing else.
+ * Each value is visited a fixed number of times, which needs care in two places. The length of a container is the sum of its children's. If
+ * two arrays of different lengths are compared from their ends, one element of each pair is compared with nothing else.
  */
 import type { PatchOperation } from './read-operations.ts';
 import { escapeSegment } from './read-operations.ts';
 import { defaultNestingDepthMax, isContainer, isRawNumber, type JsonObject, type JsonValue } from './text.ts';
 
-/** The last segment of a path: the name of a member or the index of an element. */
+/** The last segment of a path: a member name or an element index. */
 type Segment = string | number;
 
-/** The path of a container, as a linked list: only paths of changes that remain in the end are written out. */
+/** The path of a container, as a linked list. Only paths of the final changes are written out. */
 interface ContainerPath {
-  /** The path of the container around it; undefined for the root, which has no segment. */
+  /** The path of the surrounding container; undefined for the root, which has no segment. */
   readonly parent: ContainerPath | undefined;
   readonly segment: Segment;
-  /** Length of the path to here. */
+  /** Length of the path up to here. */
   readonly pathCharacters: number;
-  /** Containers around this at. */
+  /** Number of containers around this one. */
   readonly depth: number;
 }
 
-/** An operation whose path is not written out yet. */
+/** An operation with its path not written out yet. */
 interface Change {
   readonly op: PatchOperation['op'];
   readonly parent: ContainerPath | undefined;
   readonly segment: Segment;
-  /** Not used when `op` is `remove`. */
+  /** Unused if `op` is `remove`. */
   readonly value: JsonValue;
 }
 
 type JsonArray = readonly JsonValue[];
 type Container = JsonObject | JsonArray;
 
-/** Characters of an operation without its path and value, with the comma behind it. */
+/** Characters of an operation without its path and value, but with the comma after it. */
 const operationCharacters = {
   add: '{"op":"add","path":"","value":},'.length,
   replace: '{"op":"replace","path":"","value":},'.length,
@@ -48,17 +47,17 @@ const operationCharacters = {
 const root: ContainerPath = { parent: undefined, segment: '', pathCharacters: 0, depth: 0 };
 
 /**
- * Returns the operations that turn `from` into `to`, to be applied in order; none when the two are equal. The operations share
- * values with `to`.
+ * Returns the operations that turn `from` into `to`, to be applied in order; none if the two are equal. The operations share values with
+ * `to`.
  *
- * - Numbers are equal when they print alike, digit for digit. The order of members does not count and is not changed.
- * - Arrays keep the elements that they have in common at the beginning and at the end. The elements between are compared pair by
- *   pair. Those that only one array has are added or removed behind the pairs.
- * - A container is replaced when that is shorter than listing the changes in it. So the patch is never longer than one that
- *   replaces the root, which has the empty path.
+ * - Numbers are equal if they print alike, digit for digit. The order of members is ignored and kept.
+ * - Arrays keep their common elements at the beginning and at the end. The elements between are compared in pairs; the rest of the longer
+ * array is added or removed after them.
+ * - A container is replaced if that is shorter than listing its changes. The patch is therefore never longer than one that replaces the
+ * root, which has the empty path.
  *
- * Time and memory are linear in the two documents: measured on 250 KB, 1 to 2 ms for what applications store, and 5 to 12 ms for
- * the worst, 80,000 small values that all differ. Documents may be nested 256 levels deep, the bound of `parseJson`.
+ * Time and memory are linear in the two documents: measured on 250 KB, 1 to 2 ms for typical application data, and 5 to 12 ms for the
+ * worst, 80,000 different small values. Documents may be nested 256 levels deep, the bound of `parseJson`.
  *
  * @throws {RangeError} when a document is nested deeper where it is compared.
  */
@@ -68,10 +67,10 @@ export function diff(from: JsonObject, to: JsonObject): PatchOperation[] {
   return comparison.operations();
 }
 
-/** A comparison under way: the changes that have been found so far, in the order in which they apply. */
+/** A comparison in progress: the changes found so far, in the order in which they apply. */
 class Comparison {
   readonly #changes: Change[] = [];
-  /** Length of the changes together. */
+  /** Total length of the changes. */
   #characters = 0;
 
   operations(): PatchOperation[] {
@@ -133,7 +132,7 @@ class Comparison {
       kept = elementsInCommonAtEnd(from, to, paired - next + 1, at.depth);
       for (let i = Math.max(next, to.length - kept); i < to.length; i++) length += lengthOf(present(to[i]));
       if (kept > paired - next) {
-        // The kept elements include one of the first pair that differs. So the other one was added or removed, not changed.
+        // One of the kept elements is from the first pair that differs. So the other one was added or removed, not changed.
         this.#forget(changes, characters);
         if (to.length > from.length) this.#change('add', at, next - 1, present(to[next - 1]), pairLength);
       }
@@ -146,9 +145,9 @@ class Comparison {
     return length;
   }
 
-  /** Compares two values that stand in the same at. Returns the length of `to`. */
+  /** Compares two values at the same path. Returns the length of `to`. */
   #compare(from: JsonValue, to: JsonValue, parent: ContainerPath, segment: Segment): number {
-    if (from === to) return lengthOf(to); // of two documents that share values, most
+    if (from === to) return lengthOf(to); // common in documents that share values
     if (isContainer(from) && isContainer(to) && isArray(from) === isArray(to)) {
       return this.compareContainers(from, to, below(parent, segment));
     }
@@ -169,14 +168,14 @@ class Comparison {
     this.#characters += operationCharacters[op] + pathLength(parent, segment) + length;
   }
 
-  /** Takes back all but the first `changes`; the length is set to `characters`. */
+  /** Removes all but the first `changes`; the length is set to `characters`. */
   #forget(changes: number, characters: number): void {
     this.#changes.length = changes;
     this.#characters = characters;
   }
 }
 
-/** How many elements the arrays have in common at their ends, up to `most`. */
+/** Returns how many elements the arrays have in common at their ends, at most `most`. */
 function elementsInCommonAtEnd(from: JsonArray, to: JsonArray, most: number, depth: number): number {
   let count = 0;
   while (count < most && areEqual(present(from.at(-1 - count)), present(to.at(-1 - count)), depth + 1)) count++;
@@ -198,12 +197,12 @@ function areEqual(left: JsonValue, right: JsonValue, depth: number): boolean {
   );
 }
 
-/** Whether two values are equal, at least one of which is a scalar. */
+/** Whether two values are equal; at least one is a scalar. */
 function areEqualScalars(left: JsonValue, right: JsonValue): boolean {
   return left === right || (isRawNumber(left) && isRawNumber(right) && left.rawJSON === right.rawJSON);
 }
 
-/** Finds what `JSON.stringify` writes with an escape when it stands alone, and surrogates in pairs too. */
+/** Finds what `JSON.stringify` escapes if alone, and surrogates even in pairs. */
 const needsEscape = /[^\u0020-\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/;
 
 /** Length of the value as compact JSON. */
@@ -223,7 +222,7 @@ function below(parent: ContainerPath, segment: Segment): ContainerPath {
 /** Length of a path within its quotation marks. */
 function pathLength(parent: ContainerPath, segment: Segment): number {
   if (typeof segment === 'number') return parent.pathCharacters + 1 + String(segment).length;
-  return parent.pathCharacters - 1 + lengthOf(escapeSegment(segment)); // a slash for two quotation marks
+  return parent.pathCharacters - 1 + lengthOf(escapeSegment(segment)); // a slash instead of two quotation marks
 }
 
 function pathOf(parent: ContainerPath | undefined, segment: Segment): string {
@@ -246,7 +245,7 @@ function isArray(value: Container): value is JsonArray {
   return Array.isArray(value);
 }
 
-/** A member or element whose name or index is known to be there. */
+/** Returns a member or element that is known to exist. */
 function present(value: JsonValue | undefined): JsonValue {
   if (value === undefined) throw new TypeError('not JSON');
   return value;

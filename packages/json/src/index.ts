@@ -12,9 +12,9 @@
  * Values are never changed in place: a result shares what did not change with what it came from.
  */
 
-/** Finds the operations that turn one document into another. */
+/** Finds the operations from one document to another. */
 export { diff } from './diff.ts';
-/** What a number literal is worth, digit for digit. */
+/** The value of a number literal, digit for digit. */
 export { type Decimal, decimalOf } from './number.ts';
 /** Applies operations to a value. */
 export { applyOperations, type PatchResult } from './patch.ts';
@@ -26,7 +26,7 @@ export {
   type PatchStructureCode,
   readOperations,
 } from './read-operations.ts';
-/** Applies operations to the text of a document, without parsing it where that is cheaper. */
+/** Applies operations to the text of a document, without parsing it if that is cheaper. */
 export { isQuickPatch, type PatchTextResult, patchText, spliceOperations, type TextEdit, ValueEnds } from './splice.ts';
 /** Reads JSON with every number exact, and prints it back digit for digit. */
 export {

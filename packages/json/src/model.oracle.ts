@@ -1,9 +1,9 @@
 /**
- * A second, deliberately plain reading of JSON to hold the real one against: recursive, one character at a time, objects as
- * maps, numbers as literals compared with integers of any size.
+ * A second, deliberately simple JSON parser to compare the real one with: recursive, character by character, objects as maps, numbers as
+ * literals compared with integers of any size.
  */
 
-/** A number, as the literal that printing it must give. */
+/** A number, as the literal that it must print. */
 export class NumberModel {
   readonly literal: string;
   constructor(literal: string) {
@@ -13,7 +13,7 @@ export class NumberModel {
 
 export type Model = null | boolean | string | NumberModel | Model[] | Map<string, Model>;
 
-/** Reads a JSON text that is known to be well-formed. */
+/** Parses a JSON text that is known to be well-formed. */
 export function readModel(text: string): Model {
   const [model, end] = readValue(text, skipSpace(text, 0));
   if (skipSpace(text, end) !== text.length) throw new Error(`trailing text at ${end}`);
@@ -91,7 +91,7 @@ function skipSpace(text: string, at: number): number {
   return end;
 }
 
-/** What the literal must be printed as: what a double prints, if that has the same value, else the literal itself. */
+/** The literal to print: as a double if that has the same value, otherwise unchanged. */
 export function expectedLiteral(literal: string): string {
   const printed = String(Number(literal));
   if (!/^-?\d/.test(printed)) return literal;
@@ -103,7 +103,7 @@ function sameValue(left: string, right: string): boolean {
   const [b, bExponent] = fractionOf(right);
   if (a === 0n || b === 0n) return a === b && left.startsWith('-') === right.startsWith('-');
   const difference = aExponent - bExponent;
-  if (Math.abs(difference) > 20_000) return false; // no test writes literals long enough to make up for that
+  if (Math.abs(difference) > 20_000) return false; // no test writes literals long enough to make up for this
   return difference > 0 ? a * 10n ** BigInt(difference) === b : a === b * 10n ** BigInt(-difference);
 }
 
@@ -113,7 +113,7 @@ function fractionOf(literal: string): [bigint, number] {
   return [BigInt(whole === '-' ? 0 : `${whole}${fraction}`), Number(exponent) - fraction.length];
 }
 
-/** Compact text of a model, members in the order in which they were first set. */
+/** Compact text of a model, with members in the order of first assignment. */
 export function printModel(model: Model): string {
   if (model instanceof NumberModel) return model.literal;
   if (Array.isArray(model)) return `[${model.map(printModel).join(',')}]`;
@@ -123,7 +123,7 @@ export function printModel(model: Model): string {
   return JSON.stringify(model);
 }
 
-/** The same model with the members of every object in one order, whatever order they came in. */
+/** The same model with sorted members in every object. */
 export function sortMembers(model: Model): Model {
   if (Array.isArray(model)) return model.map(sortMembers);
   if (!(model instanceof Map)) return model;

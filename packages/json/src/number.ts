@@ -1,26 +1,25 @@
-/** A decimal number as its sign, its significant digits and a power of ten: equal values have equal parts. */
+/** A decimal number as sign, significant digits and power of ten. Equal values have equal parts. */
 export interface Decimal {
   readonly negative: boolean;
   /** Without zeros at either end; empty for zero. */
   readonly digits: string;
-  /** Power of ten that the digits, read as an integer, are multiplied by; 0 for zero. */
+  /** The power of ten by which the digits, as an integer, are multiplied; 0 for zero. */
   readonly exponent: number;
 }
 
-/** The smallest normal double; below it fewer than 15 digits may survive. */
+/** The smallest normal double. Below it fewer than 15 digits may survive. */
 const normalMin = 2 ** -1022;
 
 const numberLiteral = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
 /**
- * Whether reading the JSON number literal as a double and printing that double gives the same decimal value, so that
- * nothing is lost by the double. `-0` is not: as a double it prints as `0`. The result is meaningful for number literals
- * only.
+ * Whether a JSON number literal keeps its decimal value if read as a double and printed. `-0` does not: as a double it prints as `0`. The
+ * result is meaningful for number literals only.
  */
 export function doubleHolds(literal: string): boolean {
   const value = Number(literal);
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return false;
-  // With an exponent and at most 17 characters there are at most 15 digits, which every normal double holds.
+  // With an exponent and at most 17 characters, there are at most 15 digits, which every normal double holds.
   const magnitude = Math.abs(value);
   if (literal.length <= 17 && magnitude >= normalMin && magnitude < Number.POSITIVE_INFINITY && /[eE]/.test(literal)) {
     return true;
@@ -28,19 +27,19 @@ export function doubleHolds(literal: string): boolean {
   const printed = String(value);
   if (printed === literal) return true;
   const written = decimalOf(literal);
-  if (written === undefined) return true; // no number literal, so there is nothing to lose
+  if (written === undefined) return true; // not a number literal, so nothing is lost
   const held = decimalOf(printed);
   if (held === undefined) return false;
   return written.negative === held.negative && written.digits === held.digits && written.exponent === held.exponent;
 }
 
-/** The decimal value of a JSON number literal; undefined for text that is none. An exponent beyond 2^53 is not exact. */
+/** Returns the decimal value of a JSON number literal; undefined for other text. An exponent over 2^53 is not exact. */
 export function decimalOf(literal: string): Decimal | undefined {
   const parts = numberLiteral.exec(literal);
   if (parts === null) return undefined;
   const fraction = parts[3] ?? '';
   const digits = `${parts[2]}${fraction}`;
-  // Loops, because a pattern such as /0+$/ takes quadratic time on a long run of zeros inside the digits.
+  // Loops, because a pattern such as /0+$/ takes quadratic time on a long run of zeros within the digits.
   let start = 0;
   while (start < digits.length && digits.charCodeAt(start) === 0x30) start++;
   let end = digits.length;

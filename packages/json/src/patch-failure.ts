@@ -1,26 +1,26 @@
 /**
- * The refusals that applying an operation can end in, shared by all ways of applying one, so that they refuse alike.
- * `start` is the offset in the path of the segment at fault, so the text before it is the pointer of its container.
+ * The refusals of applying an operation, shared by all implementations so that they refuse alike. `start` is the offset in the path of the
+ * faulty segment, so the text before it is the pointer of its container.
  */
 import type { PatchApplicationCode, PatchFailure } from './read-operations.ts';
 import { endOfSegment, isIndex, quote, quoteSegment } from './read-operations.ts';
 
-/** What refuses a patch while its operations are applied. */
+/** Thrown to refuse a patch while its operations are applied. */
 export type ApplicationFailure = PatchFailure<PatchApplicationCode>;
 
-/** `patch_path_not_found`: the object has no member of the name that the segment at `start` gives. */
+/** `patch_path_not_found`: the object has no member named by the segment at `start`. */
 export function noSuchMember(operation: number, path: string, start: number): ApplicationFailure {
   const fault = `${place(path, start)} has no member ${segmentFrom(path, start)}`;
   return refuse('patch_path_not_found', operation, fault);
 }
 
-/** `patch_path_untraversable`: the value before the segment at `start` is a scalar, so nothing is below it. */
+/** `patch_path_untraversable`: the value before the segment at `start` is a scalar, which contains nothing. */
 export function untraversable(operation: number, path: string, start: number): ApplicationFailure {
   const fault = `${place(path, start)} is neither an object nor an array`;
   return refuse('patch_path_untraversable', operation, fault);
 }
 
-/** `patch_invalid_array_index`: the segment at `start` is not an index that the operation can use in `length` elements. */
+/** `patch_invalid_array_index`: the segment at `start` is not a valid index for the operation in `length` elements. */
 export function badIndex(operation: number, path: string, start: number, length: number): ApplicationFailure {
   const segment = path.slice(start, endOfSegment(path, start)); // an index has no escapes
   const fault = isIndex(segment)
@@ -29,7 +29,7 @@ export function badIndex(operation: number, path: string, start: number, length:
   return refuse('patch_invalid_array_index', operation, fault);
 }
 
-/** `patch_invalid_state_root`: the operation needs something below the root, and the root is not an object. */
+/** `patch_invalid_state_root`: the operation needs a value below the root, and the root is not an object. */
 export function rootNotObject(operation: number): ApplicationFailure {
   return refuse('patch_invalid_state_root', operation, 'the root is not an object');
 }

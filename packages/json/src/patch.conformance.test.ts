@@ -15,7 +15,7 @@ interface PublicCase {
   readonly disabled?: boolean;
 }
 
-/** What becomes of a case here. Only the first two are run for the suite's own outcome. */
+/** The outcome of a case here. Only the first two must match the suite's outcome. */
 type Use =
   | 'as it is'
   | 'one level down, because the root of a state is an object'

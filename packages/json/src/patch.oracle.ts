@@ -1,6 +1,6 @@
 /**
- * A second, deliberately plain JSON Patch to hold the real one against: every operation rebuilds the document recursively,
- * objects are maps, and nothing is shared.
+ * A second, deliberately simple JSON Patch to compare the real one with: every operation rebuilds the document recursively, objects are
+ * maps, and nothing is shared.
  */
 import { depthOf, type Model, NumberModel } from './model.oracle.ts';
 
@@ -14,7 +14,7 @@ class Fault extends Error {
   }
 }
 
-/** What the patch must come to. `ops` is whatever stood in the request; structure is checked first, for all operations. */
+/** Returns the expected outcome. `ops` is the value in the request; the structure of all operations is checked first. */
 export function patchModel(document: Model, ops: Model | undefined, nestingDepthMax = 256): OracleResult {
   if (!Array.isArray(ops) || ops.length === 0) return { code: 'patch_invalid', operation: null };
   let operation = 0;
@@ -59,7 +59,7 @@ function splitPath(path: string): string[] {
     .map((segment) => segment.replace(/~[01]/g, (pair) => meaning[pair] as string));
 }
 
-/** The node as the operation leaves it. */
+/** Returns the node after the operation. */
 function change(node: Model, [segment, ...rest]: string[], op: string, value: Model | undefined, isRoot: boolean): Model {
   if (segment === undefined) return structuredCopy(value as Model);
   if (isRoot && !(node instanceof Map)) throw new Fault('patch_invalid_state_root');

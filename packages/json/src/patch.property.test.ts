@@ -10,10 +10,10 @@ import { parseJson, printJson } from './text.ts';
 
 /** `HOLDFAST_PATCH_CASES=10000000` runs ten million. */
 const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 15_000);
-/** Some 80 in fact; generous, because a busy machine must not fail the test. */
+/** In practice some 80; generous, because a busy machine must not fail the test. */
 const secondsPerMillion = 2_000;
 
-/** Runs one case on both sides and returns the oracle's verdict; throws where they differ. */
+/** Runs one case on both sides and returns the oracle's result; throws if they differ. */
 function compare(seed: number): string {
   const dice = diceOf(seed);
   const patch = patchCase(dice, seed % 50 === 0 ? 40 : 5);
@@ -40,20 +40,20 @@ function compare(seed: number): string {
   }
   if (spliced.kind === 'failure') throw new Error(`splicing fails with ${spliced.code}, ${place}`);
   expectSame(edited(document, spliced.edits ?? []), spliced.text, place);
-  // The runtime moves names such as "10" to the front of an object, so members are compared in one order.
+  // The runtime moves names such as "10" to the front of an object, so members are sorted before they are compared.
   const sorted = printModel(sortMembers(expected.document));
   const treeText = printJson(tree.document);
   expectSame(printModel(sortMembers(readModel(treeText))), sorted, place);
   if (spliced.text !== treeText) expectSame(printModel(sortMembers(readModel(spliced.text))), sorted, place);
   if (seed % 4 === 0) {
-    // Splicing keeps every member of the document in its place, as the oracle's maps do: the texts are the same.
+    // Splicing keeps the order of the document's members, like the oracle's maps, so the texts are equal.
     const inPlace = patchModel(patch.document, readModel(printJson(parsedOps)), nestingDepthMax);
     expectSame(spliced.text, 'document' in inPlace ? printModel(inPlace.document) : inPlace.code, place);
   }
   return 'patched';
 }
 
-/** The text after edits, each of what the one before it has left. */
+/** Returns the text after edits, each applied to the result of the one before. */
 const edited = (text: string, edits: readonly TextEdit[]) =>
   edits.reduce((before, { start, end, replacement }) => before.slice(0, start) + replacement + before.slice(end), text);
 
@@ -65,7 +65,7 @@ test(
       const outcome = compare(seed);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
-    // Every outcome must have been met often enough for the comparison to mean something.
+    // Every outcome must have occurred often enough for the comparison to mean something.
     expect(outcomes.get('patched')).toBeGreaterThan(cases / 4);
     for (const code of [
       'patch_invalid',

@@ -335,7 +335,7 @@ describe('large arrays', () => {
       expect(result.kind === 'patched' && (result.document.list as JsonValue[]).length).toBe(150_000);
       return (user + system) / 1_000;
     });
-    // Some 40 ms; moving the elements for each operation would take 2 s.
+    // Some 40 ms. Moving the elements for each operation would take 2 s.
     expect(Math.min(...milliseconds)).toBeLessThan(700);
   });
 });

@@ -23,27 +23,27 @@ import {
 /** The outcome of applying a patch to a value. */
 export type PatchResult = { readonly kind: 'patched'; readonly document: JsonObject } | ApplicationFailure;
 
-/** Containers as the run sees those that it has copied and may change. */
+/** Containers that the run has copied and may change. */
 type OwnArray = JsonValue[];
 type OwnObject = Record<string, JsonValue>;
 
 /**
- * An array is edited as a list of chunks from this many elements on, and in patches of more than this many operations:
- * below either, moving the elements of an array is cheaper than splitting it and joining it again.
+ * An array is edited as a list of chunks if it has at least this many elements, and the patch more than this many operations. Otherwise
+ * moving the elements is cheaper than dividing and joining the array.
  */
 const chunkedElementsMin = 4096;
 const chunkedOperationsMin = 32;
 
 /**
- * Applies the operations in order, all or nothing. The document and the operations' values are left as they are; the result
- * shares what did not change with both, so neither may be changed in place later.
+ * Applies the operations in order, all or nothing. The document and the operations' values stay unchanged; the result shares unchanged
+ * parts with both, so neither may be changed in place later.
  *
- * - `patch_path_not_found`: a member on the way is missing, or the target of `replace` or `remove` is;
- * - `patch_path_untraversable`: the path goes on below a string, number, boolean or null, also with its last segment;
- * - `patch_invalid_array_index`: a segment at an array is no index, or out of range for the operation;
- * - `patch_invalid_state_root`: a path below the root meets a root that is no object, or the result is none;
- * - `validation_error`, naming no operation: the result is nested deeper than `nestingDepthMax`. What is deeper in between
- *   does not matter. The document itself must be within that depth.
+ * - `patch_path_not_found`: a member on the path is missing, or the target of `replace` or `remove` is;
+ * - `patch_path_untraversable`: the path continues below a string, number, boolean or null;
+ * - `patch_invalid_array_index`: a segment at an array is not an index, or out of range for the operation;
+ * - `patch_invalid_state_root`: a path leads below a root that is not an object, or the result is not an object;
+ * - `validation_error`, naming no operation: the result is nested deeper than `nestingDepthMax`. Deeper nesting in between is allowed. The
+ * document must be within that depth.
  *
  * @see docs/contract.md §4.7; RFC 6902 §4
  */
@@ -55,17 +55,17 @@ export function applyOperations(
   return new PatchRun(document, operations, nestingDepthMax).run();
 }
 
-/** A patch under way. */
+/** A patch in progress. */
 class PatchRun {
   readonly #operations: readonly PatchOperation[];
   readonly #nestingDepthMax: number;
   #root: JsonValue;
   #next = 0;
-  /** Set when an operation put something too deep. Whether it stayed there is checked at the end. */
+  /** Set when an operation adds something too deep. Whether it stays there is checked at the end. */
   #depthSuspected = false;
-  /** The containers that this run has made: reachable from nowhere else, and free to be changed. */
+  /** The containers created by this run. Nothing else refers to them, so they may be changed. */
   readonly #owned = new Map<unknown, OwnArray | OwnObject>();
-  /** What owned arrays hold while they are edited in chunks; the array itself is out of date until the end. */
+  /** The contents of owned arrays while they are edited in chunks; the array is out of date until the end. */
   readonly #lists = new Map<OwnArray, ChunkedList<JsonValue>>();
 
   constructor(document: JsonObject, operations: readonly PatchOperation[], nestingDepthMax: number) {
@@ -114,7 +114,7 @@ class PatchRun {
     }
   }
 
-  /** Notes when a value that comes to stand below `depth` containers makes the document too deep. */
+  /** Records if a value below `depth` containers makes the document too deep. */
   #watchDepth(value: JsonValue, depth: number): void {
     this.#depthSuspected ||= isContainer(value) && exceedsNestingDepth(value, this.#nestingDepthMax - depth);
   }
@@ -133,7 +133,7 @@ class PatchRun {
     return { kind: 'patched', document: this.#root };
   }
 
-  /** The container itself when this run made it, else a copy of it. Each is copied once in a run at most. */
+  /** Returns the container if this run created it, otherwise a copy. Each is copied at most once per run. */
   #own(container: JsonObject | readonly JsonValue[]): OwnArray | OwnObject {
     const owned = this.#owned.get(container);
     if (owned !== undefined) return owned;
@@ -152,7 +152,7 @@ class PatchRun {
 
   #replaceChild(container: OwnArray | OwnObject, segment: string, child: JsonValue): void {
     if (!Array.isArray(container)) {
-      container[segment] = child; // an own member, so that even `__proto__` is an ordinary assignment
+      container[segment] = child; // an own member, so that even `__proto__` is an ordinary name
       return;
     }
     const list = this.#lists.get(container);
@@ -191,7 +191,7 @@ class PatchRun {
     return true;
   }
 
-  /** A way to insert and remove in the middle of the array: in chunks where that pays, else directly. */
+  /** Returns functions that insert and remove in the middle of the array, in chunks if that pays. */
   #movable(array: OwnArray): { insert(index: number, value: JsonValue): void; remove(index: number): void } {
     const list = this.#lists.get(array);
     if (list !== undefined) return list;

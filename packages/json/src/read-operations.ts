@@ -1,7 +1,6 @@
 /**
- * The operations of a JSON Patch, and the JSON Pointers that they have as paths. A pointer is read segment by segment and
- * not split first: a path costs only what is visited of it, however long it is. A walk begins at offset 1 and goes on
- * behind each slash; an empty pointer has no segments.
+ * The operations of a JSON Patch, and the JSON Pointers in their paths. A pointer is read segment by segment without splitting it first, so
+ * only the visited part of a path costs time. A walk begins at offset 1 and continues after each slash; an empty pointer has no segments.
  *
  * @see RFC 6901, RFC 6902
  */
@@ -27,27 +26,27 @@ export type PatchApplicationCode =
   | 'patch_invalid_state_root'
   | 'validation_error';
 
-/** The first fault of a patch, which rejects all of it. */
+/** The first fault of a patch, which refuses all of it. */
 export interface PatchFailure<Code = PatchStructureCode | PatchApplicationCode> {
   readonly kind: 'failure';
   readonly code: Code;
-  /** Index of the operation at fault; null when no single operation is. */
+  /** Index of the faulty operation; null if there is no single one. */
   readonly operation: number | null;
   /** For people. It may quote the patch, never the document. */
   readonly message: string;
 }
 
 /**
- * The operations of a patch, structure checked. All operations are looked at in order, and in each one its `op`, then its
- * `path`, then its `value`, then the ban on removing the root; the first fault counts:
+ * Returns the operations of a patch, checking their structure. Operations are checked in order; within each its `op`, then its `path`, then
+ * its `value`, then that it does not remove the root. The first fault counts:
  *
- * - `patch_invalid`: the list is missing, no array or empty (no operation is named), an operation is not an object, or it
- *   removes the root;
- * - `patch_unsupported_operation`: `op` is missing or anything but `add`, `remove`, `replace`;
- * - `patch_invalid_path`: `path` is missing, no string, neither empty nor begun with `/`, or has a stray `~`;
+ * - `patch_invalid`: the list is missing, empty or not an array (no operation is named), an operation is not an object, or it removes the
+ * root;
+ * - `patch_unsupported_operation`: `op` is not `add`, `remove` or `replace`;
+ * - `patch_invalid_path`: `path` is missing, not a string, non-empty without a leading `/`, or has a stray `~`;
  * - `patch_missing_value`: `add` or `replace` without a `value` member; null is a value.
  *
- * Members count only when the operation itself has them. Other members are ignored, so a `remove` may carry any `value`.
+ * Only own members of an operation count. Other members are ignored, so a `remove` may contain any `value`.
  *
  * @see docs/contract.md §4.6; RFC 6901 §3; RFC 6902 §4
  */
@@ -102,12 +101,12 @@ function refuse(code: PatchStructureCode, operation: number, fault: string): Pat
 
 const quotedCharactersMax = 100;
 
-/** Whether the text is a JSON Pointer: empty or begun with a slash, and every `~` part of `~0` or `~1`. */
+/** Whether the text is a JSON Pointer: empty or starting with a slash, with every `~` followed by `0` or `1`. */
 export function isPointer(text: string): boolean {
   return text === '' || (text[0] === '/' && !(text.includes('~') && /~(?![01])/.test(text)));
 }
 
-/** The offset behind the segment that begins at `start`: that of the next slash, or the length of the pointer. */
+/** Returns the end of the segment that starts at `start`: the offset of the next slash, or the length of the pointer. */
 export function endOfSegment(pointer: string, start: number): number {
   const slash = pointer.indexOf('/', start);
   return slash === -1 ? pointer.length : slash;
@@ -116,16 +115,16 @@ export function endOfSegment(pointer: string, start: number): number {
 /** The segment between two offsets, unescaped. */
 export function segmentAt(pointer: string, start: number, end: number): string {
   const segment = pointer.slice(start, end);
-  // `~1` first, so that the `~` from `~01` is not taken for the beginning of another escape.
+  // `~1` first, so that the `~` from `~01` is not mistaken for the start of another escape.
   return segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment;
 }
 
-/** The name as a segment of a pointer has it. */
+/** Returns the name escaped as a pointer segment. */
 export function escapeSegment(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The array index that a segment stands for, when it is below `limit`; -1 otherwise, as for `-`. @see RFC 6901 §4 */
+/** Returns the array index in a segment if it is below `limit`, otherwise -1, also for `-`. @see RFC 6901 §4 */
 export function indexBelow(limit: number, segment: string): number {
   if (!isIndex(segment)) return -1;
   const index = Number(segment);
@@ -137,9 +136,9 @@ export function isIndex(segment: string): boolean {
   return /^(?:0|[1-9][0-9]*)$/.test(segment);
 }
 
-/** The segment between two offsets, unescaped and in quotation marks, its middle left out when it is long. */
+/** Returns the segment between two offsets, unescaped, quoted, and shortened in the middle if long. */
 export function quoteSegment(pointer: string, start: number, end: number): string {
-  // Two characters make one at most, so that no more has to be unescaped for what is shown; half an escape is not shown.
+  // At most two characters make one, so no more need unescaping for the shown part; half an escape is not shown.
   const shown = quotedCharactersMax * 2;
   if (end - start <= shown) return quote(segmentAt(pointer, start, end));
   const headEnd = start + shown / 2 - (pointer[start + shown / 2 - 1] === '~' ? 1 : 0);
@@ -147,7 +146,7 @@ export function quoteSegment(pointer: string, start: number, end: number): strin
   return quoteEnds(segmentAt(pointer, start, headEnd), segmentAt(pointer, tailStart, end));
 }
 
-/** A text in quotation marks, control characters escaped, its middle left out when it is long. */
+/** Returns a quoted text, with control characters escaped, shortened in the middle if long. */
 export function quote(text: string): string {
   if (text.length <= quotedCharactersMax) return JSON.stringify(text);
   return quoteEnds(text, text);

@@ -1,6 +1,6 @@
 /**
- * Finds places in JSON text without parsing it. Nothing here recurses, and every function is linear in what it passes over.
- * On a text that is not well-formed these functions end too, but what they find means nothing.
+ * Finds positions in JSON text without parsing it. Nothing here recurses, and every function is linear in what it skips. Malformed text
+ * makes the results meaningless, but every function returns.
  */
 
 const space = 0x20;
@@ -14,7 +14,7 @@ const colon = 0x3a;
 const backslash = 0x5c;
 const upperE = 0x45;
 const lowerE = 0x65;
-// `[` is 0x5b, `{` is 0x7b, `]` is 0x5d, `}` is 0x7d: each pair differs in one bit, so one comparison finds both.
+// `[` is 0x5b, `{` is 0x7b, `]` is 0x5d, `}` is 0x7d. Each pair differs in one bit, so one comparison finds both.
 const bracketBit = 0x20;
 const opener = 0x7b;
 const closer = 0x7d;
@@ -29,13 +29,10 @@ export function isCloser(unit: number): boolean {
   return (unit | bracketBit) === closer;
 }
 
-/** Most strings are short, and are walked through in less time than a search takes to begin. */
+/** Most strings are short, and walked through faster than a search can start. */
 const walkedCharactersMax = 16;
 
-/**
- * The offset behind the string that begins with the quotation mark at `start`; the length of the text when the string
- * does not end.
- */
+/** Returns the end of the string whose opening quotation mark is at `start`; the length of the text if it is not closed. */
 export function endOfString(text: string, start: number): number {
   const searched = start + walkedCharactersMax;
   let at = start + 1;
@@ -55,7 +52,7 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The offset behind the value that begins at `start`. */
+/** Returns the end of the value that starts at `start`. */
 export function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === quote) return endOfString(text, start);
@@ -78,23 +75,23 @@ function endOfContainer(text: string, start: number): number {
   return text.length;
 }
 
-/** What one pass over a JSON text finds. */
+/** The findings of one pass over a JSON text. */
 export interface JsonScan {
-  /** Offset of the first container that is nested too deep; -1 when none is. */
+  /** Offset of the first container that is nested too deep, or -1. */
   readonly tooDeepAt: number;
-  /** Start and end offsets, flat, of the number literals whose value a double might not hold. */
+  /** Start and end offsets, flat, of number literals that a double might not hold. */
   readonly suspects: readonly number[];
-  /** Whether a member name is written with an escape. */
+  /** Whether a member name contains an escape. */
   readonly escapedName: boolean;
 }
 
 /**
- * Looks at a whole JSON text once: for nesting deeper than `nestingDepthMax` (the outermost container is level 1), for
- * number literals that need a second look, and for escapes in member names.
+ * Scans a whole JSON text once: for nesting deeper than `nestingDepthMax` (the outermost container is level 1), for number literals that
+ * need closer inspection, and for escapes in member names.
  *
- * A literal is above suspicion when it has at most 15 characters before an exponent of at most two digits, and does not
- * begin with `-0`: every decimal of up to 15 significant digits within the normal range of doubles survives the way to a
- * double and back. Whether the digits of a longer literal are significant is for the second look.
+ * A literal is safe if it has at most 15 characters before an exponent of at most two digits, and does not begin with `-0`: every decimal
+ * of up to 15 significant digits within the normal range of doubles survives conversion to a double and back. Closer inspection decides
+ * whether the digits of a longer literal are significant.
  */
 export function scanJson(text: string, nestingDepthMax: number): JsonScan {
   const suspects: number[] = [];
@@ -125,20 +122,20 @@ export function scanJson(text: string, nestingDepthMax: number): JsonScan {
   return { tooDeepAt: -1, suspects, escapedName };
 }
 
-/** Like `indexOf`, but the length of the text when there is none. */
+/** Like `indexOf`, but returns the length of the text if there is no match. */
 function offsetOf(text: string, sought: string, start: number): number {
   const at = text.indexOf(sought, start);
   return at === -1 ? text.length : at;
 }
 
-/** The offset of the first character at or behind `start` that is no white space. */
+/** Returns the offset of the first character from `start` on that is not white space. */
 function endOfSpace(text: string, start: number): number {
   let at = start;
   while (text.charCodeAt(at) <= space) at++;
   return at;
 }
 
-/** The offset behind the digits and points that follow the first character of a number. */
+/** Returns the offset after the digits and points that follow the first character of a number. */
 function endOfPlainNumber(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length; at++) {
@@ -148,7 +145,7 @@ function endOfPlainNumber(text: string, start: number): number {
   return at;
 }
 
-/** The offset behind an exponent at `start`, and behind whatever else of a number's characters follows; or `start`. */
+/** Returns the end of an exponent at `start`, including any further number characters; `start` if there is none. */
 function endOfExponent(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first !== upperE && first !== lowerE) return start;

@@ -1,6 +1,6 @@
 /**
- * JSON Patch on the text of a document, without parsing it: a few operations on a large document cost a walk to each place
- * and one copy of the text, where parsing, patching and printing cost several times that.
+ * JSON Patch on the text of a document, without parsing it. A few operations on a large document cost a walk to each path and one copy of
+ * the text; parsing, patching and printing cost several times that.
  */
 import { applyOperations } from './patch.ts';
 import {
@@ -24,14 +24,14 @@ export interface TextEdit {
   readonly replacement: string;
 }
 
-/** The outcome of patching a text. */
+/** The result of patching a text. */
 export type PatchTextResult =
   | {
       readonly kind: 'patched';
       readonly text: string;
-      /** One for each operation, applied one after the other; undefined when the whole text was printed. */
+      /** One per operation, applied in order; undefined if the whole text was printed. */
       readonly edits?: readonly TextEdit[];
-      /** Where long values of the new text end; undefined when that was not given for the old text, or the whole text was printed. */
+      /** The ends of long values in the new text; undefined if not given for the old text, or if the whole text was printed. */
       readonly ends?: ValueEnds;
     }
   | ApplicationFailure;
@@ -39,23 +39,23 @@ export type PatchTextResult =
 const openBrace = 0x7b;
 const comma = 0x2c;
 
-/** Up to this many operations are spliced. Measured on 250 KB: more than these can cost as much as parsing and printing. */
+/** Up to this many operations are spliced. Measured on 250 KB: more can cost as much as parsing and printing. */
 const splicedOperationsMax = 8;
 
-/** Texts that grow beyond this are not spliced, so that scanning one per operation stays cheaper than parsing it once. */
+/** Longer texts are not spliced, so that one scan per operation stays cheaper than parsing once. */
 const splicedCharactersMax = 600_000;
 
-/** What splicing may pass over, all operations together, in a quick patch: 5 to 15 ms of the worst text, measured. */
+/** How much splicing may skip, in all operations together, in a quick patch: 5 to 15 ms of the worst text, measured. */
 const quickSpliceCharactersMax = 1_048_576;
 
 /** The longest text that a quick patch parses and prints: 5 to 20 ms of the worst, measured. */
 const quickParseCharactersMax = 65_536;
 
 /**
- * Patches a document given as compact JSON text with an object at its root, as {@link printJson} writes it (no white space, no
- * repeated names, strings in canonical form), nested no deeper than 256. The result is such a text again. The codes are those
- * of {@link applyOperations}. A few operations are spliced into the text, many are applied to the parsed document; the results
- * differ at most in the order of members. `ends` is what is known of this very text; it learns more.
+ * Patches a document given as compact JSON text with an object at its root, as {@link printJson} writes it (no white space, no duplicate
+ * names, strings in canonical form), nested no deeper than 256. The result is such a text too. The codes are those of {@link
+ * applyOperations}. A few operations are spliced into the text, many are applied to the parsed document; the results differ at most in the
+ * order of members. `ends` holds known ends of this exact text, and collects more.
  */
 export function patchText(text: string, operations: readonly PatchOperation[], ends?: ValueEnds): PatchTextResult {
   const values = operations.length <= splicedOperationsMax ? printValues(operations) : undefined;
@@ -66,18 +66,18 @@ export function patchText(text: string, operations: readonly PatchOperation[], e
   return result.kind === 'patched' ? { kind: 'patched', text: printJson(result.document) } : result;
 }
 
-/** Whether {@link patchText} takes no more than some 20 ms for operations out of a body of at most 64 KiB. */
+/** Whether {@link patchText} takes at most some 20 ms for operations from a body of at most 64 KiB. */
 export function isQuickPatch(text: string, operations: readonly PatchOperation[]): boolean {
   if (operations.length > splicedOperationsMax) return text.length <= quickParseCharactersMax;
   return operations.length * text.length <= quickSpliceCharactersMax;
 }
 
 /**
- * Applies the operations in order to the text, all or nothing: the outcome of {@link applyOperations} on the parsed text, code,
- * operation and message alike. In the result every member keeps its place and new ones come last, whereas the runtime's
- * objects move names such as `10` to the front: there the two ways differ in the order of members, and in nothing else.
+ * Applies the operations in order to the text, all or nothing, with the result of {@link applyOperations} on the parsed text, including
+ * code, operation and message. Every member keeps its position and new ones are appended, whereas the runtime's objects move names such as
+ * `10` to the front: the two ways differ only in that order.
  *
- * The text must be what {@link patchText} demands. Time is linear in the text for each operation.
+ * The text must meet the conditions of {@link patchText}. Time is linear in the text for each operation.
  */
 export function spliceOperations(
   text: string,
@@ -118,7 +118,7 @@ function splice(
   return given === undefined ? { kind: 'patched', text, edits } : { kind: 'patched', text, edits, ends };
 }
 
-/** Whether the operation puts its value deeper than is allowed. Whether it stays there is checked at the end. */
+/** Whether the operation puts its value too deep. Whether it stays there is checked at the end. */
 function exceedsDepth(operation: PatchOperation, nestingDepthMax: number): boolean {
   if (operation.op === 'remove' || !isContainer(operation.value)) return false;
   let depth = 0;
@@ -126,7 +126,7 @@ function exceedsDepth(operation: PatchOperation, nestingDepthMax: number): boole
   return exceedsNestingDepth(operation.value, nestingDepthMax - depth);
 }
 
-/** What to take out of the text, from `start` to `end`, and what to write there around the operation's value. */
+/** The part of the text to remove, from `start` to `end`, and the text to insert around the operation's value. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -136,14 +136,14 @@ interface Edit {
 
 const wholeOf = (text: string): Edit => ({ start: 0, end: text.length, before: '', after: '' });
 
-/** Where a child of a container stands in the text, or would be appended. */
+/** The position of a container's child in the text, or where it would be appended. */
 interface Child {
   readonly found: boolean;
-  /** Offset of the child, its name included; of the closing bracket when there is no such child. */
+  /** Offset of the child, including its name; of the closing bracket if there is no such child. */
   readonly start: number;
   /** Offset of the child's value. */
   readonly value: number;
-  /** Children before this one. For an array and a segment that is no index: 0 when it is empty, else 1. */
+  /** Number of children before this one. If an array's segment is not an index: 0 for an empty array, otherwise 1. */
   readonly count: number;
 }
 
@@ -190,14 +190,14 @@ function findElement(text: string, ends: ValueEnds, container: number, segment: 
   }
 }
 
-/** The offset of the child behind the one whose value begins at `value`, or of the closing bracket. */
+/** Returns the offset of the child after the one whose value starts at `value`, or of the closing bracket. */
 function nextChild(text: string, ends: ValueEnds, value: number): number {
   const end = ends.endOf(text, value);
   if (end >= text.length) throw new Error('cannot patch the text: it is not compact JSON');
   return text.charCodeAt(end) === comma ? end + 1 : end;
 }
 
-/** The edit that carries out the operation at its last segment; `undefined` when there is nothing to change. */
+/** Returns the edit for the operation at its last segment; `undefined` if nothing changes. */
 function editAt(
   text: string,
   ends: ValueEnds,
@@ -217,7 +217,7 @@ function editAt(
   return { start, end: start, before: `${count > 0 ? ',' : ''}${inObject ? keyOf(segment) : ''}`, after: '' };
 }
 
-/** Takes a child out with the comma behind it, or with the one before it when it is the last. */
+/** Removes a child with the comma after it, or, for the last child, the comma before it. */
 function cut(text: string, ends: ValueEnds, { start, value }: Child): Edit {
   const end = ends.endOf(text, value);
   if (text.charCodeAt(end) === comma) return { start, end: end + 1, before: '', after: '' };
@@ -229,14 +229,14 @@ function keyOf(name: string): string {
 }
 
 /**
- * A shorter value is passed over again in less time than it takes to look for it here. One value is remembered for as many characters of
- * the text at most, which takes a tenth of its room.
+ * Skipping a shorter value again takes less time than looking it up here. At most one value per this many characters of text is remembered,
+ * which takes a tenth of the text's memory.
  */
 const endCharactersMin = 512;
 
 /**
- * Where the long arrays and objects of a text end, as far as anybody has passed over them. Who walks through the text again steps over
- * them at once: finding a place in 250,000 characters takes 3 µs then, and 250 µs without.
+ * The ends of a text's long arrays and objects, as far as they have been skipped. Another walk through the text steps over them: finding a
+ * path in 250,000 characters then takes 3 µs instead of 250 µs.
  */
 export class ValueEnds {
   readonly #ends = new Map<number, number>();
@@ -247,7 +247,7 @@ export class ValueEnds {
     this.#charactersMin = remembered;
   }
 
-  /** The offset behind the value that begins at `start`. The text must be the same at each call. */
+  /** Returns the end of the value that starts at `start`. The text must be the same at each call. */
   endOf(text: string, start: number): number {
     const known = this.#ends.get(start);
     if (known !== undefined) return known;
@@ -257,7 +257,7 @@ export class ValueEnds {
     return end;
   }
 
-  /** The same of the text in which `end - start` characters at `start` have made way for `added`. */
+  /** Returns the ends for the text in which `added` replaces the characters from `start` to `end`. */
   after(start: number, end: number, added: number): ValueEnds {
     const next = new ValueEnds(this.#charactersMin);
     const moved = added - (end - start);

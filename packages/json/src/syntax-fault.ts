@@ -1,8 +1,8 @@
-/** Where a text stops being JSON, and why. */
+/** Where and why a text stops being JSON. */
 export interface SyntaxFault {
   /** Offset in UTF-16 code units. */
   readonly position: number;
-  /** One phrase, free of anything that the text holds. */
+  /** One phrase that quotes nothing of the text. */
   readonly reason: string;
 }
 
@@ -14,8 +14,8 @@ const word = /true|false|null/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Finds the first place where the text cannot be continued to JSON. It serves the message of a refusal only: the runtime's
- * own parser decides what is JSON, but quotes the text in its messages. `undefined` when the text is JSON after all.
+ * Finds the first offset from which the text cannot be continued as JSON, for the message of a refusal only: the runtime's parser decides
+ * what is JSON, but quotes the text in its messages. Returns `undefined` if the text is JSON.
  */
 export function findSyntaxFault(text: string): SyntaxFault | undefined {
   if (text.startsWith('\ufeff')) return { position: 0, reason: 'the text begins with a byte order mark' };

@@ -26,10 +26,10 @@ function refusal(text: string, nestingDepthMax?: number): JsonTextError {
   throw new Error('the text was not refused');
 }
 
-/** Value for value: numbers by literal, members by name, names that are no own members left out. */
+/** Compares values: numbers by literal, members by name, ignoring names that are not own members. */
 function modelOf(value: JsonValue): Model {
   if (typeof value === 'number') {
-    // A plain number must be one that prints as the literal it came from.
+    // A plain number must print as the literal that it was read from.
     return new NumberModel(Object.is(value, -0) ? 'negative zero as a double' : String(value));
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -118,7 +118,7 @@ describe('parseJson and printJson: names and strings', () => {
   );
 
   test('a name with an escape is read as written, whatever was read before', () => {
-    // The runtime's parser takes the second name for the first: https://github.com/nodejs/node/issues/63785
+    // The runtime's parser mistakes the second name for the first: https://github.com/nodejs/node/issues/63785
     for (const [earlier, later] of [
       ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}'],
       ['{"p":1,"\\\\n":1}', '{"p":1,"\\nn":[{"\\u0041\\/" : {}}]}'],

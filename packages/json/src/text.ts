@@ -1,12 +1,12 @@
-/** JSON values, and the text that they are read from and printed to without losing a digit. */
+/** JSON values, read from and printed as text without losing a digit. */
 import { doubleHolds } from './number.ts';
 import { endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
 import { findSyntaxFault } from './syntax-fault.ts';
 
-/** Levels of arrays and objects that are accepted by default. The outermost container is level 1. */
+/** Default limit of nested arrays and objects. The outermost container is level 1. */
 export const defaultNestingDepthMax = 256;
 
-/** A number that a double cannot hold, kept as its literal. It is a scalar, although the runtime makes it an object. */
+/** A number that a double cannot hold, kept as its literal. It is a scalar, although the runtime represents it as an object. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -18,7 +18,7 @@ export interface JsonObject {
 /** A JSON value. It is never changed in place: values are shared between caches, documents and operations. */
 export type JsonValue = null | boolean | number | string | RawNumber | readonly JsonValue[] | JsonObject;
 
-/** The part of the runtime's `JSON` that the compiler's library does not describe. Browsers before 2025 may lack it. */
+/** The part of the runtime's `JSON` that is missing in the compiler's library. Browsers before 2025 may lack it. */
 const runtime: Pick<JSON, 'parse'> & {
   rawJSON?(this: void, literal: string): RawNumber;
   isRawJSON?(this: void, value: unknown): value is RawNumber;
@@ -29,29 +29,29 @@ function rejectRawNumber(literal: string): never {
   throw new Error(`cannot keep the number ${literal.slice(0, 40)} exactly: this runtime has no JSON.rawJSON`);
 }
 
-/** A number that prints as the literal, which must be a JSON number. */
+/** Returns a number that prints as the literal, which must be a JSON number. */
 export function rawNumber(literal: string): RawNumber {
   return rawJSON(literal);
 }
 
-/** Sets a member as JSON has it: `__proto__` is a name like any other. */
+/** Sets a member as JSON defines it: `__proto__` is an ordinary name. */
 export function setMember(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
   if (name !== '__proto__') object[name] = value;
-  // Assignment would set the prototype where the member does not exist yet.
+  // Assignment would set the prototype if the member does not exist yet.
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Whether the value is a number that is kept as its literal. */
+/** Whether the value is a number kept as its literal. */
 export function isRawNumber(value: unknown): value is RawNumber {
   return isRawJSON(value);
 }
 
-/** Whether the value is a JSON object: no array, not null, and no number that is kept as its literal. */
+/** Whether the value is a JSON object: not an array, null, or a number kept as its literal. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
 }
 
-/** Whether the value is an array or an object, so that it can hold other values. */
+/** Whether the value is an array or an object, which can contain other values. */
 export function isContainer(value: unknown): value is JsonObject | readonly JsonValue[] {
   return typeof value === 'object' && value !== null && !isRawJSON(value);
 }
@@ -71,7 +71,7 @@ export function exceedsNestingDepth(value: JsonValue, nestingDepthMax: number = 
   return false;
 }
 
-/** A text that is refused: not JSON (`syntax`) or nested too deep (`depth`). The message quotes nothing of the text. */
+/** Refuses a text that is not JSON (`syntax`) or nested too deep (`depth`). The message quotes nothing of the text. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
   readonly reason: 'syntax' | 'depth';
@@ -88,7 +88,7 @@ export class JsonTextError extends Error {
 // Bundles of the client leave it out: not every runtime has TextDecoder.
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of UTF-8 bytes; `undefined` when they are no valid UTF-8. A byte order mark stays, for the parser to refuse. */
+/** Returns the text of UTF-8 bytes; `undefined` if they are invalid. A byte order mark is kept for the parser to refuse. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -98,15 +98,15 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The value of a JSON text, every number exact: where a double does not hold the decimal value of a literal, the literal
- * itself is kept and {@link printJson} writes it back digit for digit. Literals that a double holds are normalised (`1.0`
- * becomes `1`). Of duplicate member names the last one counts; every name, `__proto__` included, is an ordinary own member.
+ * Returns the value of a JSON text with every number exact. If a double does not hold the decimal value of a literal, the literal is kept,
+ * and {@link printJson} writes it digit for digit. Other literals are normalised (`1.0` becomes `1`). Of duplicate member names the last
+ * one counts; every name, even `__proto__`, is an ordinary own member.
  *
- * The runtime's parser does the work alone wherever it is exact. It is not for the numbers above, and, in the runtime of this
- * writing, not for member names written with escapes: it may take `"\\n"` for the `"\\\\"` of an object that it has read before.
+ * The runtime's parser works alone where it is exact. It is inexact for the numbers above and, in current runtimes, for member names with
+ * escapes: it may mistake `"\\n"` for the `"\\\\"` of an object that it read before.
  *
  * @see https://github.com/nodejs/node/issues/63785
- * @throws {JsonTextError} `syntax` when the text is not JSON, `depth` when it is nested deeper than `nestingDepthMax`.
+ * @throws {JsonTextError} `syntax` if the text is not JSON, `depth` if it is nested deeper than `nestingDepthMax`.
  */
 export function parseJson(text: string, nestingDepthMax: number = defaultNestingDepthMax): JsonValue {
   const { tooDeepAt, suspects, escapedName } = scanJson(text, nestingDepthMax);
@@ -116,18 +116,18 @@ export function parseJson(text: string, nestingDepthMax: number = defaultNesting
   }
   const inexact = suspects.length === 0 ? suspects : inexactOf(text, suspects);
   if (!escapedName && inexact.length === 0) return parseNatively(text);
-  parseNatively(text); // what it makes of the text is given up, but now the text is known to be JSON
+  parseNatively(text); // its result is dropped, but now the text is known to be JSON
   return readExactly(text, inexact);
 }
 
-/** The document of a JSON text; fails as {@link parseJson} does, and with a `TypeError` when the value is no object. */
+/** Returns the document in a JSON text; fails like {@link parseJson}, and with a `TypeError` if the value is not an object. */
 export function parseDocument(text: string): JsonObject {
   const value = parseJson(text);
   if (!isJsonObject(value)) throw new TypeError('a stored document is no JSON object');
   return value;
 }
 
-/** The compact JSON text of a value, raw numbers digit for digit. The value must not be nested deeper than 256 levels. */
+/** Returns the compact JSON text of a value, raw numbers digit for digit. The value may be nested at most 256 levels deep. */
 export function printJson(value: JsonValue): string {
   return JSON.stringify(value);
 }
@@ -142,7 +142,7 @@ function parseNatively(text: string): JsonValue {
   }
 }
 
-/** Those of the number literals, given as flat start and end offsets, that a double does not hold. */
+/** Returns the number literals, given as flat start and end offsets, that a double does not hold. */
 function inexactOf(text: string, suspects: readonly number[]): number[] {
   const inexact: number[] = [];
   for (let i = 0; i < suspects.length; i += 2) {
@@ -154,23 +154,23 @@ function inexactOf(text: string, suspects: readonly number[]): number[] {
 
 const openBracket = 0x5b;
 
-/** A container whose end has not been reached, and the name that its next member has been given. */
+/** An unfinished container, and the name of its next member. */
 interface Open {
-  /** Undefined for an array: its elements are put aside, and made an array of just their number in the end. */
+  /** Undefined for an array, whose elements are collected first, and turned into an array of their exact number at the end. */
   readonly object: Record<string, JsonValue> | undefined;
   readonly asideBefore: number;
   name: string | undefined;
 }
 
 /**
- * The value of a JSON text that is known to be well-formed, built without the runtime's parser but for strings with escapes.
- * It is slower, and exact where that parser is not. `inexact` holds the flat start and end offsets, in order, of the number
- * literals that a double does not hold; they become raw numbers. Does not recurse.
+ * Returns the value of a well-formed JSON text, built without the runtime's parser except for strings with escapes. It is slower than that
+ * parser, but always exact. `inexact` holds the flat start and end offsets, in order, of number literals that a double does not hold; they
+ * become raw numbers. Does not recurse.
  */
 export function readExactly(text: string, inexact: readonly number[]): JsonValue {
   const rawNumbers = new Map<string, RawNumber>();
   let nextInexact = 0;
-  // An array that grows by itself reserves 17 places with its first element: a level of nesting would take 180 bytes.
+  // A growing array reserves 17 slots with its first element: a level of nesting would take 180 bytes.
   const aside: JsonValue[] = [];
   let asideCount = 0;
   let into: Open = { object: undefined, asideBefore: 0, name: undefined };
@@ -213,7 +213,7 @@ export function readExactly(text: string, inexact: readonly number[]): JsonValue
   return aside[0] ?? null;
 }
 
-/** White space, comma and colon: where they stand is known to be right. */
+/** White space, comma and colon, whose positions are known to be right. */
 function isSeparator(unit: number): boolean {
   return unit <= 0x20 || unit === 0x2c || unit === 0x3a;
 }
@@ -237,7 +237,7 @@ function readString(token: string): string {
   return token.includes('\\') ? JSON.parse(token) : token.slice(1, -1);
 }
 
-/** Making a raw number is expensive, and it never changes: equal literals of a text share one. */
+/** Creating a raw number is expensive, and it never changes, so equal literals of a text share one. */
 function rawOnce(rawNumbers: Map<string, RawNumber>, literal: string): RawNumber {
   let number = rawNumbers.get(literal);
   if (number === undefined) {

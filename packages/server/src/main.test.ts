@@ -26,7 +26,7 @@ async function occupy(): Promise<number> {
   });
 }
 
-/** Starts a service whose log and store note here when they were closed. */
+/** Starts a service whose log and store record here when they were closed. */
 async function start(settings: Readonly<Record<string, string>>, closeStore?: (store: Store) => Promise<void>) {
   const events: string[] = [];
   const lines: string[] = [];

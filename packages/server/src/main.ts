@@ -52,7 +52,7 @@ import { createTeam } from './wiring/team.ts';
 import { createUserStateParts } from './wiring/user-states.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
-/** How much of one turn of the event loop may go to parsing bodies. */
+/** How much of one turn of the event loop parsing bodies may take. */
 const parsingMillisecondsMax = 0.5;
 
 /** A running service. */
@@ -62,11 +62,10 @@ export interface Running {
   readonly store: Store;
   readonly accessTokens: AccessTokens;
   readonly log: Log;
-  /** The address of the metrics, when there are any. */
+  /** The address of the metrics, if there are any. */
   readonly metricsUrl: string | undefined;
   /**
-   * Sends clients elsewhere before a stop: from now on `/readyz` is 503, and each response ends its connection. Everything else is
-   * served as before.
+   * Sends clients elsewhere before a stop: from now on `/readyz` is 503, and each response ends its connection. Everything else continues.
    */
   drain(): void;
   /** Finishes what is in flight within 10 s, then closes the store. */
@@ -74,23 +73,23 @@ export interface Running {
 }
 
 export interface ServeOptions {
-  /** Opens another store than the one that the configuration names. */
+  /** Opens a store other than the one in the configuration. */
   readonly openStore?: () => Promise<Store>;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Whether spans are recorded; see `isTracingWanted`. */
   readonly traces?: boolean;
-  /** Called once the service listens. Until it has resolved, `/readyz` is 503; what it rejects with ends the start. */
+  /** Called once the service listens. Until it resolves, `/readyz` is 503; if it rejects, the start fails with that. */
   readonly prepare?: (service: Pick<Running, 'store' | 'baseUrl'>) => Promise<void>;
-  /** Takes the log in place of standard output. */
+  /** Receives the log instead of standard output. */
   readonly logOutput?: LogOutput;
   /** Stands in for argon2id in tests, where a password need not be expensive to guess. */
   readonly argon2id?: Argon2id | undefined;
 }
 
 /**
- * Starts the service: opens the store, then listens. Rejects with what kept it from starting, once everything that was opened
- * until then has been released.
+ * Starts the service: opens the store, then listens. If the start fails, everything opened so far is released, and the promise rejects with
+ * the cause.
  */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Running> {
   const connectionsMax = connectionsWithin(openFilesMax(), config.connectionsMax);
@@ -114,7 +113,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     lifetime.isStarting = false;
     return { ...running, stop: () => releases.run() };
   } catch (error) {
-    await releases.run().catch(() => undefined); // the log has it; the caller needs to know why there was no start
+    await releases.run().catch(() => undefined); // the log has it; the caller needs the cause of the failed start
     throw error;
   }
 }
@@ -137,7 +136,7 @@ async function openStore(
   return withPermits(observation.watch(opened, engineName(config)));
 }
 
-/** What would end the start later, and is better known before a schema changes. */
+/** Faults that would end the start later, and are better known before a schema changes. */
 async function demandFreePorts({ host, port, metricsHost, metricsPort }: Config): Promise<void> {
   await demandFreePort({ host, port });
   if (metricsPort !== undefined) await demandFreePort({ host: metricsHost, port: metricsPort });
@@ -150,10 +149,10 @@ interface Parts extends Wiring {
   readonly parseScheduler: ParseScheduler;
 }
 
-/** Milliseconds of a clock that nobody sets. */
+/** Milliseconds of the monotonic clock. */
 const monotonic = performance.now.bind(performance);
 
-/** What is opened first is released last: the listener goes first, and its requests end, before anything they need. */
+/** What is opened first is released last: the listener closes first, and its requests end, before anything that they need. */
 async function serveFrom(
   opened: Store,
   config: Config,
@@ -210,7 +209,7 @@ async function serveFrom(
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain, lifetime };
 }
 
-/** Opens what requests are counted with, and their bodies and responses bounded. */
+/** Opens the parts that count requests, and bound their bodies and responses. */
 function openWork(parts: Parts) {
   const { config, releases, parseScheduler } = parts;
   const { meter, figures } = openCounts(parts);

@@ -1,4 +1,4 @@
-/** Builds the site: every page as HTML, the files that they load, and the texts that are searched. */
+/** Builds the site: every page as HTML, the files that pages load, and the search texts. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type OpenApi, openApiDocument } from '@holdfast/contract/openapi';
@@ -10,12 +10,12 @@ import { addressFrom, type Frame, pageHtml, type Route } from './template.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const everyPage: readonly Page[] = [home, ...groups.flatMap(({ pages }) => pages)];
-/** The service writes its own addresses when it serves the pages. */
+/** The service inserts its addresses when it serves the pages. */
 const described = openApiDocument({ baseUrl: '__BASE_URL__', authFrontUrl: '__AUTH_FRONT_URL__' });
 const routes = routesOf(described);
 const slugs = new Map(everyPage.map(({ source, slug }) => [source, slug]));
 
-/** A place that a search can find: page, anchor, title of the page, heading, text. */
+/** A search target: page, anchor, title of the page, heading, text. */
 type Found = readonly [slug: string, anchor: string, title: string, heading: string, text: string];
 
 /** Writes the site into a folder. */
@@ -72,7 +72,7 @@ function found(contents: ReadonlyMap<Page, Content>): Found[] {
   return [...sections, ...operations];
 }
 
-/** Every route, as the description has it. */
+/** Every route, as in the description. */
 function routesOf({ paths }: OpenApi): Route[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId, summary, description = '' }]) => {
@@ -81,7 +81,7 @@ function routesOf({ paths }: OpenApi): Route[] {
   );
 }
 
-/** Bundles scripts and style, with names that change with what is in them. */
+/** Bundles scripts and style, with names that depend on their contents. */
 async function buildAssets(folder: string): Promise<Frame['assets'] & { readonly all: readonly string[] }> {
   const browser = join(import.meta.dirname, 'browser');
   const result = await build({

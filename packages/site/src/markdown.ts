@@ -1,4 +1,4 @@
-/** A Markdown file as the content of a page: its title, its sections, and its HTML. */
+/** Converts a Markdown file to a page: title, sections, and HTML. */
 import { posix } from 'node:path';
 import hljs from 'highlight.js';
 import MarkdownIt, { type Token } from 'markdown-it';
@@ -8,7 +8,7 @@ export interface Section {
   readonly anchor: string;
   readonly level: number;
   readonly heading: string;
-  /** What stands below the heading, without marks. */
+  /** The text below the heading, without markup. */
   readonly text: string;
 }
 
@@ -18,10 +18,10 @@ export interface Content {
   readonly sections: readonly Section[];
 }
 
-/** The address that a link in `source` to the file `target` becomes, or undefined where the site has no such page. */
+/** The address for a link in `source` to the file `target`; undefined if the site has no such page. */
 export type AddressOf = (target: string) => string | undefined;
 
-/** Code is coloured by classes, since the policy of the pages allows no style in an element. */
+/** Code is coloured by classes, since the pages' policy allows no inline styles. */
 function coloured(code: string, language: string): string {
   const known = { caddyfile: 'nginx', http: 'http' }[language] ?? language;
   if (hljs.getLanguage(known) === undefined) return escaped(code);
@@ -31,9 +31,9 @@ function coloured(code: string, language: string): string {
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Reads a page of the repository; `source` is its path there. */
+/** Converts a page of the repository; `source` is its path there. */
 export function contentOf(source: string, text: string, addressOf: AddressOf): Content {
-  // HTML in a page is shown as text, but for comments, which are left out.
+  // HTML in a page is shown as text, except comments, which are left out.
   const markdown = new MarkdownIt({ html: false });
   const tokens = markdown.parse(text.replaceAll(/<!--.*?-->\n?/gs, ''), {});
   nameHeadings(tokens);
@@ -53,7 +53,7 @@ export function contentOf(source: string, text: string, addressOf: AddressOf): C
   return { title: sections[0]?.heading ?? source, html, sections };
 }
 
-/** Headings get the names that the forges give them, so that links into a page lead to the same place everywhere. */
+/** Headings get the same anchors as on code forges, so that links into a page work everywhere. */
 function nameHeadings(tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open' || token.tag === 'h1') continue;
@@ -61,7 +61,7 @@ function nameHeadings(tokens: readonly Token[]): void {
   }
 }
 
-/** A cell of the head without text is no heading of a column. Numbers stand on the right by a class. */
+/** An empty head cell is not a column heading. A class aligns numbers to the right. */
 function settleCells(tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     if (token.attrGet('style') === 'text-align:right') token.attrs = [['class', 'number']];
@@ -72,7 +72,7 @@ function settleCells(tokens: readonly Token[]): void {
   }
 }
 
-/** The name of a heading. */
+/** The anchor of a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -81,7 +81,7 @@ function anchorOf(heading: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** Links to files lead to their pages. What has no page is text. */
+/** Links to files become links to their pages. Links without a page become text. */
 function leadOn(token: Token, source: string, addressOf: AddressOf): void {
   const name = token.type === 'image' ? 'src' : 'href';
   const address = String(token.attrGet(name) ?? '');

@@ -1,11 +1,11 @@
-/** Which pages the site has, in the order of its menu. Each is a Markdown file of the repository. */
+/** The pages of the site, in the order of the menu. Each is a Markdown file of the repository. */
 
 export interface Page {
   /** Its address below `/docs/`. */
   readonly slug: string;
   /** Its file, as a path in the repository. */
   readonly source: string;
-  /** What one finds there, in a line. */
+  /** Its description, in one line. */
   readonly about: string;
 }
 
@@ -20,14 +20,14 @@ const page = (slug: string, about: string, source = `docs/${slug}.md`): Page => 
 /** The first page, at `/docs`. */
 export const home: Page = page('index', 'What Holdfast is, and where to begin', 'docs/README.md');
 
-/** The reference, which the service makes itself, since it names what this service serves. */
+/** The reference, which the service generates, since it names the served operations. */
 export const reference = {
   slug: 'reference',
   title: 'HTTP reference',
   about: 'Every route, field, status and code',
 } as const;
 
-/** What a browser gets for an address below `/docs/` that has no page. */
+/** Shown for an unknown address below `/docs/`. */
 export const notFound = {
   slug: 'not-found',
   title: 'There is no such page',
@@ -37,7 +37,7 @@ export const notFound = {
 begin at <a href="../docs">the first page</a>.</p>`,
 } as const;
 
-/** Tutorials, guides, reference and explanations are kept apart. @see https://diataxis.fr */
+/** Tutorials, guides, reference and explanations are separate. @see https://diataxis.fr */
 export const groups: readonly Group[] = [
   {
     title: 'Tutorials',

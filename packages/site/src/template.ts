@@ -1,4 +1,4 @@
-/** The HTML around the content of a page. It has no script and no style of its own, and works below any path. */
+/** The HTML around the content of a page. It works below any path, and has no inline script or style. */
 import { escaped, type Section } from './markdown.ts';
 import { type Group, home, notFound, reference } from './pages.ts';
 
@@ -16,7 +16,7 @@ export interface Frame {
   readonly about: string;
   readonly content: string;
   readonly sections: readonly Section[];
-  /** The list of what is on the page; made from the sections when left out. */
+  /** The table of contents; by default made from the sections. */
   readonly outline?: string;
   /** Titles by slug. */
   readonly titles: ReadonlyMap<string, string>;
@@ -25,14 +25,14 @@ export interface Frame {
   readonly assets: { readonly theme: string; readonly script: string; readonly style: string };
 }
 
-/** The address of one page as another names it: `/docs` itself has no slash at its end. */
+/** The address of a page for links from another: `/docs` has no trailing slash. */
 export function addressFrom(slug: string, target: string): string {
   if (slug === home.slug) return target === home.slug ? 'docs' : `docs/${target}`;
   const up = '../'.repeat(slug.split('/').length - 1);
   return target === home.slug ? `${up}../docs` : `${up}${target}`;
 }
 
-/** The whole page. The service writes its version in place of `__VERSION__`, and its address in place of `__BASE_URL__`. */
+/** The whole page. The service replaces `__VERSION__` by its version, and `__BASE_URL__` by its address. */
 export function pageHtml(frame: Frame): string {
   const { slug, title, about, assets } = frame;
   const to = (target: string) => addressFrom(slug, target);

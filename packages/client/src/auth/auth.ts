@@ -3,7 +3,7 @@ import { tellAll } from '../listeners.ts';
 import { invalid } from '../service.ts';
 import { type User, userOf } from './claims.ts';
 
-/** Leads to the function that asks who is signed in, where nothing else knows. */
+/** The key of a function that asks who is signed in, if nothing else knows. */
 export const identify = Symbol();
 
 /** The credential of a client. */
@@ -20,7 +20,7 @@ export interface Auth {
   renew(rejected: string | undefined, signal?: AbortSignal): Promise<boolean>;
   /** Closes its channel between tabs. Tokens stay stored. */
   close?(): void;
-  /** @internal Whom a call that is made now is for, where `user` is only whom the last request was for. */
+  /** @internal The user that a call made now is for, if `user` is only that of the last request. */
   readonly [identify]?: () => Promise<string | null>;
 }
 
@@ -34,7 +34,7 @@ export interface AccessTokenOptions {
   readonly accessToken: string | (() => string | Promise<string>);
 }
 
-/** Uses an API key. Throws `invalid_request` for what cannot stand in a header. */
+/** Uses an API key. Throws `invalid_request` if it cannot be sent in a header. */
 export function apiKeyAuth({ apiKey }: ApiKeyOptions): Auth {
   checkCredential('apiKey', apiKey);
   return {
@@ -51,7 +51,7 @@ function checkCredential(name: string, given: unknown): void {
   if (!isVisible) throw invalid(`${name} has to be a text of visible ASCII characters without spaces`);
 }
 
-/** Asks the application. Its failure is that of a response that did not come: it is asked again. */
+/** Asks the application. A failure is treated like a missing response, and repeated. */
 async function askFor(accessToken: () => string | Promise<string>): Promise<string> {
   try {
     return await accessToken();
@@ -61,7 +61,7 @@ async function askFor(accessToken: () => string | Promise<string>): Promise<stri
   }
 }
 
-/** Uses an access token that the application has. */
+/** Uses the application's own access tokens. */
 export function accessTokenAuth({ accessToken }: AccessTokenOptions): Auth {
   const listeners = new Set<(user: User | null) => void>();
   if (typeof accessToken !== 'function') checkCredential('accessToken', accessToken);
@@ -74,7 +74,7 @@ export function accessTokenAuth({ accessToken }: AccessTokenOptions): Auth {
     if (before?.id !== user?.id) tellAll(listeners, user);
     return token;
   };
-  /** What was asked for to learn whom a call is for: the request that follows needs no other one. */
+  /** A token requested to find out the user of a call. The next request uses it instead of requesting another. */
   let asked: string | undefined;
   const authorization = async (): Promise<string> => {
     const token = asked;

@@ -10,14 +10,14 @@ export interface User {
   readonly name: string | undefined;
 }
 
-/** Returns the subject of an access token, without verifying it; null when it is not a token. */
+/** Returns the subject of an access token, without verifying it; null if it is not a token. */
 export function userOf(token: string): User | null {
   const { sub, user_id = sub, svc_role, svc_account_id = '', email, name } = claimsOf(token);
   if (!user_id) return null;
   return { id: user_id, role: svc_role as User['role'], accountId: svc_account_id, email, name };
 }
 
-/** The claims that are texts. */
+/** The claims that are strings. */
 function claimsOf(token: string): Readonly<Record<string, string>> {
   try {
     const payload = atob((token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));

@@ -1,45 +1,42 @@
-/** The key of a guest. It is made on the device and stays there: whoever has it is this player. */
+/** The key of a guest. It is created on the device and stays there. Whoever has it is this player. */
 import { objectIn } from '../errors.ts';
 import { valuesIn } from '../offline/indexed-db.ts';
 import { runtime } from '../runtime.ts';
 import { browserStorage, damaged, guarded, type TextStorage } from '../storage.ts';
 import { base64Url, bytesOf, challengeOf } from './pkce.ts';
 
-/** The parts of a private key as a text holds them. @see RFC 7518 §6.2 */
+/** The parts of a private key in stored text. @see RFC 7518 §6.2 */
 interface Jwk {
   readonly x?: string;
   readonly y?: string;
 }
 
-/** What is kept in IndexedDB. The private key in it signs, and shows itself to nobody. */
+/** The record in IndexedDB. Its private key signs but cannot be read. */
 interface Kept extends Jwk {
   readonly privateKey: CryptoKey;
 }
 
 export interface GuestKey {
-  /** Signs claims, to which the thumbprint of the key is added. Returns a JSON Web Token. */
+  /** Signs claims, adding the thumbprint of the key. Returns a JSON Web Token. */
   sign(claims: object): Promise<string>;
 }
 
-/** Where a key is kept, and what the service calls its player. */
+/** Where a key and its player's id are stored. */
 export interface GuestKeys {
-  /** Returns the key, the same in all tabs, and makes it if necessary. Rejects with `storage_failed`. */
+  /** Returns the key, the same in all tabs, creating it if necessary. Rejects with `storage_failed`. */
   load(): Promise<GuestKey>;
-  /** Whether there is a key already. */
+  /** Whether a key exists. */
   exists(): Promise<boolean>;
-  /** Forgets the key and the id. The next one is another player. */
+  /** Deletes the key and the id. The next key is another player. */
   forget(): Promise<void>;
-  /** The id of the player, once that was noted. */
+  /** The id of the player, once recorded. */
   readId(): Promise<string | undefined>;
   noteId(userId: string): Promise<void>;
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/**
- * Keeps the key under a name: in `storage` if there is one, where it is a text that can be read. Otherwise in IndexedDB or, where there is
- * no IndexedDB, in the storage of the browser.
- */
+/** Stores the key under a name: as readable text in `storage` if given. Otherwise in IndexedDB or, if missing, in the browser's storage. */
 export function guestKeys(name: string, storage: TextStorage | undefined): GuestKeys {
   return storage === undefined && runtime.indexedDB !== undefined ? hiddenKeys(name) : textKeys(name, storage);
 }
@@ -62,7 +59,7 @@ function hiddenKeys(name: string): GuestKeys {
       if (known !== undefined) return known;
       const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, false, ['sign']);
       const { x, y } = (await crypto.subtle.exportKey('jwk', publicKey)) as Jwk;
-      // Where another tab was faster, its key stays.
+      // If another tab was faster, its key stays.
       await values.add(name, { privateKey, x, y }).catch(() => {});
       const kept = await read();
       if (kept === undefined) throw damaged('the browser does not keep the key of a guest');
@@ -87,7 +84,7 @@ function textKeys(name: string, given: TextStorage | undefined): GuestKeys {
         const { kty, crv, x, y, d } = await crypto.subtle.exportKey('jwk', privateKey);
         await storage.set(name, JSON.stringify({ kty, crv, x, y, d }));
       }
-      // What is kept counts: another process may have been faster.
+      // The stored key counts: another process may have been faster.
       const jwk = objectIn((await storage.get(name)) ?? '') ?? {};
       try {
         return keyOf(jwk, await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']));
@@ -112,7 +109,7 @@ function keyOf({ x, y }: Jwk, privateKey: CryptoKey): GuestKey {
   const header = encode({ typ: 'guest+jwt', alg: 'ES256', jwk: { kty, crv, x, y } });
   return {
     async sign(claims) {
-      // The members in this order. @see RFC 7638 §3
+      // The members in the required order. @see RFC 7638 §3
       const iss = await challengeOf(JSON.stringify({ crv, kty, x, y }));
       const text = `${header}.${encode({ ...claims, iss, sub: iss })}`;
       const how = { name: 'ECDSA', hash: 'SHA-256' };

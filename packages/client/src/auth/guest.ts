@@ -33,24 +33,24 @@ export interface GuestAuth extends Auth {
   readonly [prover]: GuestProver;
 }
 
-/** Leads to what signs for a guest. */
+/** The key of the object that signs for a guest. */
 export const prover = Symbol();
 
 /** Signs for a guest. */
 export interface GuestProver {
   readonly keys: GuestKeys;
   readonly endpoint: TokenEndpoint;
-  /** Sends an assertion with these claims, and another one when the service wants another nonce. */
+  /** Sends an assertion with these claims, and another one if the service requires another nonce. */
   prove<Result>(claims: object, send: (assertion: string) => Promise<Result>): Promise<Result>;
-  /** Gets a nonce, for assertions that are not sent to the token endpoint. */
+  /** Requests a nonce, for assertions that are not sent to the token endpoint. */
   refreshNonce(): Promise<void>;
-  /** Forgets the key: the next guest is another player. */
+  /** Deletes the key: the next guest is another player. */
   forget(): Promise<void>;
 }
 
 interface Token {
   readonly text: string;
-  /** When it expires, and when it should be renewed, by the clock of this machine. */
+  /** When it expires and when to renew it, by the clock of this machine. */
   readonly expiresAt: number;
   readonly renewAt: number;
 }
@@ -59,8 +59,8 @@ const timeoutMs = 15_000;
 const guestGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /**
- * Returns what signs for a guest. An assertion is signed with the nonce of the last response, and again if the service wants another one.
- * Before the first, a nonce is asked for.
+ * Returns the signer of a guest. An assertion is signed with the nonce of the last response, and again if the service requires another.
+ * Before the first, a nonce is requested.
  */
 function createProver(
   { environment, fetch: given }: GuestAuthOptions,
@@ -71,7 +71,7 @@ function createProver(
   const scope = `env:${environment}`;
   const fetch = fetchOf(given);
   const endpoint = tokenEndpoint(baseUrl, clientId, (input, init) => fetch(input, init));
-  /** What the service calls itself: it may have another address for itself than this client has. */
+  /** The service's own base URL, which can differ from the address that this client uses. */
   let audience = baseUrl;
   const present = (assertion: string): Promise<TokenResponse> =>
     endpoint.exchange({ grant_type: guestGrant, scope, assertion }, timeoutMs, undefined, true);
@@ -110,7 +110,7 @@ function createProver(
   };
 }
 
-/** The keys of guests. This program is loaded for guests only. */
+/** The keys of guests. This module is loaded for guests only. */
 function keysLater(name: string, storage: TextStorage | undefined): GuestKeys {
   let loaded: GuestKeys | undefined;
   const keys = async (): Promise<GuestKeys> => {
@@ -163,7 +163,7 @@ export function createGuest(options: GuestAuthOptions): GuestAuth {
     return renewal;
   };
 
-  /** Who played here before is known without a connection, for what a cache holds. */
+  /** The previous player on this device is known offline, for use of the cache. */
   const begin = async (): Promise<void> => {
     const id = await keys.readId();
     if (id !== undefined && user === null) {
@@ -174,7 +174,7 @@ export function createGuest(options: GuestAuthOptions): GuestAuth {
   const accessToken = async (): Promise<string> => {
     const now = Date.now();
     if (token === undefined || now >= token.expiresAt - 1_000) return renewOnce();
-    // Ahead of time nobody has to wait, and the next who asks makes a failure good.
+    // Nobody waits for an early renewal; the next caller repeats a failed one.
     if (now >= token.renewAt) renewOnce().catch(() => {});
     return token.text;
   };

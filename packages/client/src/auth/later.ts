@@ -3,8 +3,8 @@ import type { Auth } from './auth.ts';
 import type { User } from './claims.ts';
 
 /**
- * Returns an `auth` that can be made later, when it is known which project it is for. Until then nobody is signed in, and its functions
- * wait. What fails is tried again with the next call.
+ * Returns an `auth` that is created later, when its project is known. Until then nobody is signed in, and its functions wait. The next call
+ * repeats what failed.
  */
 export function laterAuth(make: () => Promise<Auth>): Auth {
   const listeners = new Set<(user: User | null) => void>();
@@ -43,7 +43,7 @@ export function laterAuth(make: () => Promise<Auth>): Auth {
   return new Proxy<Auth>(early as Auth, {
     get(_, name) {
       if (name in early) return Reflect.get(early, name);
-      // Functions wait. What else is asked for is a value, a symbol, or whether this is a promise.
+      // Functions wait. Other properties are values, symbols, or the check for a promise.
       const isFunction = /^(?:a|fe|fi|h|r|s|u)/.test(String(name));
       return isFunction ? call(name) : auth && Reflect.get(auth, name);
     },

@@ -1,4 +1,4 @@
-/** How a guest whose identity was in use becomes part of the player whose it is. */
+/** Merges a guest whose identity was in use into the existing player. */
 import { errorOf, HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
 import { noStore } from '../service.ts';
 import type { GuardedStorage } from '../storage.ts';
@@ -28,7 +28,7 @@ export interface MergeOptions {
   readonly environment: string;
   readonly fetch: typeof fetch;
   readonly storage: GuardedStorage;
-  /** The name of what is stored of a merge that has begun. */
+  /** The storage name of a merge that has begun. */
   readonly name: string;
   readonly guest: GuestAuth;
   readonly prover: GuestProver;
@@ -37,12 +37,12 @@ export interface MergeOptions {
   readonly onMerged: ((merged: Merged) => void) | undefined;
 }
 
-/** A save with the text of its state, which has every digit. */
+/** A save with the exact text of its state. */
 interface Read extends Save {
   readonly text: string;
 }
 
-/** What is stored before it is sent: after a tab was killed it is the same merge, with the same key. */
+/** Stored before it is sent, so that a merge continues with the same key after a tab was killed. */
 interface Prepared {
   readonly key: string;
   readonly state: string;
@@ -53,7 +53,7 @@ interface Prepared {
 /** Saves that both sides keep writing may have to be read again. */
 const roundsMax = 8;
 
-/** Sends what concerns the saves. */
+/** Sends requests about the saves. */
 function requester({ fetch, path, environment }: MergeOptions) {
   async function request(token: string, suffix: string, init: RequestInit): Promise<string> {
     let received: { status: number; headers: Headers; text: string };
@@ -77,7 +77,7 @@ function requester({ fetch, path, environment }: MergeOptions) {
   return { request, read };
 }
 
-/** Reads both saves, asks the game, and stores what is to be sent. Null when the guest has none. */
+/** Reads both saves, calls the game's merge function, and stores the request. Null if the guest has no save. */
 async function prepareMerge(
   { storage, name, guest, signIn, merge }: MergeOptions,
   read: (token: string) => Promise<Read | null>,
@@ -92,7 +92,7 @@ async function prepareMerge(
   return prepared;
 }
 
-/** Returns what finishes a merge that has begun, if one has; null when there is nothing to merge. */
+/** Returns a function that finishes a merge if one has begun; null if there is nothing to merge. */
 export function merger(options: MergeOptions): () => Promise<Merged | null> {
   const { storage, name, prover, signIn } = options;
   let running: Promise<Merged | null> | undefined;
@@ -100,7 +100,7 @@ export function merger(options: MergeOptions): () => Promise<Merged | null> {
   const { request, read } = requester(options);
   const prepare = () => prepareMerge(options, read);
 
-  /** Whether it was carried out, now or before; false when one of the saves has changed. */
+  /** Whether it was applied, now or before; false if one of the saves has changed. */
   async function send({ key, state, guest: theirs, existing }: Prepared): Promise<boolean> {
     const merge_into = signIn.user?.id;
     const versions = `"ifVersion":${existing?.version ?? null},"fromVersion":${theirs.version}`;
@@ -127,7 +127,7 @@ export function merger(options: MergeOptions): () => Promise<Merged | null> {
     let prepared = objectIn(text ?? '') as unknown as Partial<Prepared> | undefined;
     for (let round = 1; prepared !== undefined; round++) {
       if (round > roundsMax) throw new HoldfastError('version_conflict', 'cannot merge the saves: they keep changing');
-      if (!(await prover.keys.exists())) break; // it was finished, but for what says that it has begun
+      if (!(await prover.keys.exists())) break; // it was finished, except for the record that it has begun
       const complete: Prepared | null =
         prepared.key === undefined ? await prepare().catch(nullIfRetired) : (prepared as Prepared);
       if (complete === null) break;
@@ -145,7 +145,7 @@ export function merger(options: MergeOptions): () => Promise<Merged | null> {
     return null;
   }
 
-  /** The key is of no more use: the next guest on this device is another one. */
+  /** The key is no longer used: the next guest on this device is another player. */
   async function end(): Promise<void> {
     await prover.forget();
     await storage.delete(name);

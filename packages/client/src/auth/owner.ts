@@ -1,4 +1,4 @@
-/** Whom a request is for. That is decided when the call is made, and nobody else's token carries the request. */
+/** The user of a request. It is decided when the call is made, and no other user's token is sent. */
 import { HoldfastError } from '../errors.ts';
 import { type Auth, identify } from './auth.ts';
 import { userOf } from './claims.ts';
@@ -6,24 +6,24 @@ import { userOf } from './claims.ts';
 /** The id of a user; null for API keys and for tokens that name nobody. */
 export type Owner = string | null;
 
-/** Returns the user that a call made now is for. Rejects with `signed_out` when nobody is signed in. */
+/** Returns the user that a call made now is for. Rejects with `signed_out` if nobody is signed in. */
 export async function ownerOf(auth: Auth, signal?: AbortSignal): Promise<Owner> {
   if (auth[identify] !== undefined) return auth[identify]();
   if (auth.user === null) await auth.ready;
   return auth.user === null ? ownerIn(await auth.authorization(signal)) : auth.user.id;
 }
 
-/** The header for a request of a user. Rejects with `signed_out` when somebody else is signed in, or nobody. */
+/** Returns the header for a user's request. Rejects with `signed_out` if somebody else or nobody is signed in. */
 export async function authorizationFor(auth: Auth, owner: Owner, signal?: AbortSignal): Promise<string | undefined> {
   const authorization = await auth.authorization(signal);
   if (ownerIn(authorization) !== owner) throw signedOut();
   return authorization;
 }
 
-/** Whether a user is still the one who is signed in, as far as `auth` knows. */
+/** Whether a user is still signed in, as far as `auth` knows. */
 export const isSignedIn = (auth: Auth, owner: Owner): boolean => (auth.user?.id ?? null) === owner;
 
-/** The failure of a call whose user is not signed in any more. */
+/** The failure of a call whose user is no longer signed in. */
 export const signedOut = (): HoldfastError =>
   new HoldfastError('signed_out', 'who made the call is not signed in any more');
 

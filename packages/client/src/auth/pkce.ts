@@ -9,14 +9,14 @@ export function base64Url(bytes: Uint8Array): string {
     .replaceAll('=', '');
 }
 
-/** 256 random bits as text. */
+/** Returns 256 random bits as text. */
 export const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** A key of 128 random bits; undefined where the runtime has no random values. */
+/** Returns a key of 128 random bits; undefined if the runtime has no random values. */
 export const randomKey = (): string | undefined =>
   globalThis.crypto?.getRandomValues === undefined ? undefined : base64Url(crypto.getRandomValues(new Uint8Array(16)));
 
-/** Throws where the runtime has no WebCrypto, as on pages over plain http that are not on loopback. */
+/** Throws if the runtime has no WebCrypto, as on pages over plain http outside loopback. */
 export function checkCrypto(): void {
   if (globalThis.crypto?.subtle !== undefined) return;
   throw new HoldfastError(
@@ -25,11 +25,11 @@ export function checkCrypto(): void {
   );
 }
 
-/** The bytes of a text that is ASCII. */
+/** The bytes of an ASCII text. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** The challenge of a verifier, or of another text that is ASCII. */
+/** Returns the challenge of a verifier, or of another ASCII text. */
 export async function challengeOf(verifier: string): Promise<string> {
   return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(verifier))));
 }

@@ -1,14 +1,13 @@
-/** The window of the login page, beside the page that opened it. */
+/** The login page in a separate window, with the opening page still open. */
 import { HoldfastError } from '../errors.ts';
 import { delay, type OpenedWindow, runtime } from '../runtime.ts';
 
 const pollMs = 250;
-/** What a window has done last can arrive a moment after it has closed itself. */
+/** The last message of a window can arrive just after the window has closed. */
 const closedPollsMax = 4;
 
 /**
- * Waits until somebody has signed in there. Rejects with `popup_closed` when the window is closed before that, and with the reason of
- * the signal.
+ * Waits until somebody has signed in there. Rejects with `popup_closed` if the window is closed first, and with the reason of the signal.
  */
 export async function untilSignedIn(
   opened: OpenedWindow,
@@ -18,7 +17,8 @@ export async function untilSignedIn(
   for (let closedPolls = 0; closedPolls <= closedPollsMax; ) {
     await delay(pollMs, signal);
     if (await isSignedIn()) return;
-    // `closed` is also true when a page in the window has a `Cross-Origin-Opener-Policy`. The focus is there then, and not here.
+    // `closed` is also true if a page in the window has a `Cross-Origin-Opener-Policy`. In that case the window has the focus, not this
+    // page.
     const hasFocus = runtime.document?.hasFocus?.() ?? true;
     closedPolls = opened.closed && hasFocus ? closedPolls + 1 : 0;
   }

@@ -35,11 +35,11 @@ export interface AuthOptions extends SignInOptions {
   readonly project?: string;
   readonly environment?: string;
   readonly fetch?: typeof fetch;
-  /** @internal Exchanges the code in another way, for a guest who signs up: the login page says so. */
+  /** @internal Exchanges the code differently, for a guest who signs up. The login page says so. */
   readonly [redeemer]?: (code: string, verifier: string, redirectUri: string) => Promise<TokenResponse>;
 }
 
-/** Leads to another way to exchange a code. */
+/** The key of another code exchange. */
 export const redeemer = Symbol();
 
 /** How to open the login page. */
@@ -76,7 +76,7 @@ export interface SignInAuth extends Auth {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A sign-in that has begun. */
+/** A sign-in in progress. */
 interface Begun {
   readonly verifier: string;
   readonly popup: boolean;
@@ -98,7 +98,7 @@ class RedirectAuth implements SignInAuth {
   readonly #endpoint;
   readonly #listeners = new Set<(user: User | null) => void>();
   #user: User | null = null;
-  /** Redirects that have been handled: strict mode of React asks twice. */
+  /** Handled redirects: React's strict mode asks twice. */
   readonly #handled = new Map<string, Promise<SignedIn | null>>();
 
   constructor(options: AuthOptions) {
@@ -142,7 +142,7 @@ class RedirectAuth implements SignInAuth {
 
   async signIn({ popup = false, returnTo, signal }: SignInRequest = {}): Promise<void> {
     checkCrypto();
-    // Before the first await: later it would not count as part of the click.
+    // Before the first await, since later it would not count as part of the click.
     const opened = popup ? runtime.open?.('about:blank', '_blank', 'popup,width=480,height=720') : undefined;
     const { redirectUri, developer, environment, authFrontUrl = this.#baseUrl, openUrl } = this.#options;
     const verifier = randomText();
@@ -170,7 +170,7 @@ class RedirectAuth implements SignInAuth {
     runtime.location.assign(url);
   }
 
-  /** Whether a window has completed the sign-in that began with `state`. Tokens that were only renewed do not count. */
+  /** Whether a window has completed the sign-in that began with `state`. Renewed tokens do not count. */
   async #isCompleted(state: string, before: string | undefined): Promise<boolean> {
     if ((await this.#storage.get(nameOf(state))) !== undefined) return false;
     await this.#keeper.read();
@@ -194,7 +194,7 @@ class RedirectAuth implements SignInAuth {
 
   async #complete(url: string, state: string, parameters: URLSearchParams): Promise<SignedIn | null> {
     const text = await this.#storage.get(nameOf(state));
-    if (text === undefined) return null; // nobody here asked for it
+    if (text === undefined) return null; // nobody here requested it
     const begun: Partial<Begun> | undefined = objectIn(text);
     if (typeof begun?.verifier !== 'string') throw damaged('what was stored when the sign-in began cannot be read');
     await checkIssuer(parameters.get('iss'), this.#baseUrl, this.#endpoint);
@@ -222,12 +222,12 @@ class RedirectAuth implements SignInAuth {
 
   async accessToken(): Promise<string> {
     await this.#keeper.ready;
-    // What another tab has stored can be old as well, when all of them slept.
+    // Tokens stored by another tab can be old too, if all tabs slept.
     let tokens = this.#keeper.current;
     for (let tries = 0; tries < renewalsMax && tokens !== null && Date.now() >= tokens.renewAt; tries++) {
       const renewal = this.#keeper.renew(tokens);
       if (Date.now() < tokens.expiresAt - 1_000) {
-        renewal.catch(() => {}); // ahead of time nobody has to wait, and the next who asks makes a failure good
+        renewal.catch(() => {}); // nobody waits for an early renewal; the next caller repeats a failed one
         break;
       }
       await renewal;
@@ -270,7 +270,7 @@ class RedirectAuth implements SignInAuth {
     return send(await within(authorizationFor(this, owner)));
   }
 
-  /** An address at the service: nobody else gets the token. */
+  /** An address of the service. Nobody else gets the token. */
   #urlOf(path: string): string {
     let base: string;
     let url: string;
@@ -285,12 +285,12 @@ class RedirectAuth implements SignInAuth {
   }
 }
 
-/** Tokens that are old as soon as they are issued are not renewed for ever. */
+/** Tokens that are old when issued are not renewed endlessly. */
 const renewalsMax = 3;
 
 const nameOf = (state: string): string => `holdfast:sign-in:${state}`;
 
-/** Takes the answer of the login page off the address, so that a reload does not send it again. */
+/** Removes the login page's response from the address, so that a reload does not send it again. */
 function removeAnswer(href: string): void {
   const url = new URL(href);
   for (const name of ['code', 'state', 'iss', 'error', 'error_description']) url.searchParams.delete(name);

@@ -6,7 +6,7 @@ export interface TokenResponse {
   /** Empty for a guest. */
   readonly refresh_token: string;
   readonly expires_in: number;
-  /** What became of a guest who has signed up. */
+  /** The outcome for a guest who has signed up. */
   readonly link?: 'linked' | 'in_use';
 }
 
@@ -15,18 +15,18 @@ export interface ServerMetadata {
   readonly authorization_response_iss_parameter_supported?: boolean;
 }
 
-/** What a renewal needs. */
+/** Input of a renewal. */
 export interface Renewable {
   readonly refreshToken: string;
   readonly accessToken: string;
-  /** The idempotency key: absent where the runtime has no random values. */
+  /** The idempotency key; absent if the runtime has no random values. */
   readonly renewalKey?: string | undefined;
 }
 
 export interface TokenEndpoint {
   /** Exchanges an authorization code. */
   redeem(code: string, verifier: string, redirectUri: string): Promise<TokenResponse>;
-  /** Exchanges a refresh token, which works once: with the same key again while its answer has not been used. */
+  /** Exchanges a refresh token, which works once. A repeated exchange with the same key works until the response was used. */
   refresh(old: Renewable, timeoutMs: number): Promise<TokenResponse>;
   /** Exchanges a form for tokens; a guest gets no refresh token. */
   exchange(
@@ -35,22 +35,22 @@ export interface TokenEndpoint {
     renewalKey?: string,
     isGuest?: boolean,
   ): Promise<TokenResponse>;
-  /** The nonce of the last response that had one, while the service takes it. */
+  /** The nonce of the last response with one, while it is valid. */
   readonly nonce: string | undefined;
-  /** Asks for a nonce. */
+  /** Requests a nonce. */
   askNonce(): Promise<string | undefined>;
-  /** What the server says of itself; nothing when it does not say anything. @see RFC 8414 */
+  /** The server's metadata; empty if it has none. @see RFC 8414 */
   metadata(): Promise<ServerMetadata>;
-  /** Ends the sign-in that a refresh token belongs to. */
+  /** Ends the sign-in of a refresh token. */
   logout(refreshToken: string): Promise<void>;
 }
 
-/** The service takes a nonce for 300 seconds. */
+/** The service accepts a nonce for 300 seconds. */
 const nonceMs = 240_000;
 
 /** Returns the token endpoint of a service for one client. Its calls reject with a `HoldfastError`. */
 export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof globalThis.fetch): TokenEndpoint {
-  /** Of the last response that had one, and when that came. */
+  /** The nonce of the last response with one, and its time. */
   let nonce: string | undefined;
   let nonceAt = 0;
   const send = async (
@@ -103,12 +103,12 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
       exchange({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }, 15_000),
     async refresh({ refreshToken, accessToken, renewalKey }, timeoutMs) {
       const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      // Name and email of a player are taken from the previous access token; a developer's token is rejected there.
+      // A player's name and email are taken from the previous access token. A developer's token is rejected there.
       if (clientId === 'svc-developer') return exchange(form, timeoutMs, renewalKey);
       try {
         return await exchange({ ...form, previous_access_token: accessToken }, timeoutMs, renewalKey);
       } catch (failure) {
-        // 401 speaks of the token before, and the refresh token has not been used up.
+        // A 401 is about the previous access token; the refresh token has not been used up.
         if (isHoldfastError(failure, 'invalid_grant') && failure.status === 401)
           return exchange(form, timeoutMs, renewalKey);
         throw failure;

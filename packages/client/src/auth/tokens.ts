@@ -1,21 +1,21 @@
-/** The tokens of one sign-in: kept in storage that tabs share, and renewed by one of them at a time. */
+/** The tokens of one sign-in, stored for all tabs and renewed by one of them at a time. */
 import { HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
 import { delay, runtime } from '../runtime.ts';
 import type { GuardedStorage } from '../storage.ts';
 import { randomKey } from './pkce.ts';
 import type { Renewable, TokenEndpoint, TokenResponse } from './token-endpoint.ts';
 
-/** The tokens, with the key for their renewal: it is stored long before it is needed, so that all tabs have the same. */
+/** The tokens with their renewal key, which is stored long before its use, so that all tabs share it. */
 export interface Tokens extends Renewable {
-  /** When the access token expires, and when it should be renewed, by the clock of this machine. */
+  /** When the access token expires and when to renew it, by the clock of this machine. */
   readonly expiresAt: number;
   readonly renewAt: number;
 }
 
-/** How long a tab waits for its turn to renew, and how long the exchange may take. */
+/** How long a tab waits for its turn to renew, and the time limit of the exchange. */
 const renewalMs = 5_000;
 
-/** What is stored; null when it is nothing that has tokens. */
+/** Reads stored tokens; null if there are none. */
 function tokensIn(text = ''): Tokens | null {
   const stored = objectIn(text) as Partial<Tokens> | undefined;
   const { accessToken, refreshToken } = stored ?? {};
@@ -45,7 +45,7 @@ export class TokenKeeper {
     this.ready = this.read().catch(() => {});
   }
 
-  /** Other tabs are not heard any more. */
+  /** Stops listening to other tabs. */
   close(): void {
     this.#channel?.close();
     this.#channel = undefined;
@@ -55,7 +55,7 @@ export class TokenKeeper {
     return this.#tokens;
   }
 
-  /** Takes over what is in storage. */
+  /** Takes over the stored tokens. */
   async read(): Promise<void> {
     this.#takeOver(await this.#storage.get(this.#name));
   }
@@ -67,7 +67,7 @@ export class TokenKeeper {
     if (!isSame) this.#onChange(stored);
   }
 
-  /** Stores what the token endpoint issued, or that nobody is signed in. */
+  /** Stores new tokens, or that nobody is signed in. */
   async keep(issued: TokenResponse | null): Promise<void> {
     const now = Date.now();
     const lifeMs = (issued?.expires_in ?? 0) * 1_000;
@@ -76,7 +76,7 @@ export class TokenKeeper {
       refreshToken: issued.refresh_token,
       renewalKey: randomKey(),
       expiresAt: now + lifeMs,
-      // A minute ahead, or in the last fifth of a short life; not all tabs at the same moment.
+      // One minute early, or in the last fifth of a short life; at a different time in each tab.
       renewAt: now + lifeMs - Math.min(60_000, lifeMs / 5) * (0.8 + Math.random() * 0.4),
     };
     if (this.#tokens === null) await this.#storage.delete(this.#name);
@@ -86,8 +86,8 @@ export class TokenKeeper {
   }
 
   /**
-   * Renews the tokens, once for all who ask. After it the tokens are other ones than `old`, or null when the sign-in has ended.
-   * Rejects when the service cannot be reached, or another tab has the turn for too long; the tokens are still good then.
+   * Renews the tokens, once for all callers. Afterwards the tokens differ from `old`, or are null if the sign-in has ended. Rejects if the
+   * service cannot be reached or another tab takes too long; the tokens remain valid.
    */
   renew(old: Tokens): Promise<void> {
     if (this.#tokens?.accessToken !== old.accessToken) return Promise.resolve();
@@ -130,7 +130,7 @@ export class TokenKeeper {
       else await this.read();
     } catch (failure) {
       if (!isHoldfastError(failure, 'invalid_grant') && !isHoldfastError(failure, 'invalid_client')) throw failure;
-      // Where there are no locks, another tab may have used the token first: it stores what it got in a moment.
+      // Without locks, another tab may have used the token first. It stores its result in a moment.
       for (let i = 0; i < 4; i++) {
         await this.read();
         if (this.#tokens?.refreshToken !== old.refreshToken) return;
@@ -141,7 +141,7 @@ export class TokenKeeper {
     }
   }
 
-  /** Version 0.1.0 stored tokens without a key: they get one before it is sent. */
+  /** Version 0.1.0 stored tokens without a key. They get one before they are sent. */
   async #withKey(tokens: Tokens): Promise<Tokens> {
     if (tokens.renewalKey !== undefined) return tokens;
     this.#tokens = { ...tokens, renewalKey: randomKey() };

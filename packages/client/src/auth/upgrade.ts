@@ -91,7 +91,7 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
     upgrade: (request) => signIn.signIn(request),
     async handleRedirect(url) {
       const signedIn = await signIn.handleRedirect(url);
-      if (signedIn !== null) await finish().catch(() => null); // it goes on with the next page
+      if (signedIn !== null) await finish().catch(() => null); // the next page continues it
       return signedIn;
     },
     finishMerge: finish,
@@ -103,7 +103,7 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
   };
 }
 
-/** Returns what finishes a merge. Few guests merge, so the program for it is loaded when there is a merge to finish. */
+/** Returns a function that finishes a merge. Few guests merge, so its module is loaded only if a merge has begun. */
 function mergeLater(options: MergeOptions): () => Promise<Merged | null> {
   let loaded: Promise<() => Promise<Merged | null>> | undefined;
   const { storage, name, prover, signIn } = options;
@@ -111,7 +111,7 @@ function mergeLater(options: MergeOptions): () => Promise<Merged | null> {
     await signIn.ready;
     if (signIn.user === null) return null; // the device still plays as the guest
     if ((await storage.get(name)) === undefined) {
-      await prover.forget(); // it is the key of whoever has signed up
+      await prover.forget(); // it belongs to the player who has signed up
       return null;
     }
     loaded ??= import('./merge.ts').then(({ merger }) => merger(options));
@@ -124,7 +124,7 @@ function mergeLater(options: MergeOptions): () => Promise<Merged | null> {
 
 const timeoutMs = 15_000;
 
-/** Returns what tells listeners of each change of the user, whichever of both it comes from. */
+/** Returns a function that tells listeners each change of the user, from both sign-ins. */
 function changesOf(both: readonly Auth[], userNow: () => User | null): Auth['onChange'] {
   const listeners = new Set<(user: User | null) => void>();
   let last = userNow();
@@ -142,7 +142,7 @@ function changesOf(both: readonly Auth[], userNow: () => User | null): Auth['onC
   };
 }
 
-/** Returns what exchanges a code for a guest. `noteMerge` is called before the tokens of another player are kept. */
+/** Returns a code exchange for a guest. `noteMerge` is called before the tokens of another player are stored. */
 function redeemerFor({ prove, keys, endpoint }: GuestProver, noteMerge: () => Promise<void>) {
   return async (code: string, code_verifier: string, redirect_uri: string): Promise<TokenResponse> => {
     const form = { grant_type: 'authorization_code', code, code_verifier, redirect_uri };
@@ -153,12 +153,12 @@ function redeemerFor({ prove, keys, endpoint }: GuestProver, noteMerge: () => Pr
       const issued = await prove({ link_code }, (link_assertion) =>
         endpoint.exchange({ ...form, link_assertion }, timeoutMs),
       );
-      // A page that is killed after this is still a guest.
+      // A page killed after this is still a guest.
       if (issued.link === 'in_use') await noteMerge();
       return issued;
     } catch (failure) {
       if (!isRetired(failure)) throw failure;
-      return endpoint.exchange(form, timeoutMs); // the key is that of another player, who has signed up
+      return endpoint.exchange(form, timeoutMs); // the key belongs to another player, who has signed up
     }
   };
 }

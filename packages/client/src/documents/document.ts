@@ -26,7 +26,7 @@ export interface UpdateOptions<State> extends CallOptions {
   readonly conflictsMax?: number;
 }
 
-/** What carries a document. */
+/** Sends the requests of a document. */
 export interface Internals<State> {
   /** @internal For other parts of the package. */
   readonly [internals]: Parts<State>;
@@ -35,29 +35,29 @@ export interface Internals<State> {
 /** What other parts of the package need of a document. */
 export interface Parts<State> {
   readonly auth: Auth;
-  /** How long a call may take that says nothing else. */
+  /** Default timeout of a call. */
   readonly timeoutMs: number | undefined;
-  /** What shows where the document says nothing. */
+  /** The defaults. */
   readonly defaults?: State | undefined;
-  /** The document as one user has it. */
+  /** The document of one user. */
   documentOf(owner: Owner): Document<State>;
-  /** Calls the listener with each record that the service returns to a read or a write of a user. */
+  /** Calls the listener with each record that the service returns for a user's read or write. */
   onRecord(listener: (owner: Owner, record: Stored) => void): void;
   /** Makes a call for the user who is signed in now, within its limits. */
   call<Result>(options: CallOptions, work: (document: Document<State>, limits: Limits) => Promise<Result>): Promise<Result>;
 }
 
-/** Leads from what the package gives to its parts, for other parts of the package. */
+/** Maps public objects to their internals, for other parts of the package. */
 export const internals = Symbol();
 
-/** What a write expects to find: a version, or nothing. */
+/** The expectation of a write: a version, or no document. */
 function preconditionOf(version: number | null): Record<string, string> {
   if (version === null) return { 'If-None-Match': '*' };
   if (Number.isSafeInteger(version)) return { 'If-Match': `"${version}"` };
   throw invalid(`ifVersion has to be the version that the write replaces, or null: it is ${version}`);
 }
 
-/** How long many changes may take before the page gets its turn. */
+/** How long a run of changes may take before the page gets its turn. */
 const pauseAfterMs = 10;
 
 export interface DocumentOptions<State> {
@@ -66,22 +66,22 @@ export interface DocumentOptions<State> {
   readonly schema: StandardSchema<State> | undefined;
 }
 
-/** What hears of a record that the service has returned. */
+/** Receives a record that the service returned. */
 export type RecordListener = (record: Stored) => void;
 
 /** Options of a change, within the bounds of its call. */
 type Bounded<State> = Limits & Pick<UpdateOptions<State>, 'initial' | 'conflictsMax'>;
 
-/** One document of the service, for one user. What is known of it is kept, so that a change needs one request. */
+/** One document of the service, for one user. Its newest record is kept, so that a change takes one request. */
 export class Document<State> {
   readonly #options: DocumentOptions<State>;
   readonly owner: Owner;
   readonly #onRecord: RecordListener | undefined;
-  /** The newest record that was seen; undefined before the first, null when there is no state. */
+  /** The newest known record; undefined before the first, null if there is no state. */
   #known: Stored | null | undefined;
-  /** What listeners have got last. */
+  /** The record that listeners received last. */
   #announced: Stored | undefined;
-  /** Changes of one document are made one after the other. */
+  /** Changes of one document run one after another. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: DocumentOptions<State>, owner: Owner, onRecord?: RecordListener) {
@@ -90,7 +90,7 @@ export class Document<State> {
     this.#onRecord = onRecord;
   }
 
-  /** Sends a request about the document. Rejects when the response is a refusal. */
+  /** Sends a request about the document. Rejects if the response is a refusal. */
   async call(
     method: string,
     suffix: string,
@@ -103,7 +103,7 @@ export class Document<State> {
     return received;
   }
 
-  /** The current record, null when there is none. What is known is not transferred again. `isFresh`: not one from the cache. */
+  /** Returns the current record, or null. A known record is not transferred again. `isFresh`: excludes the cache. */
   async read(limits: Limits, { isFresh = false } = {}): Promise<Stored | null> {
     const known = this.#known;
     const headers: Record<string, string> = known ? { 'If-None-Match': `"${known.version}"` } : {};
@@ -113,7 +113,7 @@ export class Document<State> {
     return this.#keep(received.status === 204 ? null : recordOf(received));
   }
 
-  /** Writes with an idempotency key: when the response is lost, the same request is sent again and counts once. */
+  /** Writes with an idempotency key: if the response is lost, the same request is sent again and counts once. */
   async write(
     method: string,
     version: number | null,
@@ -123,7 +123,7 @@ export class Document<State> {
   ): Promise<Stored> {
     const headers = { ...preconditionOf(version), 'Idempotency-Key': key };
     const received = await this.call(method, '', limits, { headers, body }).catch((failure) => {
-      // It was carried out, and others have written since.
+      // It was applied, and others have written since.
       if (isHoldfastError(failure) && failure.appliedVersion !== undefined) return undefined;
       throw failure;
     });
@@ -132,14 +132,14 @@ export class Document<State> {
     return record;
   }
 
-  /** Replaces the whole document, digit for digit where the application has it from here. */
+  /** Replaces the whole document, keeping digits of numbers that the application read here. */
   async put(state: State, version: number | null, comment: string | undefined, limits: Limits): Promise<Stored> {
     const known = this.#knownAs(version);
     const document = await this.#fitting(settleDocument(state, { origin: { stored: known }, document: known }));
     return this.write('PUT', version, printExact({ state: document, comment }), limits);
   }
 
-  /** Applies operations to a version. With a schema that version is needed, to see whether the result fits. */
+  /** Applies operations to a version. With a schema, that version must be known, to check the result. */
   async patch(
     given: readonly PatchOperation[],
     version: number | null,
@@ -155,23 +155,23 @@ export class Document<State> {
     return this.write('PATCH', version, printExact({ ops, comment }), limits);
   }
 
-  /** The document of a version, when that is the one that is known. */
+  /** The document of a version, if known. */
   #knownAs(version: number | null): JsonObject | undefined {
     return [this.#known, this.#announced].find((each) => each?.version === version)?.state;
   }
 
-  /** The newest record that is known from a read, a write or the stream; undefined when nothing is, null when there was none. */
+  /** The newest record from a read, a write or the stream; undefined if unknown, null if there was no document. */
   get #newest(): Stored | null | undefined {
     const [known, announced] = [this.#known, this.#announced];
     return announced !== undefined && announced.version > (known?.version ?? 0) ? announced : known;
   }
 
-  /** Takes note of a version that listeners have got, of which they may write some again. */
+  /** Records a version that listeners have received, and may write again in part. */
   tell(version: number, state: JsonObject): void {
     this.#announced = { version, state };
   }
 
-  /** Applies a change to the newest state that is known, and again when there is a newer one. Writes the smallest patch. */
+  /** Applies a change to the newest known state, and again if a newer one exists. Writes the smallest patch. */
   update(change: Change<State>, options: Bounded<State>, more: Readonly<Record<string, unknown>> = {}): Promise<Stored> {
     return this.replay(options, async (base) => {
       const { body } = await this.patchOf([change], base, options.initial, more);
@@ -180,8 +180,8 @@ export class Document<State> {
   }
 
   /**
-   * The body of the smallest patch that changes come to, one after the other, up to the first that fails: `count` of them. `body` is
-   * undefined when they change nothing. Rejects when the first of all fails.
+   * Returns the body of the smallest patch for a series of changes, up to the first that fails: `count` of them. `body` is undefined if
+   * they change nothing. Rejects if the first one fails.
    */
   async patchOf(
     changes: readonly Change<State>[],
@@ -211,9 +211,9 @@ export class Document<State> {
   }
 
   /**
-   * Writes what `make` makes of the newest record that is known. It is read again when somebody else was faster, and when `make` fails or
-   * finds nothing to write: both may be due to an old record. Returns the current record when there is nothing to write. Changes of one
-   * document follow each other.
+   * Writes what `make` returns for the newest known record. The record is read again if somebody else was faster, and if `make` fails or
+   * finds nothing to write, since the record may be old. Returns the current record if there is nothing to write. Changes of one document
+   * run in sequence.
    */
   replay(
     options: Bounded<State>,
@@ -238,12 +238,12 @@ export class Document<State> {
         } catch (failure) {
           if (!isHoldfastError(failure, 'version_conflict') || conflicts >= (options.conflictsMax ?? 100)) throw failure;
         }
-        // The first conflict only shows that what was known is old.
+        // The first conflict only shows that the known record was old.
         if (conflicts > 0) await delay(backoff(conflicts, 5, 1_000), options.signal);
         conflicts++;
       }
     });
-    // One that is given up does not hold up the next.
+    // A cancelled change does not delay the next.
     this.#last = orAborted(mine, options.signal).catch(() => {});
     return mine;
   }
@@ -255,7 +255,7 @@ export class Document<State> {
     return draft.settle(returned === undefined ? draft.value : returned);
   }
 
-  /** The document, when it fits the schema: what does not is never written. */
+  /** Returns the document if it fits the schema. An unfit one is never written. */
   async #fitting(document: JsonObject): Promise<JsonObject> {
     await this.#shown(document);
     return document;
@@ -268,19 +268,19 @@ export class Document<State> {
   #keep(record: Stored | null): Stored | null {
     const known = this.#known;
     if (record === null || !known || known.version <= record.version) this.#known = record;
-    // What comes from the cache is not from the service.
+    // A cached record is not from the service.
     if (record !== null && record.stale !== true) this.#onRecord?.(record);
     return record;
   }
 
-  /** The record as people see it. */
+  /** The record in its public form. */
   async shown<Record extends { readonly state: State }>(record: Stored): Promise<Record> {
     const state = await this.#shown(record.state);
     return { stale: false, ...record, state } as unknown as Record;
   }
 }
 
-/** The operations that create a document, of which there is always one. */
+/** The operations that create a document. */
 function createOps(document: JsonObject): readonly unknown[] {
   const ops = diff({}, document);
   return ops.length > 0 ? ops : [{ op: 'add', path: '', value: document }];

@@ -42,11 +42,11 @@ export interface PublicState<State, Input = State> extends Internals<State> {
   rollback(version: number, options?: CallOptions & { readonly comment?: string }): Promise<PublicRecord<State>>;
 }
 
-/** Returns the public state of a project. Nothing is asked of the service before the first call. */
+/** Returns the public state of a project. Sends nothing before the first call. */
 export function createPublicState<State>(options: StateOptions<State>): PublicState<State> {
   const shared = createSharedState<State, PublicRecord<State>>(options);
   const { call } = shared[internals];
-  /** Versions that are older than a change of the schema need not fit it. */
+  /** Versions older than a schema change need not fit the schema. */
   const asStored = (record: Stored) =>
     ({ stale: false, ...record, state: plainOf(record.state) }) as unknown as PublicRecord<State>;
   const readVersion = async (document: Document<State>, version: number, limits: Limits) => {
@@ -83,7 +83,7 @@ export function createPublicState<State>(options: StateOptions<State>): PublicSt
       call(given, async (document, limits) => {
         const found = await readVersion(document, version, limits);
         if (found === null) throw new HoldfastError('not_found', `there is no version ${version}`, { status: 404 });
-        // The record goes back as it came; of two comments the last one counts.
+        // The record is sent back unchanged; of two comments the last one counts.
         const body = `${found.text.trimEnd().slice(0, -1)},"comment":${printExact(comment)}}`;
         return asStored(await document.replay(limits, async () => ['PUT', body]));
       }),

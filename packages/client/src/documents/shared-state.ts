@@ -13,10 +13,10 @@ import {
 } from './document.ts';
 import type { PatchOperation } from './records.ts';
 
-/** A document of the service, and who calls for it. */
+/** A document of the service, and the user who calls for it. */
 export interface StateOptions<State> extends DocumentOptions<State> {
   readonly auth: Auth;
-  /** How long a call may take that says nothing else. */
+  /** Default timeout of a call. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Comment {
   readonly comment?: string | undefined;
 }
 
-/** What both kinds of state have. */
+/** Common to both kinds of state. */
 export interface SharedState<State, Record> extends Internals<State> {
   get(options?: CallOptions): Promise<Record | null>;
   patch(
@@ -34,10 +34,10 @@ export interface SharedState<State, Record> extends Internals<State> {
   update(change: Change<State>, options?: UpdateOptions<State> & Comment): Promise<Record>;
 }
 
-/** What a caller has left out is looked at with the rest, so that the call rejects and does not throw. */
+/** Missing arguments are checked with the rest, so that the call rejects instead of throwing. */
 export const nothing = {} as { readonly ifVersion: number };
 
-/** Returns what public state and user state have in common. Its calls are about the document of whoever is signed in then. */
+/** Returns what public state and user state have in common. Its calls concern the document of whoever is signed in at that time. */
 export function createSharedState<State, Record extends { readonly state: State }>(
   options: StateOptions<State>,
 ): SharedState<State, Record> {
@@ -50,7 +50,7 @@ export function createSharedState<State, Record extends { readonly state: State 
     return held;
   };
   auth.onChange(() => {
-    held = undefined; // requests under way end in the old one
+    held = undefined; // running requests finish in the old one
   });
   const call: Parts<State>['call'] = ({ signal, timeoutMs = options.timeoutMs }, work) =>
     withinLimits({ signal, timeoutMs }, async (limits) => work(documentOf(await ownerOf(auth, limits.signal)), limits));

@@ -3,19 +3,19 @@ import type { JsonObject, JsonValue } from '@holdfast/json';
 import { HoldfastError, type Received } from '../errors.ts';
 import { isObject, parseExact } from '../exact.ts';
 
-/** A record with its document as it is stored; numbers are exact. */
+/** A record with its stored document; numbers are exact. */
 export interface Stored {
   readonly version: number;
   readonly state: JsonObject;
   readonly [name: string]: JsonValue;
 }
 
-/** Reads the record in a response. Throws `unexpected_response` without one. */
+/** Parses the record in a response. Throws `unexpected_response` if there is none. */
 export function recordOf(received: Received): Stored {
   return recordIn(readExact(received), received.status);
 }
 
-/** Reads the records in a response. Throws `unexpected_response` when there are none. */
+/** Parses the records in a response. Throws `unexpected_response` if there are none. */
 export function recordsOf(received: Received): readonly Stored[] {
   const values = readExact(received);
   if (!Array.isArray(values)) throw unexpected('the response is no list of records', received.status);
@@ -38,6 +38,6 @@ function recordIn(value: JsonValue, status: number): Stored {
 const isRecord = (value: JsonValue): value is JsonValue & Stored =>
   isObject(value) && Number.isSafeInteger(value.version) && isObject(value.state);
 
-/** The failure of a response that the service would not give. */
+/** The error of a refused request. */
 export const unexpected = (message: string, status: number, cause?: unknown): HoldfastError =>
   new HoldfastError('unexpected_response', message, { status, cause });

@@ -1,7 +1,7 @@
-/** The feature flags of a client. The program that asks for them is loaded with the first call. */
+/** The feature flags of a client. The evaluation module is loaded for the first call. */
 import type { FlagParts, Flags } from './types.ts';
 
-/** Returns the flags of a client, and what ends all their subscriptions. */
+/** Returns the flags of a client, and a function that ends all their subscriptions. */
 export function flagsOf(parts: FlagParts): { readonly flags: Flags; close(): void } {
   const open = new Set<AbortController>();
   const load = () => import('./watch.ts');

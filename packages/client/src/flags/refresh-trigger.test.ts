@@ -1,4 +1,4 @@
-/** When flags are asked for again, by a clock that the tests move. */
+/** When flags are requested again, by a clock that the tests move. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { apiKeyAuth } from '../auth/auth.ts';
 import { HoldfastError, isHoldfastError } from '../errors.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** News of a document that a test changes, and whether the next evaluation is due. */
+/** Changes of a document made by a test, and whether the next evaluation is due. */
 function triggerOf(more: Partial<FlagParts['options']> = {}) {
   let tell: (snapshot: Snapshot<State>) => void = () => {};
   let onError: SubscribeOptions['onError'];
@@ -44,7 +44,7 @@ function triggerOf(more: Partial<FlagParts['options']> = {}) {
       const error = new HoldfastError(code, 'no');
       if (isHoldfastError(error)) onError?.(error);
     },
-    /** Milliseconds until the flags are asked for again. */
+    /** Milliseconds until flags are requested again. */
     async waited(spreadMs = 10_000): Promise<() => number | undefined> {
       trigger.take();
       const begunAt = Date.now();
@@ -66,7 +66,7 @@ test('a change is asked for at a random time within the spread, and no sooner th
   await after(2_000);
   write({ flags: { a: 2 } });
   await after(60_000);
-  expect(soon()).toBe(10_000); // half of the spread would be too soon after the evaluation before
+  expect(soon()).toBe(10_000); // half of the spread would be too soon after the last evaluation
   const later = await waited();
   await after(30_000);
   write({ flags: { a: 3 } });

@@ -1,27 +1,27 @@
-/** When flags have to be evaluated again: the stream of the document says so, or a minute is over where there is no stream. */
+/** When flags must be evaluated again: after a change in the document's stream, or each minute if there is no stream. */
 import { isHoldfastError } from '../errors.ts';
 import { orAborted } from '../limits.ts';
 import { delay } from '../runtime.ts';
 import type { FlagParts } from './types.ts';
 
-/** Where the stream is refused: the time between two evaluations, a fifth more or less. */
+/** If the stream is refused: the time between two evaluations, give or take a fifth. */
 const pollMs = 60_000;
-/** The members of a document that say something about flags. */
+/** The members of a document that affect flags. */
 const members = ['flags', '$evaluators', 'metadata'] as const;
 
 export interface RefreshTrigger {
-  /** Waits until the document is known, so that flags are not evaluated twice, but no longer than `waitMs`. */
+  /** Waits until the document is known, so that flags are not evaluated twice, but at most `waitMs`. */
   begin(waitMs: number, signal: AbortSignal): Promise<void>;
-  /** To be called before an evaluation is sent: it covers all that was heard so far. */
+  /** Must be called before an evaluation is sent, which covers all changes so far. */
   take(): void;
-  /** Waits until the flags may have changed since, and then for a random time, until they may be asked for. */
+  /** Waits until the flags may have changed since, then for a random time before the next request. */
   next(sentAt: number, spreadMs: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Listens to the document until the signal is aborted. */
 export function listen({ feed, options }: FlagParts, listening: AbortSignal): RefreshTrigger {
   const { schema, defaults } = options;
-  // A schema can hide what has changed, and defaults can be what was removed.
+  // A schema can hide a change, and a default can replace a removed value.
   const isAsStored = schema?.publicState === undefined && hasSameFlags({}, Object(defaults?.publicState));
   let state: Record<string, unknown> | null | undefined;
   let isDue = false;
@@ -45,7 +45,7 @@ export function listen({ feed, options }: FlagParts, listening: AbortSignal): Re
     {
       signal: listening,
       onError: (error) => {
-        // A document that does not fit the schema is a new one too.
+        // A document that does not fit the schema counts as changed too.
         if (isHoldfastError(error, 'invalid_state')) isDue = true;
         else isRefused = true;
         wake();
@@ -67,7 +67,7 @@ export function listen({ feed, options }: FlagParts, listening: AbortSignal): Re
   };
 }
 
-/** Whether two documents have the same flags. What has not changed is the same object in both. */
+/** Whether two documents have the same flags. Unchanged parts are the same object in both. */
 function hasSameFlags(one: Record<string, unknown> | null, other: Record<string, unknown> | null): boolean {
   return members.every((name) => {
     const [before, after] = [one?.[name], other?.[name]];

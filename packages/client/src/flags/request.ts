@@ -1,4 +1,4 @@
-/** One evaluation of all flags: who asks, what is sent, and what is kept of the response. */
+/** One evaluation of all flags: the requester, the request, and the cached response. */
 import type { Auth } from '../auth/auth.ts';
 import { type Owner, ownerOf } from '../auth/owner.ts';
 import { errorOf, HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
@@ -8,21 +8,21 @@ import { createTransport } from '../transport.ts';
 import type { FlagContext, FlagParts } from './types.ts';
 import { type FlagMap, flagsIn } from './values.ts';
 
-/** Whom flags are evaluated for. */
+/** The user for whom flags are evaluated. */
 export interface Asker {
   readonly auth: Auth;
   readonly owner: Owner;
 }
 
-/** What a response has said. */
+/** The content of a response. */
 export interface Evaluation {
   readonly flags: FlagMap;
   readonly text: string;
-  /** The entity tag, which the next request names. */
+  /** The entity tag, sent with the next request. */
   readonly tag: string | undefined;
 }
 
-/** The body of a request for a context. Throws `invalid_request` for what cannot be written as JSON. */
+/** The request body for a context. Throws `invalid_request` if it cannot be written as JSON. */
 export function bodyOf(context: FlagContext): string {
   try {
     return JSON.stringify({ context });
@@ -31,7 +31,7 @@ export function bodyOf(context: FlagContext): string {
   }
 }
 
-/** Returns who asks: the player, or whoever reads public state while nobody is signed in. */
+/** Returns the requester: the player, or whoever reads public state while nobody is signed in. */
 export async function askerOf({ auth, reader }: FlagParts, signal: AbortSignal): Promise<Asker> {
   const owner = await orAborted(ownerOf(auth, signal), signal).catch((failure) => {
     if (isHoldfastError(failure, 'signed_out')) return null;
@@ -41,8 +41,8 @@ export async function askerOf({ auth, reader }: FlagParts, signal: AbortSignal):
 }
 
 /**
- * Evaluates all flags. Returns what is known when the service says that it is still so. Rejects when the response is a refusal, and when
- * there is none in time.
+ * Evaluates all flags. Returns the known flags if the service confirms them. Rejects if the response is a refusal, or does not arrive in
+ * time.
  */
 export async function evaluate(
   { options, path }: FlagParts,
@@ -64,7 +64,7 @@ export async function evaluate(
   return { flags, text: received.text, tag: received.headers.get('ETag') ?? undefined };
 }
 
-/** Returns what was kept for this player and context. */
+/** Returns the cached evaluation for this player and context. */
 export async function recall(parts: FlagParts, { auth, owner }: Asker, body: string): Promise<Evaluation | undefined> {
   const kept = objectIn((await parts.options.cache?.recall(placeOf(parts), auth, owner)) ?? '');
   if (kept?.body !== body || typeof kept.text !== 'string') return undefined;
@@ -73,7 +73,7 @@ export async function recall(parts: FlagParts, { auth, owner }: Asker, body: str
   return { flags, text: kept.text, tag: typeof kept.tag === 'string' ? kept.tag : undefined };
 }
 
-/** Keeps an evaluation in the place of the one before. */
+/** Caches an evaluation, replacing the previous one. */
 export async function keep(
   parts: FlagParts,
   { auth, owner }: Asker,
@@ -83,5 +83,5 @@ export async function keep(
   await parts.options.cache?.keep(placeOf(parts), auth, owner, JSON.stringify({ body, text, tag }));
 }
 
-/** The place in the cache, which is cleared when the player signs out. */
+/** The location in the cache, which is cleared when the player signs out. */
 const placeOf = ({ options, path }: FlagParts): string => baseUrlOf(options.baseUrl) + path;

@@ -1,4 +1,4 @@
-/** What flags are asked with, and what they need of a client. */
+/** Parameters of flags, and what flags need of a client. */
 import type { Auth } from '../auth/auth.ts';
 import type { AnyHoldfastError } from '../errors.ts';
 import type { CallOptions } from '../limits.ts';
@@ -48,9 +48,9 @@ export interface FlagParts {
   };
   /** The path of the evaluation. */
   readonly path: string;
-  /** Who plays. */
+  /** The credential of the player. */
   readonly auth: Auth;
-  /** Who reads public state. */
+  /** The credential for public state. */
   readonly reader: Auth;
   /** The changes of public state. */
   readonly feed: Pick<Feed<Record<string, unknown>>, 'subscribe'>;

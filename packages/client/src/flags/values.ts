@@ -1,4 +1,4 @@
-/** What the service says about flags. @see docs/feature-flags.md */
+/** Evaluated flags. @see docs/feature-flags.md */
 import { objectIn } from '../errors.ts';
 
 /** An evaluated flag. */
@@ -35,7 +35,7 @@ export interface FlagValues {
 
 export type FlagMap = FlagValues['flags'];
 
-/** Reads the flags in a response; undefined when it has none. */
+/** Parses the flags in a response; undefined if it has none. */
 export function flagsIn(text: string): FlagMap | undefined {
   const { flags } = objectIn(text) ?? {};
   return Array.isArray(flags) ? new Map(flags.filter(isFlag).map((flag) => [flag.key, flag])) : undefined;
@@ -44,7 +44,7 @@ export function flagsIn(text: string): FlagMap | undefined {
 const isFlag = (given: unknown): given is Flag =>
   typeof given === 'object' && given !== null && 'key' in given && typeof given.key === 'string';
 
-/** Flags as a listener gets them, beside those that it got before. */
+/** Flags for a listener, together with those that it received before. */
 export function valuesOf(flags: FlagMap, before: FlagMap | undefined, stale: boolean): FlagValues {
   const keys = new Set([...(before?.keys() ?? []), ...flags.keys()]);
   return {
@@ -58,6 +58,6 @@ export function valuesOf(flags: FlagMap, before: FlagMap | undefined, stale: boo
   };
 }
 
-/** Whether a value is of the type of another one, as OpenFeature tells types apart: boolean, number, text, or anything else. */
+/** Whether two values have the same OpenFeature type: boolean, number, string, or object. */
 export const isLike = <Value>(value: unknown, other: Value): value is Value =>
   value !== undefined && value !== null && typeof value === typeof other;

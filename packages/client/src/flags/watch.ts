@@ -1,4 +1,4 @@
-/** Evaluates flags once, or again and again as they change. */
+/** Evaluates flags once, or repeatedly as they change. */
 import { asHoldfastError, isHoldfastError } from '../errors.ts';
 import { type CallOptions, withinLimits } from '../limits.ts';
 import { tellAll } from '../listeners.ts';
@@ -13,7 +13,7 @@ import { type FlagMap, type FlagValues, valuesOf } from './values.ts';
 /** How long the first evaluation waits for the stream. */
 const firstTriggerMs = 500;
 
-/** Evaluates all flags for a context. If the service cannot be reached, the result is what the cache has. */
+/** Evaluates all flags for a context, falling back to the cache if the service cannot be reached. */
 export function evaluateFlags(parts: FlagParts, context: FlagContext = {}, options: CallOptions = {}): Promise<FlagValues> {
   return withinLimits({ ...options, timeoutMs: options.timeoutMs ?? parts.options.timeoutMs }, async (limits) => {
     const body = bodyOf(context);
@@ -31,7 +31,7 @@ export function evaluateFlags(parts: FlagParts, context: FlagContext = {}, optio
   });
 }
 
-/** Tells a listener all flags for a context, and again when one has changed, until it is aborted. */
+/** Sends a listener all flags for a context, and again after each change, until aborted. */
 export function watchFlags(
   parts: FlagParts,
   watching: AbortController,
@@ -80,12 +80,12 @@ interface Watch {
   readonly context: FlagContext;
   readonly spreadMs: number;
   readonly trigger: RefreshTrigger;
-  /** Tells the listener what is not as it was. */
+  /** Sends the listener changed flags only. */
   tell(flags: FlagMap, stale: boolean): void;
   hasValues(): boolean;
 }
 
-/** Evaluates for whoever is signed in now, and again after each change. Rejects when the service refuses. */
+/** Evaluates for whoever is signed in now, and again after each change. Rejects if the service refuses. */
 async function follow({ parts, context, spreadMs, trigger, tell, hasValues }: Watch, signal: AbortSignal): Promise<void> {
   const body = bodyOf(context);
   let asker: Asker | undefined;
@@ -109,7 +109,7 @@ async function follow({ parts, context, spreadMs, trigger, tell, hasValues }: Wa
       tell(found.flags, false);
     } catch (failure) {
       if (signal.aborted || isFinal(failure)) throw failure;
-      // What somebody else had before is not shown any longer.
+      // Flags of the previous user are no longer shown.
       if (hasValues()) tell(known?.flags ?? new Map(), true);
       await delay(pauseMs(failure, backoff(failures++, 1_000, 60_000)), signal);
       continue;

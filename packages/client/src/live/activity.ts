@@ -1,12 +1,12 @@
 import { runtime } from '../runtime.ts';
 
-/** A page that is hidden for a moment keeps its connection. */
+/** A briefly hidden page keeps its connection. */
 const hiddenMs = 5_000;
 
 const isHidden = (): boolean => runtime.document?.visibilityState === 'hidden';
 const isOffline = (): boolean => runtime.navigator?.onLine === false;
 
-/** Calls back when the page is shown or hidden, or the connection comes or goes. Returns a function that ends that. */
+/** Calls back when the page is shown or hidden, or goes online or offline. Returns a function that ends this. */
 function listen(listener: () => void): () => void {
   runtime.document?.addEventListener?.('visibilitychange', listener);
   for (const type of ['online', 'offline']) runtime.addEventListener?.(type, listener);
@@ -16,7 +16,7 @@ function listen(listener: () => void): () => void {
   };
 }
 
-/** Resolves when the page is shown and the machine has a connection; immediately where no pages exist. */
+/** Resolves when the page is visible and the machine online; immediately if there are no pages. */
 export function untilActive(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -31,7 +31,7 @@ export function untilActive(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Runs work with a signal that is aborted when the page is hidden or the connection is gone. */
+/** Runs work with a signal that is aborted when the page is hidden or offline. */
 export async function whileActive(signal: AbortSignal, work: (active: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

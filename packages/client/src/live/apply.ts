@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { isObject } from '../exact.ts';
 
-/** An operation that the service has made: it fits the document. */
+/** An operation made by the service, which fits the document. */
 export interface Operation {
   readonly op: 'add' | 'remove' | 'replace';
   readonly path: string;
   readonly value?: JsonValue;
 }
 
-/** The document after the operations. What they do not touch is shared with the document before. */
+/** Returns the document after the operations. Unchanged parts are shared with the previous document. */
 export function applyOps(document: JsonValue, ops: readonly Operation[]): JsonValue {
   return ops.reduce((before: JsonValue, { op, path, value = null }) => {
     if (path === '') return value;
@@ -20,7 +20,7 @@ export function applyOps(document: JsonValue, ops: readonly Operation[]): JsonVa
   }, document);
 }
 
-/** What operations of somebody else make of a document; undefined when they do not fit it, which the service says better. */
+/** Applies another client's operations to a document; undefined if they do not fit, which the service reports better. */
 export function resultOf(document: JsonObject | undefined, ops: JsonValue | undefined): JsonObject | undefined {
   if (document === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** One connection to the changes of a document: a stream of events, or a long poll where streams do not come through. */
+/** One connection for the changes of a document: an event stream, or a long poll if streams are blocked. */
 import { createParser } from 'eventsource-parser';
 import type { Auth } from '../auth/auth.ts';
 import { authorizationFor, type Owner } from '../auth/owner.ts';
@@ -12,22 +12,22 @@ export interface Endpoint {
   readonly fetch: typeof fetch;
 }
 
-/** A stream belongs to the user that it was opened for: nobody else's token opens it again. */
+/** A stream belongs to the user who opened it. No other user's token reopens it. */
 export interface OwnEndpoint extends Endpoint {
   readonly auth: Auth;
   readonly owner: Owner;
 }
 
-/** An event with the text of its data. */
+/** An event with its data as text. */
 export interface WireEvent {
   readonly type: string;
   readonly text: string;
 }
 
-/** Takes an event; the next one is read after it. */
+/** Receives an event; the next one is read afterwards. */
 export type Take = (event: WireEvent) => Promise<void>;
 
-/** How a connection ended that was not cut. `retryMs`: when to come back. */
+/** How a connection ended without being cut. `retryMs`: when to reconnect. */
 export interface Ending {
   readonly isBuffered?: boolean;
   readonly retryMs?: number;
@@ -35,19 +35,19 @@ export interface Ending {
 
 /** The service sends something every 15 seconds. */
 const silenceMs = 40_000;
-/** It sends the first line immediately. If nothing comes, a proxy holds the stream back. */
+/** The service sends the first line immediately. If nothing arrives, a proxy buffers the stream. */
 const firstByteMs = 8_000;
-/** A stream that has brought nothing for so long may be held back on its way: the document is read meanwhile. */
+/** A stream without data for this long may be buffered by a proxy, so the document is read meanwhile. */
 export const firstEventMs = 500;
 /** How long a poll waits for a change. */
 const pollSeconds = 25;
-/** How often is asked where no connection may be kept. */
+/** How often to poll if no connection may be kept. */
 const askAgainMs = 3_000;
-/** One that waited for less, and brought nothing, was not answered by the service. */
+/** A poll that returned nothing before this time was not answered by the service. */
 const emptyPollMs = 1_000;
 const farewellMsMax = 300_000;
 
-/** A request that is aborted when nothing has come for a time, or by the signal. */
+/** A request that is aborted by the signal, or if nothing arrives for a time. */
 async function open(endpoint: OwnEndpoint, query: string, accept: string, signal: AbortSignal, quietMs: number) {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal.reason);
@@ -86,7 +86,7 @@ async function open(endpoint: OwnEndpoint, query: string, accept: string, signal
 const foreign = (status: number): HoldfastError =>
   new HoldfastError('unexpected_response', 'the response is not from the service', { status });
 
-/** Reads a stream until it ends. Rejects when it cannot be opened or is cut. */
+/** Reads a stream until it ends. Rejects if it cannot be opened or is cut. */
 export async function readStream(
   endpoint: OwnEndpoint,
   since: number | undefined,
@@ -125,7 +125,7 @@ export async function readStream(
   }
 }
 
-/** Asks once for what came after a version, and waits for it if the connection may be kept. */
+/** Polls once for changes after a version, and waits for one if the connection may be kept. */
 export async function readPoll(
   endpoint: OwnEndpoint,
   since: number | undefined,
@@ -148,7 +148,7 @@ export async function readPoll(
       await take(event);
     }
     if (!mayWait) return { retryMs: askAgainMs };
-    // The service waits before it says that there is nothing.
+    // The service waits before it reports no change.
     return events.length > 0 || Date.now() - begunAt >= emptyPollMs ? { retryMs: 0 } : {};
   } finally {
     close();
@@ -161,7 +161,7 @@ function splitEvents(text: string): readonly WireEvent[] {
   return events.map((event) => ({ type: event.type, text: printExact(event) }));
 }
 
-/** The service closes the connection, and says when to come back. */
+/** The service closes the connection, and says when to reconnect. */
 function farewell({ text }: WireEvent): Ending {
   const { retryAfterMs } = objectIn(text) ?? {};
   const isTime = typeof retryAfterMs === 'number' && retryAfterMs >= 0 && retryAfterMs <= farewellMsMax;

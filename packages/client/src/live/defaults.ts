@@ -1,11 +1,11 @@
-/** What stands for a document until it is known, and for top-level members that it lacks. */
+/** Replaces a document until it is known, and its missing top-level members. */
 import { memberOf } from '../exact.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The states of snapshots as they were before defaults were filled in. */
+/** The states of snapshots before defaults were filled in. */
 const bare = new WeakMap<object, unknown>();
 
-/** Returns a state in which each top-level member that it lacks is that of the defaults. What it has stays, null too. */
+/** Returns a state with missing top-level members taken from the defaults. Existing members stay, even null. */
 export function filled<State>(state: State | null | undefined, defaults: State | undefined): State | null | undefined {
   if (defaults === undefined) return state;
   if (state === null || state === undefined) return defaults;
@@ -24,6 +24,6 @@ export function snapshotOf<State>(
   return snapshot;
 }
 
-/** The state of a snapshot without defaults, as a change finds it; undefined when only defaults are known. */
+/** The state of a snapshot without defaults, as changes receive it; undefined if only defaults are known. */
 export const bareState = <State>(snapshot: Snapshot<State>): State | null | undefined =>
   bare.has(snapshot) ? (bare.get(snapshot) as State | null | undefined) : snapshot.state;

@@ -3,9 +3,9 @@ import { HoldfastError } from '../errors.ts';
 import { parseExact } from '../exact.ts';
 import type { Operation } from './apply.ts';
 
-/** What an event says about a document. */
+/** The content of an event about a document. */
 export interface EventData {
-  /** Null when there is no document. */
+  /** Null if there is no document. */
   readonly version: number | null;
   readonly state?: JsonObject | null;
   readonly from?: number;
@@ -13,10 +13,10 @@ export interface EventData {
   readonly refetch?: boolean;
 }
 
-/** The events that say something about a document. Others, of a newer service, are passed over. */
+/** The events about a document. Unknown ones, of a newer service, are ignored. */
 export const eventTypes: readonly string[] = ['snapshot', 'reset', 'change'];
 
-/** Reads the data of an event. Throws for what the service would not send. */
+/** Parses the data of an event. Throws for data that the service would not send. */
 export function eventIn(text: string): EventData {
   const data = parseExact(text) as unknown as EventData | null;
   const { version, state = null, ops = [] } = data ?? {};

@@ -22,23 +22,23 @@ import { streamOwner } from './stream-owner.ts';
 
 export type { Snapshot, SubscribeOptions } from './snapshot.ts';
 
-/** The changes of one document, for all its listeners. There is one stream while anybody listens. */
+/** The changes of one document, for all its listeners. One stream is open while anybody listens. */
 export class Feed<State> {
   readonly #options: FeedOptions<State>;
-  /** What the cache has of it. */
+  /** The cached document. */
   readonly #remembered: Remembered<State> | undefined;
-  /** What is shown while nothing is known: the defaults. */
+  /** The defaults, shown while nothing is known. */
   readonly #unknown: Snapshot<State> | undefined;
   readonly #listeners = new Set<Listener<State>>();
   #run: Run | undefined;
-  /** Undefined until something is known; 0 when there is no document. */
+  /** Undefined until known; 0 if there is no document. */
   #version: number | undefined;
   #state: JsonValue = null;
   #isStale = false;
   #snapshot: Snapshot<State> | undefined;
-  /** Events are taken one after the other. */
+  /** Events are processed one after another. */
   #last: Promise<void> = Promise.resolve();
-  /** Whether streams do not come through. */
+  /** Whether streams are blocked. */
   #isBuffered = typeof TextDecoder === 'undefined';
   #channel: BroadcastChannel | undefined;
   #isLeading = false;
@@ -52,13 +52,13 @@ export class Feed<State> {
     this.#unknown = defaults && snapshotOf(undefined, { version: null, stale: true }, defaults);
   }
 
-  /** What is known without waiting: what listeners got last, otherwise what the cache has at once, otherwise the defaults. */
+  /** What is known without waiting: the last snapshot, otherwise the cached document, otherwise the defaults. */
   current(): Snapshot<State> | undefined {
     const known = this.#run === undefined ? this.#remembered?.peek()?.snapshot : this.#snapshot;
     return known ?? this.#unknown;
   }
 
-  /** Tells a listener what is known, and then of every change. Returns a function that ends that. */
+  /** Calls a listener with the known document and then with every change. Returns a function that ends this. */
   subscribe(tell: (snapshot: Snapshot<State>) => void, { signal, onError }: SubscribeOptions = {}): () => void {
     const listener: Listener<State> = { tell, onError };
     const end = (): void => {
@@ -74,7 +74,7 @@ export class Feed<State> {
     return end;
   }
 
-  /** Tells what is known already, but only after `subscribe` has returned the function that ends the subscription. */
+  /** Sends the known document, but only after `subscribe` has returned the function that ends the subscription. */
   #tellSoon(listeners: readonly Listener<State>[]): void {
     const known = this.current();
     if (known === undefined) return;
@@ -84,7 +84,7 @@ export class Feed<State> {
     });
   }
 
-  /** Ends the stream, and forgets what is known. */
+  /** Ends the stream, and drops the known document. */
   stop(): void {
     this.#run?.abort();
     this.#run = undefined;
@@ -102,7 +102,7 @@ export class Feed<State> {
     this.stop();
   }
 
-  /** Begins again for the same listeners, as when somebody else has signed in. */
+  /** Restarts for the same listeners, for example after another user has signed in. */
   restart(): void {
     this.stop();
     if (this.#listeners.size === 0) return;
@@ -157,7 +157,7 @@ export class Feed<State> {
     }
   }
 
-  /** Connects again and again, until the signal is aborted. Rejects when the service says no. */
+  /** Reconnects until the signal is aborted. Rejects if the service refuses. */
   async #connect(run: Run, active: AbortSignal): Promise<void> {
     const { auth } = this.#options.document[internals];
     const endpoint = { ...this.#options.endpoint, auth, owner: run.owner };
@@ -169,7 +169,7 @@ export class Feed<State> {
           failures = 0;
           await this.#share(run, event);
         };
-        // What came from the cache is no version to go on from: the document may have been made again.
+        // The stream cannot continue from a cached version: the document may have been recreated.
         const since = this.#isStale ? undefined : this.#version;
         const ending = await withSlot(endpoint.url, (hasSlot) =>
           (hasSlot && !this.#isBuffered ? readStream : readPoll)(endpoint, since, take, active, hasSlot),
@@ -186,7 +186,7 @@ export class Feed<State> {
     }
   }
 
-  /** Reads the document when nothing has come for a moment: where streams are held back, that takes long to notice. */
+  /** Reads the document if nothing arrives for a moment, since detecting a blocked stream takes long. */
   async #readMeanwhile(run: Run, active: AbortSignal): Promise<void> {
     const isUnknown = (): boolean => run === this.#run && (this.#version === undefined || this.#isStale);
     try {
@@ -194,7 +194,7 @@ export class Feed<State> {
       if (!isUnknown()) return;
       const { version = null, state = null } = (await this.#read(run)) ?? {};
       if (isUnknown()) await this.#share(run, { type: 'snapshot', text: printExact({ version, state }) });
-    } catch {} // the stream goes on, and says what is wrong
+    } catch {} // the stream continues, and reports errors
   }
 
   #read(run: Run) {
@@ -204,13 +204,13 @@ export class Feed<State> {
     );
   }
 
-  /** Takes an event that the service has sent, for the other tabs too. */
+  /** Processes an event from the service, for the other tabs too. */
   async #share(run: Run, event: WireEvent): Promise<void> {
     this.#channel?.postMessage(event);
     await this.#inTurn(run, () => this.#apply(run, event));
   }
 
-  /** Takes part in what the tabs tell each other. */
+  /** Joins the messages between tabs. */
   #join(name: string, run: Run): void {
     const channel = new BroadcastChannel(name);
     this.#channel = channel;
@@ -223,7 +223,7 @@ export class Feed<State> {
     channel.postMessage({ type: 'hello', text: '' });
   }
 
-  /** Takes over what a read or a write of this page has brought, which may be sooner than the stream. */
+  /** Takes over the result of a read or write of this page, which may precede the stream. */
   #learn(owner: Owner, { version, state }: Stored): void {
     const run = this.#run;
     if (run === undefined || run.owner !== owner) return;
@@ -244,7 +244,7 @@ export class Feed<State> {
     const version = data.version ?? 0;
     if (type === 'snapshot' || type === 'reset') {
       if (version === this.#version && !this.#isStale) return;
-      // A snapshot for another tab may be older than what came meanwhile.
+      // A snapshot for another tab may be older than what arrived meanwhile.
       if (type === 'snapshot' && !this.#isStale && version !== 0 && version < (this.#version ?? 0)) return;
       return this.#set(run, version, data.state ?? null);
     }
@@ -256,7 +256,7 @@ export class Feed<State> {
     return this.#set(run, version, applyOps(data.from === 0 ? {} : this.#state, data.ops ?? []));
   }
 
-  /** Takes a document over and shows it, unless its run has ended: it may be that of somebody who has left. */
+  /** Takes over a document and shows it, unless its run has ended: it may belong to a user who has left. */
   async #set(run: Run, version: number, state: JsonValue, stale = false): Promise<void> {
     if (run !== this.#run) return;
     this.#know(version, state, stale);
@@ -289,7 +289,7 @@ export class Feed<State> {
     this.#isStale = stale;
   }
 
-  /** Begins with what the cache has, unless the service is faster. */
+  /** Begins with the cached document, unless the service is faster. */
   async #recall(run: Run): Promise<void> {
     const data = await this.#remembered?.recall(run.owner);
     if (data === undefined || run !== this.#run || this.#version !== undefined) return;

@@ -5,7 +5,7 @@ import type { StandardSchema } from '../schema.ts';
 import type { Endpoint } from './connection.ts';
 import type { Snapshot, SubscribeOptions } from './snapshot.ts';
 
-/** The document whose changes are followed, and where. */
+/** The document to follow, and its address. */
 export interface FeedOptions<State> {
   readonly endpoint: Endpoint;
   readonly document: Internals<State>;
@@ -13,15 +13,15 @@ export interface FeedOptions<State> {
   readonly cache: Cache | undefined;
 }
 
-/** From when listening begins until it ends or somebody else signs in. */
+/** From the start of listening until it ends or somebody else signs in. */
 export interface Run {
   readonly signal: AbortSignal;
   abort(): void;
-  /** Whom it is for; null until that is known. */
+  /** The user; null until known. */
   owner: Owner;
 }
 
-/** Who gets the snapshots of a document. */
+/** Receives the snapshots of a document. */
 export interface Listener<State> {
   readonly tell: (snapshot: Snapshot<State>) => void;
   readonly onError: SubscribeOptions['onError'];

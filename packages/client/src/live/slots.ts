@@ -1,14 +1,14 @@
 /**
- * How many connections the tabs of an origin keep open to a service. A browser opens six to one address over HTTP/1.1, and a request waits
- * for one of them: so four may be kept open, and what has none asks now and then.
+ * How many connections the tabs of an origin keep open to a service. A browser opens six per address over HTTP/1.1, and requests need one
+ * of them, so four may be kept open; other tabs poll now and then.
  */
 import { runtime } from '../runtime.ts';
 
 const slotsMax = 4;
 
 /**
- * Runs work with one of the slots of the address, or with `hasSlot` false when all are taken. Where a browser shares one connection
- * (HTTP/2 and later), and where there are no locks, nobody has to have one.
+ * Runs work with a slot of the address, or with `hasSlot` false if all are taken. No slot is needed if the browser shares one connection
+ * (HTTP/2 and later), or without locks.
  */
 export async function withSlot<Result>(url: string, work: (hasSlot: boolean) => Promise<Result>): Promise<Result> {
   const { locks } = runtime.navigator ?? {};

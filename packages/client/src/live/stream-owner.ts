@@ -4,7 +4,7 @@ import { isHoldfastError } from '../errors.ts';
 import { orAborted } from '../limits.ts';
 import { backoff, delay } from '../runtime.ts';
 
-/** Returns whom a stream is for that is opened now. An application that cannot say is asked again. Rejects with `signed_out`. */
+/** Returns the user of a stream opened now. An application that cannot say is asked again. Rejects with `signed_out`. */
 export async function streamOwner(auth: Auth, signal: AbortSignal): Promise<Owner> {
   for (let failures = 0; ; failures++) {
     try {

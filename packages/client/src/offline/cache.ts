@@ -33,10 +33,10 @@ const prefix = 'holdfast:cache:';
  * when that user signs out, even if an earlier page cached it.
  */
 export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }: CacheOptions = {}): Cache {
-  /** The storage may be slow: what is removed has to be removed after it was kept. */
+  /** The storage may be slow, so removals must follow earlier writes. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
-    const mine = last.then(work).catch(() => undefined); // a storage that is full or denied keeps nothing
+    const mine = last.then(work).catch(() => undefined); // a full or denied storage keeps nothing
     last = mine;
     return mine;
   };
@@ -49,7 +49,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
       if (isSignedIn(auth, owner)) await storage.set(prefix + place, headOf(owner) + text);
     });
 
-  /** Removes what a user leaves behind when somebody else signs in, or nobody. */
+  /** Removes a user's data when somebody else or nobody is signed in. */
   const clearAfter = (auth: Auth, places: readonly string[]): void => {
     let owner: Owner = auth.user?.id ?? null;
     auth.onChange((user) => {
@@ -59,7 +59,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
       for (const place of places) {
         void inTurn(async () => {
           if ((await textOf(place, left)) !== undefined) await storage.delete(prefix + place);
-          // Where version 0.1.0 kept it.
+          // Where version 0.1.0 stored it.
           await storage.delete(`${prefix}${place}:${left}`);
         });
       }
@@ -97,7 +97,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
   return { wrap, recall, keep, remember: (options) => new Remembered(texts, options) };
 }
 
-/** Returns what reads a storage without waiting. A storage that once needed time is not asked again. */
+/** Returns a synchronous reader of a storage. A storage that was asynchronous once is not asked again. */
 function peekIn(storage: TextStorage): CachedTexts['peek'] {
   let isSlow = false;
   return (place, owner) => {
@@ -107,12 +107,12 @@ function peekIn(storage: TextStorage): CachedTexts['peek'] {
       if (typeof text !== 'object' || text === null) return ownText(text, owner);
       isSlow = true;
       text.catch(() => {});
-    } catch {} // a storage that is denied has nothing
+    } catch {} // a denied storage has nothing
     return undefined;
   };
 }
 
-/** What was kept for a user; undefined when it was kept for somebody else. */
+/** The text cached for a user; undefined if cached for somebody else. */
 function ownText(text: string | null | undefined, owner: Owner): string | undefined {
   const head = headOf(owner);
   return text?.startsWith(head) ? text.slice(head.length) : undefined;
@@ -123,7 +123,7 @@ const headOf = (owner: Owner): string => `${JSON.stringify(owner)}\n`;
 const isOutOfReach = (failure: unknown): boolean =>
   isHoldfastError(failure) && (failure.status === 0 || failure.status >= 500) && failure.code !== 'signed_out';
 
-/** What the service would answer; undefined when what was kept is damaged. */
+/** The cached response; undefined if damaged. */
 function staleResponse(text: string): Received | undefined {
   const common = { headers: new Headers(), isStale: true };
   if (text === 'null') return { ...common, status: 204, text: '' };

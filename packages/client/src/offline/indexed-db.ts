@@ -1,6 +1,6 @@
 import type { TextStorage } from '../storage.ts';
 
-/** What is used of IndexedDB. */
+/** The used part of IndexedDB. */
 interface Request<Result> {
   readonly result: Result;
   readonly error: unknown;
@@ -29,11 +29,11 @@ interface Databases<Value> {
   open(name: string, version: number): Request<Database<Value>> & { onupgradeneeded: (() => void) | null };
 }
 
-/** Values by name in a database of the browser. What fails rejects with the error of the browser. */
+/** Values by name in a browser database. Rejects with the browser's error. */
 export interface Values<Value> {
   get(name: string): Promise<Value | undefined>;
   set(name: string, value: Value): Promise<void>;
-  /** Keeps a value. Rejects when there is one with this name. */
+  /** Stores a value. Rejects if the name exists. */
   add(name: string, value: Value): Promise<void>;
   delete(name: string): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Values<Value> {
 /** Keeps texts in IndexedDB, which has more room and works in workers. */
 export const indexedDbStorage = (databaseName = 'holdfast'): TextStorage => valuesIn<string>(databaseName);
 
-/** Keeps values that can be cloned in IndexedDB. */
+/** Stores cloneable values in IndexedDB. */
 export function valuesIn<Value>(databaseName: string): Values<Value> {
   const { indexedDB } = globalThis as unknown as { readonly indexedDB: Databases<Value> };
   const opening = new Promise<Database<Value>>((resolve, reject) => {
@@ -50,7 +50,7 @@ export function valuesIn<Value>(databaseName: string): Values<Value> {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
-  opening.catch(() => {}); // whoever asks for a text learns of it
+  opening.catch(() => {}); // the next read reports it
   const run = async <Result>(
     mode: 'readonly' | 'readwrite',
     work: (values: ObjectStore<Value>) => Request<Result>,

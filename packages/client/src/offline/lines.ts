@@ -1,4 +1,4 @@
-/** The lines of a queue: what waits for each user, and what sends it. */
+/** The lines of a queue: each user's waiting changes and their sender. */
 import { type Owner, ownerOf } from '../auth/owner.ts';
 import { type Internals, internals } from '../documents/document.ts';
 import { isHoldfastError } from '../errors.ts';
@@ -9,7 +9,7 @@ import type { QueueOptions } from './queue-types.ts';
 import { Sender, type SenderOptions } from './sender.ts';
 import { Waiting } from './waiting.ts';
 
-/** What waits for one user, and what sends it. */
+/** The waiting changes of one user, and their sender. */
 export interface Line<State> {
   readonly waiting: Waiting;
   readonly sender: Sender<State>;
@@ -44,9 +44,9 @@ export function openLines<State>(
     return line;
   };
   return {
-    /** The line of whoever is signed in as far as `auth` knows: nobody is asked. */
+    /** The line of the user whom `auth` knows as signed in, without asking. */
     known: (): Promise<Line<State>> => of(auth.user?.id ?? null),
-    /** The line of whoever is signed in now; undefined when nobody is. */
+    /** The line of the user who is signed in now; undefined if nobody is. */
     mine: async (): Promise<Line<State> | undefined> => {
       try {
         return await of(await ownerOf(auth));

@@ -1,4 +1,4 @@
-/** Named changes of a document, and which of them a stored change is made by. */
+/** Named changes of a document, and finding the one for a stored change. */
 import { invalid } from '../service.ts';
 
 /** Changes its draft, or returns a new value. Its arguments are stored, so they must be JSON. */
@@ -32,11 +32,11 @@ export type ArgumentsOf<Mutator> = Mutator extends (draft: never, ...args: infer
     ? Arguments
     : never;
 
-/** The version that a mutator has now. */
+/** The current version of a mutator. */
 export const versionOf = (mutator: object | { readonly version: number } | undefined): number =>
   mutator !== undefined && 'version' in mutator ? mutator.version : 1;
 
-/** The mutator that a stored change is made by; undefined when this release has none of its name and version. */
+/** The mutator of a stored change; undefined if this release has none with its name and version. */
 export function mutatorFor<State>(
   mutators: Mutators<State>,
   { name, version }: { readonly name: string; readonly version: number },

@@ -1,8 +1,8 @@
-/** What becomes of the changes of this page, whichever tab sends them. */
+/** The outcomes of this page's changes, whichever tab sends them. */
 import { errorIn, type Settled } from './settled.ts';
 import type { Waiting } from './waiting.ts';
 
-/** The changes of this page whose outcome is asked for. */
+/** Changes of this page with somebody waiting for the outcome. */
 export class Outcomes {
   readonly #waiting: Waiting;
   readonly #asked = new Map<number, Ask>();
@@ -11,7 +11,7 @@ export class Outcomes {
     this.#waiting = waiting;
   }
 
-  /** Resolves with what becomes of a change. */
+  /** Resolves with the outcome of a change. */
   ask(change: Ask['change']): Promise<Settled> {
     return new Promise((resolve) => {
       this.#asked.set(change.id, { change, resolve });
@@ -24,7 +24,7 @@ export class Outcomes {
     this.#asked.delete(settled.id);
   }
 
-  /** Looks for what other tabs have sent. Rejects when the storage fails. */
+  /** Reads outcomes of other tabs. Rejects if the storage fails. */
   async look(): Promise<void> {
     if (this.#asked.size === 0) return;
     const asked = [...this.#asked.values()];

@@ -1,4 +1,4 @@
-/** What waits, one change after the other, for people to look at. */
+/** The list of waiting changes, for people to see. */
 import type { Auth } from '../auth/auth.ts';
 import { isHoldfastError } from '../errors.ts';
 import { tellAll } from '../listeners.ts';
@@ -23,7 +23,7 @@ export interface QueuedChange {
   readonly status: 'waiting' | 'sending' | 'unhandled';
 }
 
-/** What waits for a user, in order, after what was set aside. */
+/** The waiting changes of a user, in order, after those set aside. */
 export async function listOf(waiting: Waiting): Promise<readonly QueuedChange[]> {
   const { through = -1 } = (await waiting.sent()) ?? {};
   const [aside, inLine] = [await waiting.readAside(), await waiting.read()];
@@ -37,15 +37,15 @@ export async function listOf(waiting: Waiting): Promise<readonly QueuedChange[]>
   }));
 }
 
-/** What the list of a queue follows from. */
+/** The data that the list depends on. */
 interface ListSource {
   readonly auth: Auth;
   readonly list: () => Promise<readonly QueuedChange[]>;
-  /** Calls the listener when what waits changes, in whichever tab. Returns what ends that. */
+  /** Calls the listener when waiting changes differ, in any tab. Returns a function that ends this. */
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** Calls the listener with what waits for whoever is signed in, now and after each change. Returns a function that ends this. */
+/** Calls the listener with the current user's waiting changes, now and after each change. Returns a function that ends this. */
 export function watchList(
   { auth, list, onChange }: ListSource,
   listener: (changes: readonly QueuedChange[]) => void,

@@ -1,4 +1,4 @@
-/** What a queue is. */
+/** Types of a queue. */
 import type { SubscribeOptions } from '../live/snapshot.ts';
 import type { TextStorage } from '../storage.ts';
 import type { ArgumentsOf } from './mutators.ts';

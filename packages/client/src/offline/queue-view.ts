@@ -1,4 +1,4 @@
-/** A document with the changes that wait for it, as people are to see it: each change counts once, from when it is stored. */
+/** A document with its waiting changes, for people to see. Each change counts once, from when it is stored. */
 import type { Auth } from '../auth/auth.ts';
 import type { Subscribable } from '../client-types.ts';
 import { HoldfastError, isHoldfastError } from '../errors.ts';
@@ -21,36 +21,36 @@ export interface QueueView<State> {
   readonly pending: number;
 }
 
-/** How long a response, or a version that another node of the service has yet to send, is waited for before the service is asked. */
+/** How long to wait for a response, or for a version from another node, before asking the service. */
 const doubtMs = 2_000;
-/** How long the answer is waited for. */
+/** Time limit for the service's answer. */
 const answerMs = 4_000;
 
-/** What is watched beside the document. */
+/** What is watched in addition to the document. */
 export interface Watched<State> {
   readonly auth: Auth;
-  /** What waits for whoever is signed in. */
+  /** The waiting changes of the current user. */
   readonly waiting: () => Promise<Waiting>;
-  /** Calls the listener when what waits changes, in whichever tab. Returns what ends that. */
+  /** Calls the listener when waiting changes differ, in any tab. Returns a function that ends this. */
   readonly onChange: (listener: () => void) => () => void;
-  /** What shows where the document says nothing. */
+  /** The defaults. */
   readonly defaults: State | undefined;
   readonly preview: (state: State | null, entries: readonly Entry[]) => Promise<State | null>;
-  /** Sends what waits, so that it is known what became of a request under way. */
+  /** Sends the waiting changes, to learn the outcome of a pending request. */
   readonly flush: () => Promise<void>;
-  /** Reads the document, for those who watch it too. Returns its version, 0 when there is none. */
+  /** Reads the document, for its watchers too. Returns its version, or 0 if there is none. */
   readonly read: () => Promise<number>;
 }
 
-/** What the service had when it was asked, after a change had been applied as version `applied`: it may have been deleted since. */
+/** The service's answer after a change was applied as version `applied`. The document may have been deleted since. */
 interface Asked {
   readonly applied: number;
   readonly version: number;
 }
 
 /**
- * Compares a version of the document with what waits and what was applied. `certain`: what waits and is certainly not in the version.
- * `isBehind`: whether the version is older than a change that was applied.
+ * Compares a version of the document with waiting and applied changes. `certain`: waiting changes that are certainly not in the version.
+ * `isBehind`: whether the version is older than an applied change.
  */
 async function compare(line: Waiting, version: number, asked: Asked | undefined) {
   const sent = await line.sent();
@@ -66,15 +66,15 @@ async function compare(line: Waiting, version: number, asked: Asked | undefined)
 }
 
 /**
- * While it is not known what to show: waits, asks the service, and goes on, with `isOver` until it is known. Changes that are added meanwhile
- * do not begin the wait again.
+ * While it is unknown what to show: waits, asks the service, and continues, with `isOver`, until it is known. Changes added meanwhile do
+ * not restart the wait.
  */
 function createDoubt(goOn: () => void) {
   let ask = async (): Promise<void> => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   const doubt = {
     isOver: false,
-    /** Asks in a while, with the last `question` that was given until then. */
+    /** Asks after a delay, with the last `question` until then. */
     wait(question: () => Promise<void>): void {
       ask = question;
       timer ??= setTimeout(run, doubtMs);
@@ -97,10 +97,10 @@ function createDoubt(goOn: () => void) {
 }
 
 /**
- * Watches a document and what waits for it. A change that was shown is never missing from a later view while it is stored. So nothing is
- * shown while the document is older than a change that was applied to it, or while it is unknown whether it has a change that was sent. A
- * response or the stream usually ends that in a moment; otherwise the service is asked. If it does not answer, the version counts as having
- * the change, since most documents have one writer. Nothing of one user is shown together with what waits for another.
+ * Watches a document and its waiting changes. A change that was shown is never missing from a later view while it is stored. Therefore
+ * nothing is shown while the document is older than an applied change, or while it is unknown whether it contains a sent change. A response
+ * or the stream usually ends that in a moment; otherwise the service is asked. If it does not answer, the version counts as containing the
+ * change, since most documents have one writer. A user's document is never combined with another user's changes.
  */
 export function watchWaiting<State>(
   source: Partial<Subscribable<State>>,
@@ -125,14 +125,14 @@ export function watchWaiting<State>(
     if (seen === undefined) return;
     const { entries, certain, applied, isBehind } = await compare(await waiting(), seen.version ?? 0, asked);
     if (mine !== looks || isEnded) return;
-    // Without a connection, an old document is better than none.
+    // Offline, an old document is better than none.
     const isPatient = !doubt.isOver;
     const isHeld = isBehind && (hasTold || (isPatient && !seen.stale));
     if (isHeld || (isPatient && certain.length < entries.length)) {
       doubt.wait(() => (isBehind ? read(applied) : watched.flush()));
       return;
     }
-    // Changes find the document as it is stored, without defaults.
+    // Changes receive the stored document, without defaults.
     const state = filled(await preview(bareState(seen) ?? null, certain), defaults) ?? null;
     if (mine !== looks || isEnded) return;
     hasTold = true;
@@ -155,7 +155,7 @@ export function watchWaiting<State>(
       doubt.end();
       hasTold = false;
       asked = undefined;
-      snapshot = undefined; // that of the next user follows
+      snapshot = undefined; // the next user's snapshot follows
     }),
     source.subscribe((next) => {
       snapshot = next;

@@ -81,7 +81,7 @@ export function openQueue<State, Defined extends Mutators<State>>(
   };
 }
 
-/** Sends what waits for whoever is signed in: immediately, when there is a connection again, and after a while when that has failed. */
+/** Sends the current user's waiting changes: immediately, when back online, and after a delay if that failed. */
 function sending<State>(
   lines: Lines<State>,
   auth: Auth,
@@ -106,7 +106,7 @@ function sending<State>(
     await line.outcomes.look();
   };
   const begin = (): void => void (isClosed || flush().catch(() => {}));
-  /** Another tab has sent something, or has set aside what it could not make, and this one can. */
+  /** Another tab has sent changes, or set aside changes that this tab can make. */
   const look = async (): Promise<void> => {
     const { outcomes, waiting } = await lines.known();
     await outcomes.look();
@@ -128,7 +128,7 @@ function sending<State>(
   };
 }
 
-/** The state after changes; without those that cannot be made or that their mutators refuse, which the service will not see either. */
+/** The state after changes. Changes without a mutator, or refused by it, are left out: the service will not see them either. */
 async function previewOf<State>(state: State, changes: readonly (Change<State> | undefined)[]): Promise<State> {
   let next = state;
   for (const change of changes) {
@@ -136,7 +136,7 @@ async function previewOf<State>(state: State, changes: readonly (Change<State> |
     try {
       next = ((await change?.(draft)) as State | undefined) ?? draft;
     } catch {
-      // The queue reports it when its turn comes.
+      // The queue reports it in its turn.
     }
   }
   return next;

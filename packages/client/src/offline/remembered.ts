@@ -1,4 +1,4 @@
-/** What the cache has of a document: what listeners got last, or what `get` has read, whichever is newer. */
+/** The cached document: from listeners or from `get`, whichever is newer. */
 import { type Auth, identify } from '../auth/auth.ts';
 import type { Owner } from '../auth/owner.ts';
 import { plainShared } from '../exact.ts';
@@ -7,7 +7,7 @@ import { type EventData, eventIn } from '../live/event.ts';
 import type { Snapshot } from '../live/snapshot.ts';
 import { type StandardSchema, showNow } from '../schema.ts';
 
-/** A document as the cache has it, and as people see it. */
+/** A document as cached, and as shown. */
 interface Found<State> {
   readonly data: EventData;
   readonly snapshot: Snapshot<State>;
@@ -15,23 +15,23 @@ interface Found<State> {
 
 export interface RememberedOptions<State> {
   readonly auth: Auth;
-  /** The address of the changes of the document. */
+  /** The address of the document's changes. */
   readonly url: string;
   readonly schema: StandardSchema<State> | undefined;
   readonly defaults: State | undefined;
 }
 
-/** Texts of a cache, by place and user. */
+/** Texts of a cache, by location and user. */
 export interface CachedTexts {
-  /** What is cached for a user, while that user is signed in. */
+  /** Returns the cached text of a user, while that user is signed in. */
   recall(place: string, auth: Auth, owner: Owner): Promise<string | undefined>;
-  /** As `recall`, without waiting: undefined when the storage needs time. */
+  /** Like `recall`, without waiting: undefined if the storage needs time. */
   peek(place: string, owner: Owner): string | undefined;
   /** Keeps a text for a user until that user signs out. */
   keep(place: string, auth: Auth, owner: Owner, text: string): Promise<void>;
 }
 
-/** What a cache has of one document. */
+/** The cached versions of one document. */
 export class Remembered<State> {
   readonly #texts: CachedTexts;
   readonly #options: RememberedOptions<State>;
@@ -45,7 +45,7 @@ export class Remembered<State> {
     this.#places = [options.url, options.url.replace(/\/changes$/, '')];
   }
 
-  /** The document of whoever is signed in, at once: undefined when there is none, or storage, schema or `auth` need time. */
+  /** The current user's document, without waiting: undefined if there is none, or if storage, schema or `auth` need time. */
   peek(): Found<State> | undefined {
     const { auth, schema, defaults } = this.#options;
     if (auth[identify] !== undefined) return undefined;
@@ -61,18 +61,18 @@ export class Remembered<State> {
       if (data !== undefined && shown !== undefined) {
         found = { data, snapshot: snapshotOf(shown, { version, stale: true }, defaults) };
       }
-    } catch {} // a schema that fails says so when it is asked again
+    } catch {} // a failing schema reports that the next time
     this.#peeked = { key, found };
     return found;
   }
 
-  /** The document of a user; undefined when there is none. */
+  /** The document of a user; undefined if there is none. */
   async recall(owner: Owner): Promise<EventData | undefined> {
     const { auth } = this.#options;
     return newest(await Promise.all(this.#places.map((place) => this.#texts.recall(place, auth, owner))));
   }
 
-  /** Keeps what `print` returns for the next start, once for many changes. */
+  /** Stores the result of `print` for the next start, once for many changes. */
   keepSoon(owner: Owner, print: () => string): void {
     const { auth, url } = this.#options;
     this.#keeping ??= setTimeout(() => {
@@ -81,21 +81,21 @@ export class Remembered<State> {
     }, 500);
   }
 
-  /** Keeps nothing that has not been kept yet. */
+  /** Cancels pending writes. */
   stop(): void {
     clearTimeout(this.#keeping);
     this.#keeping = undefined;
   }
 }
 
-/** The newest document in texts; what is damaged counts as nothing. */
+/** The newest document in texts. Damaged ones are ignored. */
 function newest(texts: readonly (string | undefined)[]): EventData | undefined {
   let best: EventData | undefined;
   for (const text of texts) {
     try {
       const data = text === undefined ? undefined : eventIn(text);
       if (data !== undefined && (best === undefined || (data.version ?? 0) > (best.version ?? 0))) best = data;
-    } catch {} // what was kept is damaged
+    } catch {} // the cached text is damaged
   }
   return best;
 }

@@ -1,4 +1,4 @@
-/** Sends what waits for a document: as many changes as possible in one patch. */
+/** Sends the waiting changes of a document, as many as possible in one patch. */
 import type { Change, Document } from '../documents/document.ts';
 import { HoldfastError, isHoldfastError, isRefusal } from '../errors.ts';
 import { withinLimits } from '../limits.ts';
@@ -14,9 +14,9 @@ export interface SenderOptions<State> {
   readonly waiting: Waiting;
   /** The document of the user whose changes wait. */
   readonly document: () => Document<State>;
-  /** How long a request may take. */
+  /** Timeout of a request. */
   readonly timeoutMs: number | undefined;
-  /** What makes a change; undefined when this release of the application cannot. */
+  /** Returns the mutator of a change; undefined if this release of the application has none. */
   readonly changeOf: (entry: Entry) => Change<State> | undefined;
   readonly initial: State | undefined;
 }
@@ -24,14 +24,14 @@ export interface SenderOptions<State> {
 /** The service keeps keys for 24 hours. */
 const keyMs = 23 * 3_600_000;
 
-/** What sends the changes of one line. */
+/** The sender of one line's changes. */
 export class Sender<State> {
   readonly #waiting: Waiting;
   readonly #document: () => Document<State>;
   readonly #timeoutMs: number | undefined;
   readonly #changeOf: SenderOptions<State>['changeOf'];
   readonly #initial: State | undefined;
-  /** How many changes go into a patch. Fewer after a refusal, which may be that of one alone. */
+  /** How many changes a patch contains. Fewer after a refusal, which may be due to one alone. */
   #most = Number.POSITIVE_INFINITY;
   #failures = 0;
 
@@ -44,8 +44,8 @@ export class Sender<State> {
   }
 
   /**
-   * Sends what waits, alone among all tabs, until nothing waits any more or that has to be tried again. `tell` gets each change that is
-   * settled, `again` how often in a row it failed. Rejects when the storage fails.
+   * Sends waiting changes, exclusively among all tabs, until none wait or a retry is needed. `tell` receives each settled change, `again`
+   * the number of failures in a row. Rejects if the storage fails.
    */
   flush(isClosed: () => boolean, tell: (settled: Settled) => void, again: (failures: number) => void): Promise<void> {
     return exclusive(`${this.#waiting.place}:flush`, async () => {
@@ -63,8 +63,8 @@ export class Sender<State> {
   }
 
   /**
-   * Takes one step. Returns the changes that are settled now and what became of them, undefined when nothing waits, or `later` when the
-   * service cannot be reached, or not for this user. Rejects when the storage fails.
+   * Takes one step. Returns the settled changes with their outcome, undefined if nothing waits, or `later` if the service cannot be
+   * reached, or not for this user. Rejects if the storage fails.
    */
   async #step(): Promise<Step> {
     await this.#waiting.takeBack((entry) => this.#changeOf(entry) !== undefined);
@@ -76,7 +76,7 @@ export class Sender<State> {
     return this.#changeOf(first) === undefined ? this.#setAside(first) : this.#make();
   }
 
-  /** Keeps a change that cannot be made, out of the way of the others. */
+  /** Sets aside a change that cannot be made, so that it does not delay others. */
   async #setAside({ at, id, name, args, version }: Entry): Promise<Step> {
     await this.#waiting.setAside(at);
     const what = version === 0 ? 'what was stored is damaged' : `there is no mutator ${name} of version ${version}`;
@@ -84,7 +84,7 @@ export class Sender<State> {
     return [{ id, name, args, outcome: 'unhandled', error }];
   }
 
-  /** Sends a request that has been made. */
+  /** Sends a prepared request. */
   async #send(entries: readonly Entry[], sent: Sent): Promise<Step> {
     const { through, version, body, key } = sent;
     const count = entries.filter(({ at }) => at <= through).length;
@@ -102,19 +102,19 @@ export class Sender<State> {
     }
     if (isTemporary(error)) return 'later';
     if (count <= 1) return this.#settle(entries, through, { outcome: 'refused', error });
-    // One of them may have been the reason: they are tried in halves.
+    // One of them may have been the reason, so they are tried in halves.
     this.#most = Math.ceil(count / 2);
     await this.#waiting.giveUp();
     return [];
   }
 
-  /** Makes a request of what waits, and stores it before it is sent. */
+  /** Prepares a request for waiting changes, and stores it before it is sent. */
   async #make(): Promise<Step> {
     const document = this.#document();
     const reading = withinLimits({ timeoutMs: this.#timeoutMs }, (limits) => document.read(limits));
     const base = await reading.catch((error: unknown) => ({ error }));
     const entries = await this.#waiting.read();
-    if (entries.length === 0) return undefined; // where there are no locks, another tab has been faster
+    if (entries.length === 0) return undefined; // without locks, another tab may have been faster
     if (base !== null && 'error' in base) return this.#refuse(entries, base.error);
     const changes = this.#changesOf(entries.slice(0, this.#most));
     if (changes.length === 0) {
@@ -130,7 +130,7 @@ export class Sender<State> {
     return [];
   }
 
-  /** What makes changes, up to the first that cannot be made. */
+  /** The mutators of changes, up to the first that cannot be made. */
   #changesOf(entries: readonly Entry[]): readonly Change<State>[] {
     const changes: Change<State>[] = [];
     for (const entry of entries) {
@@ -158,6 +158,6 @@ function isTemporary(error: unknown): boolean {
   if (!isHoldfastError(error)) return false;
   const { code, status } = error;
   if (['network_error', 'timeout', 'signed_out'].includes(code)) return true;
-  // What stands between here and the service refuses nothing for good.
+  // Refusals of a proxy are never final.
   return status > 0 && (!isRefusal(error) || [401, 402, 408, 429].includes(status) || status >= 500);
 }

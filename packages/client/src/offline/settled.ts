@@ -1,4 +1,4 @@
-/** What became of changes: for those who wait in this tab, and stored for other tabs. */
+/** Outcomes of changes, for waiting callers in this tab and stored for other tabs. */
 import { HoldfastError, isHoldfastError } from '../errors.ts';
 
 /** What became of some changes. */
@@ -22,16 +22,16 @@ export interface Settled extends Outcome {
   readonly args: readonly unknown[];
 }
 
-/** The outcome of some changes, as it is stored for other tabs. */
+/** The outcome of some changes, as stored for other tabs. */
 export interface StoredOutcome {
-  /** Numbers of the changes, from the first to the last of each row. */
+  /** Numbers of the changes: the first and last of each range. */
   readonly ids: readonly (readonly [first: number, last: number])[];
   readonly outcome: Settled['outcome'];
   readonly version?: number | undefined;
   readonly error?: { readonly [name: string]: unknown; readonly message: string } | undefined;
 }
 
-/** The outcome as it is stored. */
+/** The stored form of an outcome. */
 export function storedOutcome(settled: readonly Settled[]): StoredOutcome | undefined {
   const [one] = settled;
   if (one === undefined) return undefined;
@@ -52,7 +52,7 @@ export function storedOutcome(settled: readonly Settled[]): StoredOutcome | unde
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The failure that was stored. */
+/** The stored error. */
 export function errorIn({ error }: StoredOutcome): unknown {
   if (error === undefined) return undefined;
   const { code, message, ...details } = error;

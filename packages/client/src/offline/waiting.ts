@@ -1,6 +1,6 @@
 /**
- * Changes that wait, as they are stored: for all tabs of an origin in one place, and for each user in another. A change is a text of
- * its own, so that one more costs the same however many there are.
+ * Waiting changes in the storage, shared by all tabs of an origin and separate for each user. Each change is a separate text, so that
+ * adding one costs the same however many there are.
  */
 
 import { runtime } from '../runtime.ts';
@@ -10,13 +10,13 @@ import { exclusive } from './exclusive.ts';
 import type { StoredOutcome } from './settled.ts';
 import { type Entry, isRange, isSent, type OldEntry, type Range, type Sent } from './stored.ts';
 
-/** What waits for one user under a name, and the version as which a change of it was applied last. */
+/** The waiting changes of one user under a name, and the version as which a change was last applied. */
 export class Waiting {
   readonly place: string;
   readonly #storage: GuardedStorage;
   readonly #onChange: () => void;
   #channel: BroadcastChannel | undefined;
-  /** What has been read: a change does not change any more. */
+  /** Changes read before. A change never changes. */
   readonly #known = new Map<number, Entry>();
 
   constructor(storage: GuardedStorage, place: string, onChange: () => void) {
@@ -25,7 +25,7 @@ export class Waiting {
     this.#onChange = onChange;
     // localStorage may reach another tab after the message about it.
     runtime.addEventListener?.('storage', this.#hear);
-    // As tokens have it: elsewhere a channel would keep the process alive.
+    // As for tokens: elsewhere a channel would keep the process alive.
     if (runtime.addEventListener === undefined || typeof BroadcastChannel === 'undefined') return;
     this.#channel = new BroadcastChannel(place);
     this.#channel.onmessage = onChange;
@@ -36,7 +36,7 @@ export class Waiting {
     return range ?? { first: 0, next: 0 };
   }
 
-  /** What waits, in order. */
+  /** Returns the waiting changes, in order. */
   async read(): Promise<readonly Entry[]> {
     const { first, next, gone = [], aside = [] } = await this.#range();
     const missing = new Set([...gone, ...aside]);
@@ -45,7 +45,7 @@ export class Waiting {
     return this.#readEntries(places);
   }
 
-  /** What was set aside, in order. */
+  /** Returns the changes set aside, in order. */
   async readAside(): Promise<readonly Entry[]> {
     const { aside = [] } = await this.#range();
     return this.#readEntries(aside);
@@ -62,34 +62,32 @@ export class Waiting {
 
   async #readEntry(at: number): Promise<Entry | undefined> {
     const text = await this.#storage.get(this.#nameOf(at));
-    if (text === undefined) return undefined; // settled a moment ago
+    if (text === undefined) return undefined; // just settled
     let entry: Entry;
     try {
       const { name, args, version = 1, storedAt, id = at } = JSON.parse(text);
       entry = { at, id, name, args, version, storedAt };
     } catch {
-      entry = { at, id: at, name: '', args: [], version: 0, storedAt: undefined }; // there is no such mutator: it is set aside in its turn
+      entry = { at, id: at, name: '', args: [], version: 0, storedAt: undefined }; // it has no mutator and is set aside in its turn
     }
     this.#known.set(at, entry);
     return entry;
   }
 
-  /** The request that is under way. Read it before what waits: it is removed last. */
+  /** Returns the pending request. Read it before the waiting changes, since it is removed last. */
   async sent(): Promise<Sent | undefined> {
     return this.#parse<Sent>(this.#nameOf('sent'), isSent);
   }
 
-  /** The version as which a change was applied last; 0 when none was. Read it after what waits: it is written before one is removed. */
+  /** Returns the version as which a change was last applied, or 0. Read it after the waiting changes: it is written before a removal. */
   async appliedVersion(): Promise<number> {
     return Number((await this.#storage.get(this.#nameOf('applied'))) ?? 0);
   }
 
-  /**
-   * Adds a change, and returns its number. Rejects with `invalid_state` or `inexact_number` when its arguments are not JSON.
-   */
+  /** Adds a change, and returns its number. Rejects with `invalid_state` or `inexact_number` if its arguments are not JSON. */
   async add(name: string, given: readonly unknown[], version: number): Promise<number> {
     const some = [...given];
-    while (some.length > 0 && some.at(-1) === undefined) some.pop(); // they were left out, and may have a default
+    while (some.length > 0 && some.at(-1) === undefined) some.pop(); // left out, so they may have defaults
     const args = settle(some, { hasBigints: false });
     const storedAt = Date.now();
     let id = 0;
@@ -102,7 +100,7 @@ export class Waiting {
   }
 
   /**
-   * Keeps the request that is about to be sent for `count` changes. Returns false, and keeps nothing, when one of them was discarded
+   * Stores the request that is about to be sent for `count` changes. Returns false, and stores nothing, if one of them was discarded
    * meanwhile.
    */
   send(sent: Sent, count: number): Promise<boolean> {
@@ -114,13 +112,13 @@ export class Waiting {
     });
   }
 
-  /** Gives up the request. */
+  /** Drops the request. */
   async giveUp(): Promise<void> {
     await this.#storage.delete(this.#nameOf('sent'));
     this.#tell();
   }
 
-  /** Removes the changes up to one, which are settled, and keeps the version as which they were applied and what became of them. */
+  /** Removes settled changes up to one, and stores the version as which they were applied and their outcomes. */
   async settle(through: number, version: number | undefined, outcome: StoredOutcome | undefined): Promise<void> {
     await this.#edit(async (range) => {
       const { gone = [], aside = [] } = range;
@@ -135,12 +133,12 @@ export class Waiting {
     });
   }
 
-  /** Takes a change out of the line, and keeps it. */
+  /** Moves a change out of the line, and keeps it. */
   async setAside(at: number): Promise<void> {
     await this.#edit(async (range) => ({ ...range, aside: [...(range.aside ?? []), at] }));
   }
 
-  /** Puts what was set aside at the end of the line again, as far as it can be made now. */
+  /** Appends changes that were set aside and can now be made to the line. */
   async takeBack(isKnown: (entry: Entry) => boolean): Promise<void> {
     const known = (await this.readAside()).filter(isKnown);
     if (known.length === 0) return;
@@ -154,7 +152,7 @@ export class Waiting {
     for (const { at } of known) await this.#storage.delete(this.#nameOf(at));
   }
 
-  /** Discards a change. Returns false when it is not there, or in the request that is under way. */
+  /** Discards a change. Returns false if it does not exist or is in the pending request. */
   async discard(id: number, outcome: StoredOutcome | undefined): Promise<boolean> {
     const isThere = await this.#alone(async () => {
       const { through = -1 } = (await this.sent()) ?? {};
@@ -173,19 +171,19 @@ export class Waiting {
     return isThere;
   }
 
-  /** What became of changes lately, newest last. */
+  /** Recent outcomes, newest last. */
   async outcomes(): Promise<readonly StoredOutcome[]> {
     return (await this.#parse<readonly StoredOutcome[]>(this.#nameOf('settled'), Array.isArray)) ?? [];
   }
 
   async #note(outcome: StoredOutcome | undefined): Promise<void> {
     if (outcome === undefined) return;
-    // Only other tabs read them: what is damaged is left behind.
+    // Only other tabs read them, so damaged ones are dropped.
     const before = await this.outcomes().catch(() => []);
     await this.#storage.set(this.#nameOf('settled'), JSON.stringify([...before, outcome].slice(-outcomesMax)));
   }
 
-  /** Takes over what version 0.1.0 stored, which does not say whose it is. Once, and not behind what waits already. */
+  /** Takes over changes stored by version 0.1.0, which have no owner; once, and only if nothing waits. */
   async adopt(place: string): Promise<void> {
     await exclusive(`${place}:edit`, () =>
       this.#edit(async (range) => {
@@ -212,7 +210,7 @@ export class Waiting {
     await this.#storage.set(this.place, JSON.stringify(range));
   }
 
-  /** Changes what is stored, alone among all tabs. */
+  /** Changes the stored data, exclusively among all tabs. */
   async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = await exclusive(`${this.place}:edit`, work);
     this.#tell();
@@ -228,7 +226,7 @@ export class Waiting {
     return `${this.place}:${part}`;
   }
 
-  /** What is stored under a name. Rejects when it is not what is kept there: what waits would be lost. */
+  /** Reads the stored data under a name. Rejects if it is something else, since waiting changes would be lost. */
   async #parse<Value>(name: string, isKind: (value: Value) => boolean): Promise<Value | undefined> {
     const text = await this.#storage.get(name);
     if (text === undefined) return undefined;
@@ -252,5 +250,5 @@ export class Waiting {
   }
 }
 
-/** How many outcomes are kept for other tabs: they read them at once. */
+/** How many outcomes are kept for other tabs, which read them immediately. */
 const outcomesMax = 32;

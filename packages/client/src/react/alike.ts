@@ -1,4 +1,4 @@
-/** Whether two values are the same to look at: the same text, number or list, or objects with the same members. */
+/** Whether two values look the same: equal text, number or list, or objects with equal members. */
 export function isAlike(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isPlain(one) || !isPlain(other)) return isSameInstance(one, other);
@@ -8,21 +8,21 @@ export function isAlike(one: unknown, other: unknown): boolean {
   return names.every((name) => Object.hasOwn(other, name) && isAlike(Reflect.get(one, name), Reflect.get(other, name)));
 }
 
-/** Whether two instances say that they are the same as JSON, such as two dates. */
+/** Whether two instances, such as dates, have the same JSON. */
 function isSameInstance(one: unknown, other: unknown): boolean {
   const [jsonOfOne, jsonOfOther] = [jsonOf(one), jsonOf(other)];
   if (jsonOfOne === undefined || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
   return isAlike(jsonOfOne.value, jsonOfOther?.value);
 }
 
-/** What an instance becomes as JSON; undefined when it does not say. */
+/** The JSON of an instance; undefined if it does not define one. */
 function jsonOf(value: unknown): { readonly value: unknown } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const toJSON: unknown = Reflect.get(value, 'toJSON');
   return typeof toJSON === 'function' ? { value: toJSON.call(value) } : undefined;
 }
 
-/** Whether a value is an array or a plain object, of which the members say everything. */
+/** Whether a value is an array or a plain object, which its members describe completely. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));

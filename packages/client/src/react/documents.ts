@@ -1,4 +1,4 @@
-/** The hooks of documents, for a client that is known or comes from the provider. */
+/** The hooks of documents, with a given client or that of the provider. */
 import * as React from 'react';
 import { type Change, internals, type UpdateOptions } from '../documents/document.ts';
 import { filled } from '../live/defaults.ts';
@@ -6,7 +6,7 @@ import { runtime } from '../runtime.ts';
 import { isAlike } from './alike.ts';
 import { nothingSeen, type Seen, type Source, Store } from './store.ts';
 
-// Where server components are rendered, under the condition `react-server`, React has no hooks.
+// In server components, under the condition `react-server`, React has no hooks.
 const { useCallback, useMemo, useRef, useSyncExternalStore } = React;
 
 /** A record that `get` has returned on the server. */
@@ -30,7 +30,7 @@ export interface StateHook<State, Missing = null | undefined> extends Seen<State
 /** The result of a hook with `suspense`. */
 export type Known<State> = StateHook<State, null>;
 
-/** One store for each document, however many components use it. */
+/** One store per document, however many components use it. */
 const stores = new WeakMap<object, Store<unknown>>();
 
 function storeOf<State>(source: Source<State>): Store<State> {
@@ -41,17 +41,17 @@ function storeOf<State>(source: Source<State>): Store<State> {
   return store;
 }
 
-/** On a server nothing is subscribed to. */
+/** Nothing is subscribed to on a server. */
 const isServer = (): boolean => runtime.document === undefined && runtime.navigator?.product !== 'ReactNative';
 
-/** What a document that the server has read looks like: with its defaults, and they alone when it has not been read. */
+/** The view of a document read by the server: with its defaults, or only the defaults if it was not read. */
 function seenOf<State>(record: ServerRecord | null | undefined, defaults: State | undefined): Seen<State> {
   if (record === undefined && defaults === undefined) return nothingSeen;
   const { state = null, version = null } = record ?? {};
   return { ...nothingSeen, state: filled(state as State | null, defaults), version, stale: record === undefined };
 }
 
-/** The store of a document, and what it looks like on a server and while React takes over what that has rendered. */
+/** The store of a document, and its view on a server and during hydration. */
 function useStore<State>(source: Source<State>, record: ServerRecord | null | undefined) {
   const store = storeOf(source);
   const defaults = source[internals]?.defaults;
@@ -60,11 +60,11 @@ function useStore<State>(source: Source<State>, record: ServerRecord | null | un
   return { store, initial };
 }
 
-/** Waits for the document of a store, in the way of React: by throwing. */
+/** Waits for a store's document like React expects: by throwing. */
 function suspend<State>(store: Store<State>, seen: Seen<State>): void {
   if (seen.state !== undefined) return;
   if (seen.error !== undefined) throw seen.error;
-  // React shows the fallback, and renders again in the browser. The name tells Next that this is meant.
+  // React shows the fallback, and renders again in the browser. Next recognizes the name as intended.
   if (isServer()) {
     const digest = 'BAILOUT_TO_CLIENT_SIDE_RENDERING';
     throw Object.assign(new Error('the document is not known on the server: give it to the provider as `initial`'), {
@@ -91,10 +91,10 @@ export function useDocument<State>(
   return { ...seen, update };
 }
 
-/** Stands for the part of a document that is not known, where a component waits for it. */
+/** Represents an unknown part of a document, for components that wait for it. */
 const waiting = Symbol();
 
-/** A part of a document. Renders only when the part is another one, compared as JSON is. With `suspense`, only what is known is selected. */
+/** A part of a document. Renders only when the part changes, compared as JSON. With `suspense`, only known documents are selected from. */
 export function useSelected<State, Part>(
   source: Source<State>,
   record: ServerRecord | null | undefined,
@@ -116,5 +116,5 @@ export function useSelected<State, Part>(
   );
   if (part !== waiting) return part;
   suspend(store, isServer() ? initial : store.getSnapshot());
-  return select(store.getSnapshot().state); // it has become known in between
+  return select(store.getSnapshot().state); // it became known in between
 }

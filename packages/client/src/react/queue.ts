@@ -1,4 +1,4 @@
-/** A hook that shows a document with the changes that wait for it. */
+/** A hook that shows a document with its waiting changes. */
 import * as React from 'react';
 import type { AnyHoldfastError } from '../errors.ts';
 import type { QueuedChange } from '../offline/queue-list.ts';

@@ -36,7 +36,7 @@ export interface Source<State> extends Partial<Internals<State>> {
   ): Promise<{ readonly version: number; readonly state: State }>;
 }
 
-/** What is known of a document. `bare` is its state without the defaults, as changes find it. */
+/** The known document. `bare` is its state without defaults, as changes receive it. */
 interface Known<State> extends Pick<Seen<State>, 'state' | 'version' | 'stale'> {
   readonly bare: State | null | undefined;
 }
@@ -49,21 +49,21 @@ interface Pending<State> {
 }
 
 /**
- * Between two components that use the same document the stream goes on: when strict mode mounts twice, and while the code of the next page
- * is loaded.
+ * How long the stream continues between two components that use the same document: strict mode mounts twice, and the code of the next page
+ * may be loading.
  */
 const lingerMs = 5_000;
-/** Under Node there are only tests, which a stream keeps from ending, and a simulated page takes its timers with it. */
+/** In Node only tests run, which a stream would keep from ending, and a simulated page takes its timers with it. */
 const isTested = runtime.process?.versions?.node !== undefined;
 
-/** A document as components see it: what the service has confirmed, and on top of it the changes that are on their way. */
+/** A document for components: the confirmed state, with pending changes applied. */
 export class Store<State> {
   readonly #source: Source<State>;
   readonly #listeners = new Set<() => void>();
   #confirmed: Known<State> = nothingKnown;
-  /** Whose document it is. */
+  /** The owner of the document. */
   #userId: string | undefined;
-  /** Whether a user has left: what the server has read was theirs. */
+  /** Whether a user has left, whom the server's document belonged to. */
   #isLeft = false;
   #error: AnyHoldfastError | undefined;
   #pending: readonly Pending<State>[] = [];
@@ -71,7 +71,7 @@ export class Store<State> {
   #end: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #known: (() => void) | undefined;
-  /** Resolves when something is known, or nothing will be. */
+  /** Resolves when the document is known, or never will be. */
   whenKnown: Promise<void>;
 
   constructor(source: Source<State>) {
@@ -85,7 +85,7 @@ export class Store<State> {
     });
   }
 
-  /** The document, as it is in the first frame too: what the client knows by then is in it. */
+  /** The document, including in the first frame everything that the client knows. */
   readonly getSnapshot = (): Seen<State> => {
     if (this.#isOfAnother()) this.#drop();
     if (this.#end === undefined && this.#confirmed.state === undefined) this.#take(this.#source.current?.());
@@ -101,7 +101,7 @@ export class Store<State> {
     };
   };
 
-  /** Begins to listen, also for a component that waits and is not mounted yet. */
+  /** Starts listening, even for a suspended component that is not mounted yet. */
   begin(): void {
     clearTimeout(this.#timer);
     if (this.#listeners.size === 0) this.#endSoon(false);
@@ -137,25 +137,25 @@ export class Store<State> {
     };
   }
 
-  /** Whether what is known belongs to a user who has left. Notes who is there. */
+  /** Whether the known document belongs to a user who has left. Records the current user. */
   #isOfAnother(): boolean {
     const before = this.#userId;
     this.#userId = this.#source[internals]?.auth.user?.id;
     return before !== undefined && before !== this.#userId;
   }
 
-  /** Forgets the document of a user who has left, and the changes on their way to it. */
+  /** Drops the document of a user who has left, with its pending changes. */
   #drop(): void {
     this.#confirmed = nothingKnown;
     this.#error = undefined;
     this.#pending = [];
     this.#isLeft = true;
-    this.#known?.(); // who waits for it waits for that of the next user
+    this.#known?.(); // waiting components now wait for the next user's
     this.whenKnown = this.#untilKnown();
     this.#show();
   }
 
-  /** Takes over what the server has read, unless something as new is known already. */
+  /** Takes over the server's document, unless something as new is known. */
   offer(state: State | null, version: number | null): void {
     const known = this.getSnapshot();
     const isNewer = (version ?? 0) > (known.version ?? 0) || (known.stale && version === known.version);
@@ -164,7 +164,7 @@ export class Store<State> {
     this.#show();
   }
 
-  /** Takes over what the client knows. What only the cache has may be older than what is known. */
+  /** Takes over what the client knows. A cached document may be older than the known one. */
   #take(snapshot: Snapshot<State> | undefined): void {
     if (snapshot === undefined) return;
     const { state, version, stale } = snapshot;
@@ -173,7 +173,7 @@ export class Store<State> {
     this.#show();
   }
 
-  /** Shows a change immediately, and takes it back if it is refused. */
+  /** Shows a change immediately, and reverts it if it is refused. */
   async update(change: Change<State>, options: UpdateOptions<State> = {}): Promise<void> {
     const pending: Pending<State> = { change, initial: options.initial };
     this.#pending = [...this.#pending, pending];
@@ -222,7 +222,7 @@ export class Store<State> {
   }
 }
 
-/** The state after a change, as far as that is known immediately. */
+/** The state after a change, as far as it is known immediately. */
 function applied<State>(
   state: State | null | undefined,
   change: Change<State>,

@@ -16,7 +16,7 @@ interface Token {
   readonly expiresAt: number;
 }
 
-/** An `auth` that gets tokens with the secret of a service account, each once for all who ask, and renews them before they expire. */
+/** An `auth` that gets tokens with a service account's secret, one for all callers, and renews them before they expire. */
 export function serviceAccountAuth(account: ServiceAccountOptions | undefined, baseUrl: string, send: typeof fetch): Auth {
   let token: Token | undefined;
   let asking: Promise<Token> | undefined;
@@ -41,7 +41,7 @@ export function serviceAccountAuth(account: ServiceAccountOptions | undefined, b
     async authorization() {
       const now = Date.now();
       if (token === undefined || now >= token.expiresAt) return `Bearer ${(await renewed()).text}`;
-      if (now >= token.renewAt) renewed().catch(() => {}); // nobody has to wait, and the next who asks makes a failure good
+      if (now >= token.renewAt) renewed().catch(() => {}); // nobody waits; the next caller repeats a failed one
       return `Bearer ${token.text}`;
     },
     renew: async (rejected) => (token !== undefined && rejected !== `Bearer ${token.text}`) || Boolean(await renewed()),

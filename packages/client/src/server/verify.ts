@@ -1,4 +1,4 @@
-/** Whose access token this is, by its signature: the service need not be asked. @see RFC 9068, RFC 7515 §5.2 */
+/** Verifies an access token by its signature, without asking the service. @see RFC 9068, RFC 7515 §5.2 */
 import { HoldfastError, objectIn } from '../errors.ts';
 import { noStore } from '../service.ts';
 
@@ -36,12 +36,12 @@ export interface VerifierOptions {
 const tokenCharactersMax = 8_192;
 /** Clocks of two machines differ. */
 const leewaySeconds = 5;
-/** How long the keys are used before they are read again, and how often they are read at most for an unknown key. */
+/** How long keys are used before they are read again, and the minimum time between reads for unknown keys. */
 const keysMs = 600_000;
 const unknownKeyMs = 30_000;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** Returns the function that verifies. It keeps the keys of the service. */
+/** Returns the verifier. It caches the service's keys. */
 export function createVerifier(options: VerifierOptions) {
   const keyOf = createKeys(options);
   return async (token: string, { isCurrent = false }: VerifyOptions = {}): Promise<Player> => {
@@ -52,7 +52,7 @@ export function createVerifier(options: VerifierOptions) {
   };
 }
 
-/** A public key as the service publishes it. */
+/** A public key as published by the service. */
 interface Jwk {
   readonly kid?: string;
   readonly kty?: string;
@@ -63,7 +63,7 @@ interface Jwk {
 
 type KeyOf = (id: string) => Promise<CryptoKey | undefined>;
 
-/** The claims of a token whose signature is good. Rejects with `unauthorized`. */
+/** The claims of a token with a valid signature. Rejects with `unauthorized`. */
 async function claimsOf(token: string, keyOf: KeyOf): Promise<Readonly<Record<string, unknown>>> {
   const parts = typeof token === 'string' && token.length <= tokenCharactersMax ? token.split('.') : [];
   const [head = '', body = '', signature = ''] = parts;
@@ -82,7 +82,7 @@ async function claimsOf(token: string, keyOf: KeyOf): Promise<Readonly<Record<st
   return claims;
 }
 
-/** The player whom claims name. Throws `unauthorized` for those of somebody else, of another project, or that have expired. */
+/** The player in claims. Throws `unauthorized` if they are of somebody else, of another project, or expired. */
 function playerOf(claims: Readonly<Record<string, unknown>>, options: VerifierOptions): Player {
   const { iss, aud, exp, user_id: id, sub, email, name } = claims;
   if (iss !== options.issuer || aud !== options.issuer)
@@ -109,7 +109,7 @@ async function askWhether(token: string, { baseUrl, path, fetch }: VerifierOptio
     });
 }
 
-/** Returns what finds keys of the service by their id. */
+/** Returns a function that finds keys of the service by id. */
 function createKeys({ baseUrl, fetch }: VerifierOptions): KeyOf {
   let keys: ReadonlyMap<string, CryptoKey> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
@@ -135,7 +135,7 @@ function createKeys({ baseUrl, fetch }: VerifierOptions): KeyOf {
     try {
       await reading;
     } catch (failure) {
-      if (!keys.has(id)) throw failure; // a key that was good a while ago still is
+      if (!keys.has(id)) throw failure; // a recently valid key is still valid
     }
     return keys.get(id);
   };

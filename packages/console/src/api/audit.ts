@@ -1,4 +1,4 @@
-/** What pages read of the audit trail. */
+/** Reads the audit trail. */
 import { ApiError, type CallResult } from '@holdfast/contract/call';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { baseUrl } from './addresses.ts';
@@ -11,7 +11,7 @@ export type AuditRecord = CallResult<'listAuditRecords'>['items'][number];
 
 export interface AuditFilter {
   readonly action?: string;
-  /** The id of who acted. */
+  /** The id of the actor. */
   readonly actor?: string;
 }
 
@@ -23,7 +23,7 @@ export const auditQuery = (accountId: string, filter: AuditFilter) =>
       call('listAuditRecords', { params: { accountId }, query: { ...filter, cursor: pageParam } }),
   });
 
-/** Returns all records that fit, one JSON object in each line. Rejects with `ApiError`. */
+/** Returns all matching records, one JSON object per line. Rejects with `ApiError`. */
 export async function auditExport(accountId: string, filter: AuditFilter): Promise<string> {
   const query = new URLSearchParams({ ...filter });
   const headers = { Accept: 'application/x-ndjson' };

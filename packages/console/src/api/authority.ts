@@ -1,4 +1,4 @@
-/** What who is signed in may do. The service decides; pages only offer no more than that. */
+/** The powers of the signed-in user. The service decides; pages merely offer no more. */
 import {
   type Environment,
   hasPower,
@@ -15,7 +15,7 @@ import { accountsQuery, type Member, membersQuery } from './team.ts';
 
 export type { MemberRole, Role };
 
-/** What somebody is given: a role, and the environments in which it changes things; null is all of them. */
+/** A role, and the environments in which it changes things; null means all of them. */
 export interface Given<Name extends Role = Role> {
   readonly role: Name;
   readonly environments: Environment[] | null;
@@ -25,18 +25,18 @@ export type Authority = Given;
 /** Whether environments narrow what a role changes. */
 export const isNarrowed = (role: Role): boolean => isNarrowedFor(role, 'write_saves');
 
-/** What somebody with no more than this may give to others: never more than they have. Only owners make owners. */
+/** What a user may give to others: never more than their own authority. Only owners make owners. */
 export const grantableRoles = ({ role }: Pick<Authority, 'role'>): readonly MemberRole[] =>
   hasPower(role, 'manage_access') ? memberRoles.filter((one) => one !== 'owner' || role === 'owner') : [];
 
-/** Whether an authority is enough. Without an environment: for something that concerns all of them. */
+/** Whether an authority is enough; without an environment, for actions that concern all of them. */
 export const may = (own: Authority | undefined, power: Power, environment?: Environment): boolean =>
   own !== undefined && reachOf(own, power, environment) === 'reaches';
 
 /**
- * The member that who is signed in is in the account of the page; undefined while that is not known, and where it is not certain. The token
- * names a developer by the subject at the identity provider, which no member learns of another. So it is the one member with the role and the
- * address of the token; if there are two of them, it could be either. `isNeeded` says whether to ask for the members.
+ * The signed-in user's member in the account of the page; undefined while unknown or uncertain. The token names a developer by the subject
+ * at the identity provider, which is not part of other members' records. The member is therefore the one with the role and address of the
+ * token; if two match, it is uncertain. `isNeeded` says whether to load the members.
  */
 export function useOwnMember(isNeeded = true): Member | undefined {
   const accountId = useAccountId();
@@ -50,8 +50,8 @@ export function useOwnMember(isNeeded = true): Member | undefined {
 }
 
 /**
- * What who is signed in may do in the account of the page; undefined while that is not known. The environments are those of their member,
- * all where that is not certain: the service refuses what goes beyond.
+ * The authority of the signed-in user in the account of the page; undefined while unknown. The environments are those of their member, or
+ * all if the member is uncertain: the service refuses what exceeds them.
  */
 export function useAuthority(): Authority | undefined {
   const accountId = useAccountId();

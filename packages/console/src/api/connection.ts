@@ -1,4 +1,4 @@
-/** Whether the service can be reached, as the last requests tell. While it cannot, it is asked again and again. */
+/** Whether the service can be reached, according to the last requests. While it cannot, it is polled. */
 import { isHoldfastError } from '@holdfast/client';
 import { baseUrl } from './addresses.ts';
 
@@ -12,18 +12,18 @@ export const connection = {
   get isReachable(): boolean {
     return isReachable;
   },
-  /** Calls the listener when that changes. Returns a function that removes it. */
+  /** Calls the listener on each change. Returns a function that removes it. */
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
 };
 
-/** Whether a request failed because there was no response. */
+/** Whether a request failed without a response. */
 export const isLost = (error: unknown): boolean =>
   error instanceof TypeError || isHoldfastError(error, 'network_error') || isHoldfastError(error, 'timeout');
 
-/** Learns from a request whether there is a connection. */
+/** Updates the connection state from a request. */
 export async function followed(request: Promise<Response>): Promise<Response> {
   try {
     const response = await request;
@@ -35,7 +35,7 @@ export async function followed(request: Promise<Response>): Promise<Response> {
   }
 }
 
-/** Asks the service at once. */
+/** Asks the service immediately. */
 export const probe = (): void => look(firstProbeMs);
 
 function tell(next: boolean): void {

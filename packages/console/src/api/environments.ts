@@ -1,14 +1,14 @@
-/** The three environments of a project, and the one that was looked at last in this tab. */
+/** The three environments of a project, and the one last shown in this tab. */
 import { type Environment, environments } from '@holdfast/contract';
 
 const storageKey = 'holdfast.environment';
 
 export const isEnvironment = (value: unknown): value is Environment => environments.some((name) => name === value);
 
-/** The environment of a name; `development` for any other text. */
+/** Returns the environment with a name; `development` for any other text. */
 export const environmentOf = (name: unknown): Environment => (isEnvironment(name) ? name : 'development');
 
-/** What there is of each environment. */
+/** A value for each environment. */
 export const byEnvironment = <Value>(of: (env: Environment) => Value): Readonly<Record<Environment, Value>> => ({
   development: of('development'),
   staging: of('staging'),
@@ -25,7 +25,7 @@ export function rememberEnvironment(env: Environment): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` whenever another environment is remembered, until the returned function is called. */
+/** Calls `listener` when another environment is remembered, until the returned function is called. */
 export function onEnvironment(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

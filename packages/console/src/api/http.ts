@@ -1,4 +1,4 @@
-/** Calls of operations by whoever is signed in. */
+/** Calls operations as the signed-in user. */
 import { createCaller } from '@holdfast/contract/call';
 import { baseUrl } from './addresses.ts';
 import { followed } from './connection.ts';

@@ -1,4 +1,4 @@
-/** Invitations. Their tokens stand in bodies of requests only. */
+/** Invitations. Their tokens are sent in request bodies only. */
 import type { InvitationBody } from '@holdfast/contract';
 import { ApiError, createCaller } from '@holdfast/contract/call';
 import { baseUrl } from './addresses.ts';
@@ -6,7 +6,7 @@ import { signInAfter } from './session.ts';
 
 const { call } = createCaller({ baseUrl, fetch: (url, init) => fetch(url, { ...init, cache: 'no-store' }) });
 
-/** Returns what an invitation leads to; null when it is no good. Rejects with `ApiError`. */
+/** Returns what an invitation is for; null if it is invalid. Rejects with `ApiError`. */
 export async function readInvitation(invitation: string): Promise<InvitationBody | null> {
   if (invitation === '') return null;
   return call('readInvitation', { body: { invitation } }).catch((error: unknown) => {
@@ -15,7 +15,7 @@ export async function readInvitation(invitation: string): Promise<InvitationBody
   });
 }
 
-/** Leads the browser to the login page, which was told the invitation before. */
+/** Sends the browser to the login page, which has stored the invitation before. */
 export const signInToJoin = (invitation: string): Promise<void> =>
   signInAfter(async (address) => {
     const page = address.replace('/authorize?', '/authorize/invitation?');

@@ -1,4 +1,4 @@
-/** Texts that outlast their tab, in a database of this browser. If that fails, it is as if nothing were kept. */
+/** Texts that outlast their tab, in a database of this browser. If it fails, nothing is kept. */
 const storeName = 'texts';
 
 let opening: Promise<IDBDatabase> | undefined;
@@ -13,7 +13,7 @@ function open(): Promise<IDBDatabase> {
   return opening;
 }
 
-/** Resolves when the database has committed what `work` did. */
+/** Resolves when the database has committed the changes of `work`. */
 async function run<Result>(
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<Result>,

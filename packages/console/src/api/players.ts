@@ -1,4 +1,4 @@
-/** What pages read of players. */
+/** Reads players. */
 import type { CallResult } from '@holdfast/contract/call';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from './http.ts';
@@ -13,10 +13,10 @@ export interface PlayerKey extends ProjectKey {
   readonly endUserId: string;
 }
 
-/** More are shown piece by piece; a list that is sorted by time has only so many. */
+/** Further ones are shown page by page. A list sorted by time is limited. */
 export const playersPageMax = 100;
 
-/** What begins with `text`. The first page says how many there are, and how they are sorted. */
+/** Players that begin with `text`. The first page has their number and the sort order. */
 export const playersQuery = (project: ProjectKey, text: string, sort: PlayerSort) =>
   infiniteQueryOptions({
     ...pieceByPiece,
@@ -29,7 +29,7 @@ export const playersQuery = (project: ProjectKey, text: string, sort: PlayerSort
     placeholderData: keepPreviousData,
   });
 
-/** How many players a project has, as far as they are counted. */
+/** The number of players of a project, as far as counted. */
 export const playerCountQuery = (project: ProjectKey) =>
   queryOptions({
     queryKey: keyOf('listPlayers', project, 'count'),
@@ -49,7 +49,7 @@ export const userStateQuery = (key: UserStateKey) =>
     queryFn: ({ signal }) => readUserState(key, signal),
   });
 
-/** The user state when something begins with it. It is not read again, however long that takes. */
+/** The user state when an edit begins. It is not read again, however long that takes. */
 export const openingUserStateQuery = (use: 'restoring' | 'writing', key: UserStateKey) =>
   queryOptions({
     queryKey: [use, ...keyOf('readPlayerState', key)],
@@ -67,7 +67,7 @@ export const userStateHistoryQuery = (key: UserStateKey) =>
       call('listPlayerStateHistory', { params: key, query: { cursor: pageParam }, signal }),
   });
 
-/** One version of a user state; 0 is what was before the first, and not read. */
+/** One version of a user state; 0 means before the first, and is not read. */
 export const userStateVersionQuery = (key: UserStateKey, version: number) =>
   queryOptions({
     queryKey: keyOf('readPlayerStateVersion', { ...key, version }),
@@ -76,7 +76,7 @@ export const userStateVersionQuery = (key: UserStateKey, version: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Reads again what shows players, once one is changed. */
+/** Reads player data again after a change. */
 export const forgetPlayers = (project: ProjectKey): Promise<unknown> =>
   Promise.all(
     (['listPlayers', 'readPlayer', 'readPlayerState', 'listPlayerStateHistory'] as const).map((id) =>

@@ -1,4 +1,4 @@
-/** What pages read. */
+/** Queries of pages. */
 import type { EndUserAuthConfigBody, ProjectBody } from '@holdfast/contract';
 import { ApiError } from '@holdfast/contract/call';
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ interface Page<Item> {
   readonly cursor: string | null;
 }
 
-/** Reads a list from its beginning to its end. */
+/** Reads a complete list. */
 async function readPages<Item>(read: (cursor: string | null) => Promise<Page<Item>>): Promise<readonly Item[]> {
   const items: Item[] = [];
   let cursor: string | null = null;
@@ -38,7 +38,7 @@ async function readPages<Item>(read: (cursor: string | null) => Promise<Page<Ite
   return items;
 }
 
-/** How a list is read that pages show piece by piece. */
+/** Reads a list that pages show page by page. */
 export const pieceByPiece = {
   initialPageParam: null,
   getNextPageParam: ({ cursor }: Page<unknown>) => cursor,
@@ -58,7 +58,7 @@ export const usageQuery = (accountId: string) =>
 
 export const figureDays = [7, 30, 90] as const;
 
-/** What the figures of requests are about; 30 days, and all projects, unless it says otherwise. */
+/** The scope of request figures; default: 30 days and all projects. */
 export interface FigureSearch {
   readonly days?: (typeof figureDays)[number];
   readonly project?: string;
@@ -76,7 +76,7 @@ export const figuresQuery = (accountId: string, { days = 30, project }: FigureSe
       }),
   });
 
-/** All projects: an account has few. */
+/** All projects, since an account has few. */
 export const projectsQuery = (accountId: string) =>
   queryOptions({
     queryKey: keyOf('listProjects', { accountId }),
@@ -119,18 +119,18 @@ export const historyQuery = (key: StateKey) =>
       call('listPublicStateHistory', { params: key, query: { cursor: pageParam }, signal }),
   });
 
-/** What is known about the current version, without its document; null while there is none. Another `version` is read again. */
+/** The metadata of the current version, without its document; null if there is none. A change of `version` reads it again. */
 export const headQuery = (key: StateKey, version?: number) =>
   queryOptions({
     queryKey: keyOf('listPublicStateHistory', key, 'head', version),
     queryFn: async () => (await call('listPublicStateHistory', { params: key, query: { limit: 1 } })).items[0] ?? null,
   });
 
-/** Reads again what shows the document of an environment. */
+/** Reads an environment's document again. */
 export const forgetState = (key: StateKey): Promise<unknown> =>
   Promise.all([queryClient.invalidateQueries(stateQuery(key)), queryClient.invalidateQueries(historyQuery(key))]);
 
-/** What is stored when something begins with it. It is not read again, neither after a write nor when somebody returns to the window. */
+/** The stored document when an edit begins. It is not read again, neither after a write nor when the window regains focus. */
 export const openingQuery = <Data>(use: 'editing' | 'restoring', key: StateKey, read: (key: StateKey) => Promise<Data>) =>
   queryOptions({
     queryKey: [use, ...keyOf('readPublicState', key)],
@@ -140,7 +140,7 @@ export const openingQuery = <Data>(use: 'editing' | 'restoring', key: StateKey, 
     refetchOnWindowFocus: false,
   });
 
-/** One version; 0 is what was before the first, and not read. */
+/** One version; 0 means before the first, and is not read. */
 export const versionQuery = (key: StateKey, version: number) =>
   queryOptions({
     queryKey: keyOf('readPublicStateVersion', { ...key, version }),

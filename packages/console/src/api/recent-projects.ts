@@ -1,4 +1,4 @@
-/** The projects that were opened last in this browser, the newest first. */
+/** The projects last opened in this browser, newest first. */
 const name = (accountId: string) => `holdfast.recent:${accountId}`;
 const keptMax = 30;
 
@@ -7,7 +7,7 @@ export function recentProjects(accountId: string): readonly string[] {
     const read: unknown = JSON.parse(localStorage.getItem(name(accountId)) ?? '[]');
     return Array.isArray(read) ? read.filter((slug) => typeof slug === 'string') : [];
   } catch {
-    return []; // a browser that keeps nothing
+    return []; // a browser without storage
   }
 }
 
@@ -16,11 +16,11 @@ export function rememberProject(accountId: string, slug: string): void {
     const slugs = [slug, ...recentProjects(accountId).filter((one) => one !== slug)].slice(0, keptMax);
     localStorage.setItem(name(accountId), JSON.stringify(slugs));
   } catch {
-    // The list is in the order of creation then.
+    // The list is then in the order of creation.
   }
 }
 
-/** Those that were opened last, then the others in the order in which they are given. */
+/** Returns recently opened projects first, then the others in their given order. */
 export function recentFirst<Project extends { readonly slug: string }>(
   projects: readonly Project[],
   recent: readonly string[],

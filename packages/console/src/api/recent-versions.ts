@@ -1,15 +1,15 @@
 /**
- * The newest versions of a document at the price of one: the oldest of them is read, and what leads from each to the next. What the service
- * does not tell as a change is read by itself.
+ * The newest versions of a document at the cost of one: the oldest of them is read, with the changes between them. Versions whose changes
+ * the service does not send are read individually.
  */
 import { applyOperations, isJsonObject, type JsonObject, type JsonValue, parseJson, readOperations } from '@holdfast/json';
 import { send } from './http.ts';
 import { readVersion, type StateKey, type StateRecord } from './state.ts';
 
-/** From further back, the service sends the current document instead of changes. */
+/** For older versions, the service sends the current document instead of changes. */
 export const recentVersionsMax = 50;
 
-/** Returns what reads versions of a document whose current version is `newest`. It reads each of the newest once. */
+/** Returns a reader of versions of a document whose current version is `newest`. It reads each of the newest once. */
 export function versionReader(
   key: StateKey,
   newest: number,
@@ -56,12 +56,12 @@ async function readRecent(
 interface Change {
   readonly version: number;
   readonly from: number;
-  /** Undefined where the service does not tell them. */
+  /** Undefined if the service does not send them. */
   readonly ops: Operations | undefined;
 }
 type Operations = Parameters<typeof applyOperations>[1];
 
-/** Returns the changes that follow a version, as far as the service tells them at once. */
+/** Returns the changes after a version, as many as the service sends in one response. */
 async function readChanges(key: StateKey, since: number, signal: AbortSignal): Promise<readonly Change[]> {
   const response = await send('readPublicStateChanges', { params: key, query: { since, wait: 0 }, signal });
   if (response.status !== 200) return [];

@@ -1,4 +1,4 @@
-/** Schemas of states, digit for digit, and what validates documents against them. */
+/** Schemas of states, digit for digit, and validation of documents against them. */
 import type { SchemaCheckBody, SchemaKind, SchemaMode } from '@holdfast/contract';
 import { ApiError, type CallResult } from '@holdfast/contract/call';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
@@ -13,7 +13,7 @@ export interface SchemaKey extends StateKey {
   readonly kind: SchemaKind;
 }
 
-/** A version as it is stored. */
+/** A stored version. */
 export interface SchemaRecord {
   readonly version: number;
   readonly mode: SchemaMode;
@@ -21,14 +21,14 @@ export interface SchemaRecord {
   readonly comment: string | null;
 }
 
-/** Where documents do not fit a schema, and how many. */
+/** Where documents violate a schema, and how many do. */
 export type SchemaPlace = CallResult<'readSchemaReport'>['items'][number];
 
-/** The name of a schema among the drafts. */
+/** The name of a schema's draft. */
 export const schemaKeyName = ({ accountId, slug, env, kind }: SchemaKey): string =>
   `${accountId}/${slug}/${env}/schema of ${kind}`;
 
-/** Returns the current version, or null while there is none. */
+/** Returns the current version, or null if there is none. */
 async function readSchema(key: SchemaKey, signal?: AbortSignal): Promise<SchemaRecord | null> {
   const response = await send('readSchema', { params: key, signal });
   return response.status === 204 ? null : recordOf(await response.text());
@@ -51,7 +51,7 @@ export const schemaQuery = (key: SchemaKey) =>
     queryFn: ({ signal }) => readSchema(key, signal),
   });
 
-/** The schema when something begins with it. It is not read again, however long that takes. */
+/** The schema when an edit begins. It is not read again, however long that takes. */
 export const openingSchemaQuery = <Data>(
   use: 'editing' | 'writing',
   key: SchemaKey,
@@ -74,7 +74,7 @@ export const schemaHistoryQuery = (key: SchemaKey) =>
     queryFn: ({ pageParam, signal }) => call('listSchemaHistory', { params: key, query: { cursor: pageParam }, signal }),
   });
 
-/** One version; 0 is what was before the first, and not read. */
+/** One version; 0 means before the first, and is not read. */
 export const schemaVersionQuery = (key: SchemaKey, version: number) =>
   queryOptions({
     queryKey: keyOf('readSchemaVersion', { ...key, version }),
@@ -86,7 +86,7 @@ export const schemaVersionQuery = (key: SchemaKey, version: number) =>
 
 const reportAgainMs = 5_000;
 
-/** What writes did not fit. It is read again while somebody looks at it. */
+/** The violations of writes. They are refreshed while the page is open. */
 export const schemaReportQuery = (key: SchemaKey) =>
   queryOptions({
     queryKey: keyOf('readSchemaReport', key),
@@ -94,7 +94,7 @@ export const schemaReportQuery = (key: SchemaKey) =>
     refetchInterval: reportAgainMs,
   });
 
-/** Reads again what shows a schema. */
+/** Reads a schema again. */
 export const forgetSchema = (key: SchemaKey): Promise<unknown> =>
   Promise.all(
     (['readSchema', 'listSchemaHistory', 'readSchemaReport'] as const).map((id) =>
@@ -103,14 +103,14 @@ export const forgetSchema = (key: SchemaKey): Promise<unknown> =>
   );
 
 export interface SchemaWrite {
-  /** The version that is replaced; null where there is to be none. */
+  /** The version to replace; null if none may exist. */
   readonly base: SchemaRecord | null;
   readonly mode: SchemaMode;
   readonly schema: JsonValue;
   readonly comment: string;
 }
 
-/** Writes a schema. Returns undefined when somebody else was first: nothing was written then. Rejects as `send` does. */
+/** Writes a schema. Returns undefined, with nothing written, if somebody else was first. Rejects like `send`. */
 export async function writeSchema(
   key: SchemaKey,
   { base, mode, schema, comment }: SchemaWrite,
@@ -125,10 +125,10 @@ export async function writeSchema(
   }
 }
 
-/** Returns what a document does not fit, and what is wrong with its flags. */
+/** Returns the violations of a document, and the faults of its flags. */
 export const checkDocument = (key: SchemaKey, state: JsonObject, signal?: AbortSignal): Promise<SchemaCheckBody> =>
   call('checkSchema', { params: key, body: { state }, signal });
 
-/** Returns what is wrong with a schema. */
+/** Returns the faults of a schema. */
 export const checkSchema = (key: SchemaKey, schema: JsonValue, signal?: AbortSignal): Promise<SchemaCheckBody> =>
   call('checkSchema', { params: key, body: { schema }, signal });

@@ -1,17 +1,17 @@
 /**
- * Who is signed in. Sign-in, tokens and their renewal are those of `@holdfast/client`; this file says where the tokens are kept, and what
- * the end of a session means for the pages.
+ * The session. Sign-in, tokens and their renewal are those of `@holdfast/client`; this file decides where the tokens are kept, and what
+ * happens to pages when a session ends.
  *
- * Tokens are kept in `sessionStorage`: it ends with the tab, and `localStorage`, which this origin shares with the login page, holds none.
- * A tab that has none asks the others over a `BroadcastChannel`, so that links open signed in as long as one tab is open. On loopback,
- * where the link of the command line works once, a database of the browser has the newest tokens too: who closes the last tab is not locked
- * out.
+ * Tokens are kept in `sessionStorage`, which ends with the tab; `localStorage`, which this origin shares with the login page, holds none. A
+ * tab without tokens asks the others over a `BroadcastChannel`, so that links open signed in as long as one tab is open. On loopback, where
+ * the link of the command line works once, a database of the browser also has the newest tokens, so that closing the last tab does not lock
+ * anybody out.
  */
 import { createAuth, type TextStorage } from '@holdfast/client';
 import { baseUrl, consoleUrl, isLoopback } from './addresses.ts';
 import { persistentStorage } from './persistent-storage.ts';
 
-/** Whose session it is. */
+/** The owner of the session. */
 export interface Holder {
   readonly accountId: string;
   readonly subject: string;
@@ -21,7 +21,7 @@ export interface Holder {
 
 export type SessionState =
   | { readonly kind: 'signed_out' }
-  /** What was signed in is not any more; pages stay, and ask for a new sign-in. */
+  /** The session has ended; pages stay, and ask for a new sign-in. */
   | ({ readonly kind: 'expired' } & Holder)
   | ({ readonly kind: 'signed_in' } & Holder);
 
@@ -30,17 +30,17 @@ type Message =
   | { readonly kind: 'text'; readonly name: string; readonly text: string; readonly person: string | null }
   | { readonly kind: 'gone'; readonly name: string; readonly holder: string };
 
-/** How long other tabs may take to answer. */
+/** How long other tabs may take to respond. */
 const askedMs = 120;
 /** Only the command line issues codes for it (server: common/console-addresses.ts). */
 const linkRedirectUri = `${consoleUrl}demo`;
 
-/** The project that the first start makes (server: cli/demo.ts). */
+/** The project created by the first start (server: cli/demo.ts). */
 export const demoProject = 'hello';
 
-/** The name under which it is kept who signed in, as the first token of the session said it. */
+/** The storage key of the user's name, which only the first token of the session contains. */
 const personKey = 'holdfast:person';
-/** The subject of tokens that the command line issues (server: cli/operator.ts). */
+/** The subject of tokens issued by the command line (server: cli/operator.ts). */
 const operatorSubject = 'operator';
 
 const storage = tabStorage();
@@ -49,7 +49,7 @@ const auth = createAuth({ baseUrl, redirectUri, developer: true, storage });
 const listeners = new Set<() => void>();
 let state: SessionState = { kind: 'signed_out' };
 let isLeaving = false;
-/** The tokens are those of a tab that was closed, and the service has not taken them since. */
+/** Whether the tokens are from a closed tab and the service has not accepted them since. */
 let isUnproved = false;
 
 auth.onChange((user) => {
@@ -61,10 +61,7 @@ auth.onChange((user) => {
   for (const listener of listeners) listener();
 });
 
-/**
- * Returns what a developer is called. Only the first token of a session says it; what it said is kept beside the tokens for those that
- * follow, in this tab.
- */
+/** Returns a developer's name. Only the first token of a session contains it, so it is stored with the tokens in this tab. */
 function personOf(subject: string, email: string | undefined, name: string | undefined): Pick<Holder, 'email' | 'name'> {
   if (email !== undefined || name !== undefined) {
     const text = JSON.stringify({ subject, email, name });
@@ -80,7 +77,7 @@ export const session = {
   get state(): SessionState {
     return state;
   },
-  /** Whether somebody was signed in when this tab was last here. */
+  /** Whether somebody was signed in when this tab was last open. */
   get isLikely(): boolean {
     return Object.keys(sessionStorage).some((name) => name.startsWith(`holdfast:${baseUrl}:`));
   },
@@ -92,29 +89,29 @@ export const session = {
   },
 };
 
-/** Returns what the holder of a session is called: the best that is known. `operator` is the word for who runs the service. */
+/** Returns the best known name of a session's owner. `operator` is the word for the operator. */
 export const personName = ({ name, email, subject }: Holder, operator: string): string =>
   email ?? name ?? (subject === operatorSubject ? operator : subject);
 
-/** What proves that the developer is signed in, for clients of the service. */
+/** The developer's credential, for clients of the service. */
 export const developerAuth = auth;
 
-/** Leads the browser to the login page; it comes back to `handleRedirect`, and then to `returnTo`. */
+/** Sends the browser to the login page; it returns to `handleRedirect`, and then to `returnTo`. */
 export const signIn = (returnTo: string): Promise<void> => auth.signIn({ returnTo }).then(untilBack);
 
-/** The browser is on its way elsewhere. Resolves if it comes back to this page, kept as it was. */
+/** The browser is leaving. Resolves if it returns to this page from the page cache. */
 export const untilBack = (): Promise<void> =>
   new Promise((resolve) => addEventListener('pageshow', ({ persisted }) => persisted && resolve()));
 
-/** Ends the way to the login page and back. Returns where to go on. */
+/** Completes the round trip to the login page. Returns where to continue. */
 export async function handleRedirect(): Promise<string> {
   const signedIn = await auth.handleRedirect();
   return signedIn?.returnTo ?? consoleUrl;
 }
 
 /**
- * Signs in with a code and its verifier, as a link of the command line carries them: a redirect that began elsewhere. The page has to be
- * loaded again afterwards. Returns whether the account has the demo project. Rejects with `invalid_grant` when the link is no good.
+ * Signs in with a code and its verifier, from a link of the command line: a redirect that began elsewhere. The page must be reloaded
+ * afterwards. Returns whether the account has the demo project. Rejects with `invalid_grant` if the link is invalid.
  */
 export async function followLink(code: string, verifier: string): Promise<boolean> {
   const begun = crypto.randomUUID();
@@ -128,7 +125,7 @@ export async function followLink(code: string, verifier: string): Promise<boolea
   return first === demoProject;
 }
 
-/** As `signIn`; `lead` is told the address of the login page, and returns the one that the browser goes to. */
+/** Like `signIn`; `lead` receives the address of the login page, and returns the one to open. */
 export async function signInAfter(lead: (address: string) => Promise<string>): Promise<void> {
   const openUrl = async (address: string) => {
     location.assign(await lead(address));
@@ -137,13 +134,13 @@ export async function signInAfter(lead: (address: string) => Promise<string>): P
   await untilBack();
 }
 
-/** The login page forgets who signed in with this browser, with which another account would need no password. */
+/** Makes the login page forget this browser's sign-in, which could otherwise switch accounts without a password. */
 async function forgetSignIn(): Promise<void> {
   await fetch(`${baseUrl}/authorize/sign-out`, { method: 'POST', body: new URLSearchParams() }).catch(() => undefined);
 }
 /**
- * Leads the browser to the login page for another account of the same developer. It comes back at once where the login page remembers who
- * signed in. Other tabs stay in the account that they show.
+ * Sends the browser to the login page for another account of the same developer. If the login page remembers the sign-in, it returns
+ * immediately. Other tabs stay in their account.
  */
 export const switchAccount = (accountId: string): Promise<void> =>
   signInAfter(async (address) => `${address}&${new URLSearchParams({ account_id: accountId })}`);
@@ -157,14 +154,14 @@ export async function signOut(): Promise<void> {
   isLeaving = false;
 }
 
-/** `fetch` with the token of the developer. */
+/** `fetch` with the developer's token. */
 export async function authorizedFetch(url: string, init: RequestInit): Promise<Response> {
   const response = await auth.fetch(url, init);
   if (response.ok) isUnproved = false;
   return response;
 }
 
-/** Texts of this tab, or else those of another one. */
+/** Texts of this tab, otherwise of another one. */
 function tabStorage(): TextStorage {
   const channel = new BroadcastChannel('holdfast console');
   const waiting = new Set<() => void>();
@@ -177,7 +174,7 @@ function tabStorage(): TextStorage {
       readAgain(data.name);
     }
     if (data.kind !== 'text' || expiryOf(data.text) <= expiryOf(own)) return;
-    if (own !== null && holderOf(own) !== holderOf(data.text)) return; // a session is never replaced from elsewhere
+    if (own !== null && holderOf(own) !== holderOf(data.text)) return; // never replace a session from elsewhere
     if (data.person) sessionStorage.setItem(personKey, data.person);
     sessionStorage.setItem(data.name, data.text);
     for (const take of waiting) take();
@@ -198,7 +195,7 @@ function tabStorage(): TextStorage {
     });
   return {
     async get(name) {
-      // What is old here may be new in another tab.
+      // Tokens that are old here may be new in another tab.
       if (isTokens(name) && expiryOf(sessionStorage.getItem(name)) < Date.now() + 75_000) await ask(name);
       if (isLoopback && isTokens(name) && sessionStorage.getItem(name) === null) await takePersistent(name);
       return sessionStorage.getItem(name);
@@ -220,12 +217,12 @@ function tabStorage(): TextStorage {
   };
 }
 
-/** A database that does not answer keeps nobody from signing in or out. */
+/** An unresponsive database must not prevent signing in or out. */
 const databaseMs = 1_000;
 const soon = (done: Promise<void>): Promise<void> =>
   Promise.race([done, new Promise<void>((resolve) => setTimeout(resolve, databaseMs))]);
 
-/** Takes the tokens of a tab that was closed, and who had them. */
+/** Takes over the tokens of a closed tab, with their owner. */
 async function takePersistent(name: string): Promise<void> {
   const [kept, person] = await Promise.all([persistentStorage.get(name), persistentStorage.get(personKey)]);
   if (kept === undefined || sessionStorage.getItem(name) !== null) return;
@@ -234,20 +231,20 @@ async function takePersistent(name: string): Promise<void> {
   if (person !== undefined) sessionStorage.setItem(personKey, person);
 }
 
-/** Another tab may have left those of somebody else. */
+/** Another tab may have left somebody else's. */
 async function forgetPersistent(name: string, holder: string): Promise<void> {
   const kept = await persistentStorage.get(name);
   if (kept !== undefined && holderOf(kept) === holder) await persistentStorage.delete(name);
 }
 
-/** Has the client look at its tokens, also when another tab answers late: it listens to a channel of their name. */
+/** Makes the client check its tokens, even if another tab responds late: it listens to a channel of their name. */
 function readAgain(name: string): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage(null);
   channel.close();
 }
 
-/** What belongs to one way to the login page stays in its tab. */
+/** Data of one round trip to the login page stays in its tab. */
 function isTokens(name: string): boolean {
   return !name.startsWith('holdfast:sign-in:');
 }
@@ -256,7 +253,7 @@ function expiryOf(text: string | null): number {
   return Number(textsIn(text).expiresAt ?? 0);
 }
 
-/** Who has tokens, and at which account; the text is compared only. */
+/** Owner and account of tokens, as text for comparison only. */
 function holderOf(text: string): string {
   const { accessToken = '' } = textsIn(text);
   try {
@@ -267,7 +264,7 @@ function holderOf(text: string): string {
   }
 }
 
-/** The members of a JSON object as texts. */
+/** The string members of a JSON object. */
 function textsIn(text: string | null): Readonly<Record<string, string>> {
   const members = Object.entries<unknown>(JSON.parse(text ?? '{}'));
   return Object.fromEntries(members.map(([name, value]) => [name, String(value)]));

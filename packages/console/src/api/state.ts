@@ -1,4 +1,4 @@
-/** Public state, digit for digit: bodies are read and written with the parser of the service. */
+/** Public state, digit for digit: bodies are parsed and printed with the service's parser. */
 import type { Environment } from '@holdfast/contract';
 import { ApiError } from '@holdfast/contract/call';
 import { diff, isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
@@ -10,10 +10,10 @@ export interface StateKey {
   readonly env: Environment;
 }
 
-/** The name of an environment's document among the drafts. */
+/** The name of an environment's draft. */
 export const stateKeyName = ({ accountId, slug, env }: StateKey): string => `${accountId}/${slug}/${env}`;
 
-/** A version as it is stored. */
+/** A stored version. */
 export interface StateRecord {
   readonly version: number;
   readonly state: JsonObject;
@@ -23,15 +23,15 @@ export interface StateRecord {
 
 export const emptyDocument: JsonObject = {};
 
-/** The text that people edit: two spaces, numbers digit for digit. */
+/** The text for editing: two spaces, numbers digit for digit. */
 export const formatted = (value: JsonValue): string => JSON.stringify(value, null, 2);
 
-/** Returns the current version, or null while nothing has been written. */
+/** Returns the current version, or null before the first write. */
 export async function readState(key: StateKey, signal?: AbortSignal): Promise<StateRecord | null> {
   return found(await send('readPublicState', { params: key, signal }));
 }
 
-/** Returns the current version unless it is `known`; undefined then. */
+/** Returns the current version; undefined if it is `known`. */
 export async function readNewerState(
   key: StateKey,
   known: number,
@@ -46,15 +46,15 @@ export async function readVersion(key: StateKey, version: number, signal?: Abort
 }
 
 export interface StateWrite {
-  /** What is stored, as far as known; null when nothing is. */
+  /** The stored version as far as known; null if there is none. */
   readonly base: StateRecord | null;
   readonly next: JsonObject;
   readonly comment: string;
 }
 
 /**
- * Writes the smallest patch from what is stored to `next`, guarded by its version. Returns undefined when somebody else was first: nothing
- * was written then. Rejects as `send` does.
+ * Writes the smallest patch from the stored version to `next`, with its version as a precondition. Returns undefined, with nothing written,
+ * if somebody else was first. Rejects like `send`.
  */
 export async function writeState(key: StateKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
   const said = commentText(comment);
@@ -72,10 +72,10 @@ export async function writeState(key: StateKey, { base, next, comment }: StateWr
 
 const commentText = (comment: string): string => JSON.stringify(comment.trim() === '' ? null : comment.trim());
 
-/** The last write whose outcome is not known. The same one again has the same key, so that it counts once. */
+/** The last write with an unknown outcome. Repeating it uses the same key, so that it counts once. */
 let unsettled: { readonly write: string; readonly idempotencyKey: string } | undefined;
 
-/** Returns the record that was written; undefined when somebody else was first. `parts` say what the write is. */
+/** Returns the written record; undefined if somebody else was first. `parts` identify the write. */
 async function unlessMoved(
   parts: readonly [StateKey, version: number | null, body: string],
   begin: (idempotencyKey: string) => Promise<Response>,
@@ -93,7 +93,7 @@ async function unlessMoved(
   }
 }
 
-/** The record in a response; null when there is none. */
+/** The record in a response; null if there is none. */
 const found = async (response: Response): Promise<StateRecord | null> =>
   response.status === 204 ? null : recordOf(await response.text());
 
@@ -114,7 +114,7 @@ export interface UserStateKey extends StateKey {
   readonly endUserId: string;
 }
 
-/** Returns the current version of a user state, or null when there is none. */
+/** Returns the current version of a user state, or null if there is none. */
 export async function readUserState(key: UserStateKey, signal?: AbortSignal): Promise<StateRecord | null> {
   return found(await send('readPlayerState', { params: key, signal }));
 }
@@ -123,7 +123,7 @@ export async function readUserStateVersion(key: UserStateKey, version: number, s
   return recordOf(await (await send('readPlayerStateVersion', { params: { ...key, version }, signal })).text());
 }
 
-/** Writes a user state for its player, as `writeState` writes public state. */
+/** Writes a player's user state, like `writeState` for public state. */
 export function writeUserState(key: UserStateKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
   const ifVersion = base?.version ?? null;
   const body = `{"ops":${JSON.stringify(diff(base?.state ?? emptyDocument, next))},"comment":${commentText(comment)}}`;

@@ -1,4 +1,4 @@
-/** What pages read of who and what may use the account. */
+/** Reads members, invitations and service accounts of the account. */
 import type { CallResult } from '@holdfast/contract/call';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './http.ts';
@@ -28,7 +28,7 @@ export const serviceAccountsQuery = (accountId: string) =>
     queryFn: async () => (await call('listServiceAccounts', { params: { accountId } })).items,
   });
 
-/** The accounts of who is signed in, with the role in each. */
+/** The signed-in user's accounts, with the role in each. */
 export const accountsQuery = queryOptions({
   queryKey: keyOf('listDeveloperAccounts', undefined),
   staleTime: 60_000,

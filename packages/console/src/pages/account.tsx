@@ -1,4 +1,4 @@
-/** The account: its name, and its end. */
+/** The account: its name and its deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/http.ts';
 import { accountQuery } from '../api/queries.ts';

@@ -1,9 +1,9 @@
-/** Records of the audit trail in words. */
+/** Describes records of the audit trail. */
 import type { AuditRecord } from '../api/audit.ts';
 import type { Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 
-/** What was done, as the end of a sentence that begins with who did it. An action that this console does not know is named as it is. */
+/** What was done, as the end of a sentence that begins with the actor. An unknown action is shown by its name. */
 export const actionText = (t: Texts, action: string): string => {
   const actions: Readonly<Record<string, string>> = t.audit.actions;
   return Object.hasOwn(actions, action) ? (actions[action] ?? action) : action;
@@ -17,13 +17,13 @@ export function actorText(t: Texts, { kind, id, name }: AuditRecord['actor']): s
   return called;
 }
 
-/** Returns what a field is called: `protectedEnvironments` is `protected environments`, unless the language has other words. */
+/** Returns the label of a field: `protectedEnvironments` is `protected environments`, unless the language has another. */
 export function fieldName(t: Texts, name: string): string {
   const known = Object.hasOwn(t.audit.fields, name) ? t.audit.fields[name] : undefined;
   return known ?? plain(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
-/** Returns a value of a field in a line. Nothing in it is a document or a secret. */
+/** Returns a field's value in one line. It never contains documents or secrets. */
 export function valueText(t: Texts, name: string, value: unknown): string {
   if (value === null) return '–';
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => valueText(t, name, one)).join(', ');
@@ -31,7 +31,7 @@ export function valueText(t: Texts, name: string, value: unknown): string {
   return wordOf(t, name, value) ?? plain(value);
 }
 
-/** Roles and environments have names of their own. */
+/** Roles and environments have translated names. */
 function wordOf(t: Texts, name: string, value: string): string | undefined {
   const words: Readonly<Record<string, string>> | undefined =
     name === 'role' ? t.team.roles : /environments?$/i.test(name) ? t.environments : undefined;

@@ -61,7 +61,7 @@ export function AuditPage() {
   );
 }
 
-/** Which records are listed. */
+/** Filters of the list. */
 function AuditFilters({ filter }: { filter: AuditFilter }) {
   const t = useTexts();
   const accountId = useAccountId();
@@ -122,10 +122,10 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
   );
 }
 
-/** Who did what, and from what to what. */
+/** Who did what, and which values changed. */
 function Done({ record: { actor, action, target, detail } }: { record: AuditRecord }) {
   const t = useTexts();
-  // What was not given when something was made is nothing to read.
+  // Fields left out at creation are not shown.
   const fields = Object.entries(detail).filter(([, { from, to }]) => from !== undefined || to !== null);
   return (
     <div className="audit-done">

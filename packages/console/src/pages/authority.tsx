@@ -1,4 +1,4 @@
-/** What somebody may do: a role, and the environments that it changes. */
+/** An authority: a role, and the environments that it changes. */
 import { type Environment, environments } from '@holdfast/contract';
 import type { ReactNode } from 'react';
 import { type Authority, type Given, isNarrowed, type Role } from '../api/authority.ts';
@@ -10,11 +10,11 @@ interface AuthorityFieldsProps<Name extends Role> {
   readonly roles: readonly Name[];
   readonly value: Given<Name>;
   readonly onChange: (value: Given<Name>) => void;
-  /** Those that the one who chooses may give. */
+  /** Those that the user may give. */
   readonly offered?: readonly Environment[];
 }
 
-/** The choice of a role, and of environments for a role that they narrow. */
+/** Chooses a role, and environments if they narrow the role. */
 export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<Name>) {
   const { roles, value, onChange, offered = environments } = props;
   const t = useTexts();
@@ -49,7 +49,7 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
   );
 }
 
-/** The role and the environments of somebody, in a row. */
+/** Somebody's role and environments, in a row. */
 export function AuthorityBadges({ role, environments: narrowed, children }: Authority & { children?: ReactNode }) {
   const t = useTexts();
   return (

@@ -1,4 +1,4 @@
-/** Another role for a member. */
+/** Changes a member's role. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Authority, type Given, grantableRoles, type MemberRole } from '../api/authority.ts';

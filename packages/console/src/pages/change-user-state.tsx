@@ -1,4 +1,4 @@
-/** A change of a user state by hand: the text, then what differs and why. */
+/** Edits a user state: first its text, then the review of the changes with a comment. */
 import { lazy, Suspense, useRef, useState } from 'react';
 import { formatted, type StateRecord, type UserStateKey } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
@@ -14,7 +14,7 @@ const CodeEditor = lazy(async () => ({ default: (await import('../state/code-edi
 
 interface ChangeUserStateProps {
   readonly userStateKey: UserStateKey;
-  /** The user state when somebody began to change it. */
+  /** The user state when editing began. */
   readonly opened: StateRecord;
   readonly onClose: () => void;
 }

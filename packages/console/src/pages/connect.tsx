@@ -1,4 +1,4 @@
-/** The first steps: read the document from code, change it, and go on to an own project. */
+/** The first steps: read the document from code, change it, and create a project. */
 import type { CreateApiKeyBody, Environment } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -22,7 +22,7 @@ const languages = [
   { value: 'unity', label: 'Unity C#' },
 ] as const;
 type SnippetLanguage = (typeof languages)[number]['value'];
-/** The document beside the steps is read again so often. */
+/** How often the document beside the steps is read again. */
 const liveMs = 5_000;
 
 export function ConnectPage() {

@@ -1,21 +1,21 @@
-/** Numbers for each of the last days, as bars, and as a table for those who do not see them. */
+/** Numbers of the last days, as bars, and as a table for screen readers. */
 import { formatDay, formatNumber } from '../texts/index.ts';
 
 export interface Day {
   /** When it starts. */
   readonly start: string;
-  /** A number for each part of its bar, from below. */
+  /** A number for each part of its bar, from the bottom. */
   readonly values: readonly number[];
 }
 
 interface DailyChartProps {
   readonly caption: string;
-  /** What the column of the days is called. */
+  /** The heading of the days' column. */
   readonly day: string;
-  /** What the parts of a bar are called. */
+  /** The labels of the bars' parts. */
   readonly parts: readonly string[];
   readonly days: readonly Day[];
-  /** Errors have colours of their own, and a legend. */
+  /** Errors have separate colours, and a legend. */
   readonly tone?: 'errors';
 }
 
@@ -114,7 +114,7 @@ function DailyTable({ caption, day, parts, days }: DailyChartProps) {
   );
 }
 
-/** The next number that divides well: 1, 2, 4 or 10 times a power of ten. */
+/** The next round number: 1, 2, 4 or 10 times a power of ten. */
 function ceiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [1, 2, 4, 10].map((factor) => factor * power).find((one) => one >= value) ?? 10 * power;

@@ -1,4 +1,4 @@
-/** Whether documents are refused whose feature flags cannot be used. */
+/** Whether documents with unusable feature flags are refused. */
 import type { ProjectBody } from '@holdfast/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { may, useAuthority } from '../api/authority.ts';

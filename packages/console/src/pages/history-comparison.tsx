@@ -1,4 +1,4 @@
-/** Two versions compared, and the way back to one of them. */
+/** Compares two versions, and offers to restore one. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -16,13 +16,13 @@ interface ComparisonProps {
   readonly to: VersionRead;
   readonly before: VersionRead;
   readonly version: number;
-  /** 0 for what was before the first version. */
+  /** 0 means before the first version. */
   readonly from: number;
   readonly current: number;
   readonly onFrom: (version: number) => void;
-  /** What stands for what was before, where that is not there. */
+  /** Shown in place of a missing earlier version. */
   readonly firstLabel?: string | undefined;
-  /** What takes a version back; left out where that is not allowed. */
+  /** Restores a version; left out if not allowed. */
   readonly restore?: ((record: StateRecord, onClose: () => void) => ReactNode) | undefined;
 }
 

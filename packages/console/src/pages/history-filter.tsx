@@ -1,4 +1,4 @@
-/** Which versions of a document are listed: by who wrote them, by their comment, and by day. */
+/** Filters versions of a document by author, comment and day. */
 import { ListFilter, X } from 'lucide-react';
 import { useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
@@ -14,7 +14,7 @@ interface HistoryFilterProps {
   readonly items: readonly ListedVersion[];
   readonly filter: VersionFilter;
   readonly onChange: (filter: VersionFilter) => void;
-  /** What is known of the versions that changed the path; undefined while none is named. */
+  /** The versions known to have changed the path; undefined if none is entered. */
   readonly search: PathSearch | undefined;
 }
 
@@ -73,7 +73,7 @@ function Choices(props: Omit<HistoryFilterProps, 'items'> & { authors: readonly 
   );
 }
 
-/** How far the search has come, and the way further back. */
+/** The progress of the search, and a button to continue it. */
 function PathProgress({ search }: { search: PathSearch }) {
   const t = useTexts();
   const { found, span, isLooking, isAtEnd, fault, goOn } = search;

@@ -1,4 +1,4 @@
-/** Taking a version back: its content becomes a new one. */
+/** Restores a version: its content becomes a new one. */
 import { commentCharactersMax } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The list of versions: who, when, why, and how large. */
+/** The list of versions: author, time, comment and size. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
@@ -24,10 +24,10 @@ interface TimelineProps {
 const rowHeight = 76;
 const pageRows = 8;
 
-/** While a filter leaves out most of a list, so many versions of it are listed before somebody asks for more. */
+/** While a filter hides most versions, this many are searched before a user must ask for more. */
 const listedStep = 1_000;
 
-/** The list of versions with its filters. What is looked for may lie further back, so more are loaded until enough are found. */
+/** The list of versions with its filters. Matches may be older, so more versions are loaded until enough match. */
 export function Timeline({ items, source, hasMore, ...rest }: TimelineProps) {
   const t = useTexts();
   const subject = useSubject();
@@ -73,11 +73,11 @@ interface RowsProps extends Omit<TimelineProps, 'source'> {
   readonly all: readonly ListedVersion[];
   /** Whether a search may still find some. */
   readonly isLooking: boolean;
-  /** Whether some may lie further back than it has come. */
+  /** Whether versions older than the searched ones may match. */
   readonly isOpenEnded: boolean;
 }
 
-/** Only the rows in view are rendered. */
+/** Only visible rows are rendered. */
 function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded, onMore, onSelect }: RowsProps) {
   const t = useTexts();
   const parent = useRef<HTMLDivElement>(null);
@@ -94,7 +94,7 @@ function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded
   useEffect(() => {
     if (hasMore && !isLoading && (isAhead || last >= items.length - 10)) onMore();
   }, [hasMore, isLoading, isAhead, last, items.length, onMore]);
-  /** The row that takes the focus once it is there. */
+  /** The row to focus once it is rendered. */
   const wanted = useRef<number>(undefined);
   useEffect(() => {
     if (place !== -1) rows.scrollToIndex(place, { align: 'auto' });
@@ -139,7 +139,7 @@ function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded
   );
 }
 
-/** Returns the place that a key leads to; undefined for other keys. */
+/** Returns the row that a key leads to; undefined for other keys. */
 function placeAfter(key: string, place: number, count: number): number | undefined {
   const last = count - 1;
   const from = Math.max(place, 0);

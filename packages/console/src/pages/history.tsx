@@ -1,4 +1,4 @@
-/** The versions of a document: who, when, why; what changed; and the way back. */
+/** The versions of a document: author, time, comment, changes, and restoring. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Clock } from 'lucide-react';
@@ -26,7 +26,7 @@ export function HistoryPage() {
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
   const current = items[0]?.version ?? 0;
   const version = search.version ?? current;
-  // Numbers may be left out. Where the version before is not listed yet, it is most likely the next lower one.
+  // Numbers may be skipped. If the previous version is not listed yet, it is most likely the next lower number.
   const from = search.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
   const [shownVersion, shownFrom] = [useSettled(version), useSettled(from)];
   const to = useQuery(versionQuery(key, shownVersion));

@@ -1,4 +1,4 @@
-/** An identity provider is set up: what to enter there, what comes from there, and a way to try it. */
+/** Sets up an identity provider: what to enter there, what to copy from there, and a test. */
 import type { IdentityProviderBody, ReplaceIdentityProviderBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
@@ -15,7 +15,7 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { providerNames } from './method-names.ts';
 
-/** Where a provider takes settings for this service. */
+/** Where a provider has the settings for this service. */
 const consoles: Readonly<Record<string, string>> = {
   'google.com': 'https://console.cloud.google.com/apis/credentials',
   'apple.com': 'https://developer.apple.com/account/resources/identifiers/list/serviceId',
@@ -26,7 +26,7 @@ const consoles: Readonly<Record<string, string>> = {
 type FieldName = 'name' | 'issuer' | 'clientId' | 'clientSecret' | 'tenant' | 'teamId' | 'keyId' | 'privateKey';
 type Typed = Readonly<Partial<Record<FieldName, string>>>;
 
-/** What a provider needs beside its id, in the order in which it is asked for. */
+/** The settings of a provider besides its id, in form order. */
 function fieldsOf(id: string): readonly FieldName[] {
   if (id === 'apple.com') return ['clientId', 'teamId', 'keyId', 'privateKey'];
   if (id === 'microsoft.com') return ['clientId', 'clientSecret', 'tenant'];
@@ -38,10 +38,10 @@ const idPattern = /^oidc\.[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 interface IdentityProviderProps {
   readonly project: ProjectKey;
-  /** Undefined for another one, which gets its name here. */
+  /** Undefined for a custom one, whose id is entered here. */
   readonly id: string | undefined;
   readonly record: IdentityProviderBody | undefined;
-  /** Whether the project offers it as it is stored. */
+  /** Whether the stored project settings offer it. */
   readonly isAllowed: boolean;
   readonly onClose: () => void;
   readonly onSaved: (id: string) => void;
@@ -122,7 +122,7 @@ function storedText(record: IdentityProviderBody | undefined, field: FieldName):
   return record[field] ?? '';
 }
 
-/** A secret that is left empty stays as it was. */
+/** If the secret is left empty, the stored one stays. */
 function bodyOf(fields: readonly FieldName[], textOf: (field: FieldName) => string): ReplaceIdentityProviderBody {
   const given = fields.flatMap((field) => (textOf(field).trim() === '' ? [] : [[field, textOf(field).trim()] as const]));
   return { clientId: '', ...Object.fromEntries(given) };
@@ -200,7 +200,7 @@ const hintOf = (s: SignInTexts, field: FieldName): string | undefined => {
   return hints[field];
 };
 
-/** Leads to the provider as a player would go there, and back to a page that says who has signed in. */
+/** Sends the user to the provider as a player would be sent, and back to a page that shows who has signed in. */
 function Try({ project, id, isAllowed }: { project: ProjectKey; id: string; isAllowed: boolean }) {
   const s = useSignInTexts();
   const { data: page } = useQuery(loginPageQuery);

@@ -1,4 +1,4 @@
-/** A new invitation: to whom, to what, and its link, which is shown once. */
+/** Creates an invitation: address, authority, and its link, shown once. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Authority, type Given, grantableRoles, type MemberRole } from '../api/authority.ts';

@@ -98,7 +98,7 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKeyBody[]; onRevoke: (key:
   );
 }
 
-/** What a key may do, and where. */
+/** What a key may do, and in which environments. */
 function KeyBadges({ record: { kind, access, environments, expiresAt } }: { record: ApiKeyBody }) {
   const t = useTexts();
   const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now();

@@ -1,4 +1,4 @@
-/** The login page of a project as players will see it, made by the functions, the style sheet and the colours of that page itself. */
+/** Previews the login page of a project, with that page's own functions, style sheet and colours. */
 import { type BrandColours, paletteOf, type Scheme } from '@holdfast/server/login/colours';
 import { mainOf, type View } from '@holdfast/server/login/page-main';
 import { signInPage } from '@holdfast/server/login/pages/sign-in';
@@ -12,15 +12,15 @@ export interface LoginPreviewProps {
   readonly colours: BrandColours;
   readonly logo: { readonly data: string; readonly mediaType: string } | null;
   readonly hasPassword: boolean;
-  /** Those that the page offers: allowed, and set up. */
+  /** Offered providers: allowed, and set up. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
-  /** Where the login page is. */
+  /** The address of the login page. */
   readonly pageUrl: string;
   readonly scheme: Scheme;
   readonly frame: 'phone' | 'desktop';
 }
 
-/** The rules of a whole page, for a frame inside of one: widths are those of the frame. */
+/** The rules of a whole page, adapted to a frame: widths are those of the frame. */
 const framedStyle = loginStyle
   .replace(/^html \{/m, ':host {')
   .replace(/^body \{/m, '.page {')
@@ -52,7 +52,7 @@ export function LoginPreview({ scheme, frame, ...shown }: LoginPreviewProps) {
     if (host.current === null) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [sharedSheet()];
-    root.innerHTML = `<div class="page project">${content}</div>`; // the page escapes what others chose
+    root.innerHTML = `<div class="page project">${content}</div>`; // the page escapes user content
     begin(root);
   }, [content]);
   const style: CSSProperties = {
@@ -67,7 +67,7 @@ export function LoginPreview({ scheme, frame, ...shown }: LoginPreviewProps) {
   );
 }
 
-/** What the script of the page does when it is loaded. */
+/** What the page's script does when it loads. */
 function begin(root: ShadowRoot): void {
   for (const button of root.querySelectorAll<HTMLElement>('[data-reveal]')) {
     button.textContent = button.dataset.show ?? '';
@@ -77,7 +77,7 @@ function begin(root: ShadowRoot): void {
   if (passkey !== null) passkey.hidden = false;
 }
 
-/** Browsers allow passkeys at host names only, over https or at localhost. */
+/** Browsers allow passkeys only at host names, over https or at localhost. */
 function isPasskeyHost(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   if (/^[\d.]+$|^\[/.test(hostname)) return false;

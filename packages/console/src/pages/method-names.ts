@@ -1,8 +1,8 @@
-/** What ways to sign in are called. */
+/** Names of sign-in methods. */
 import type { Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 
-/** Providers that need no name of their own. */
+/** Providers with well-known names. */
 export const providerNames: Readonly<Record<string, string>> = {
   'google.com': 'Google',
   'apple.com': 'Apple',
@@ -10,7 +10,7 @@ export const providerNames: Readonly<Record<string, string>> = {
   'microsoft.com': 'Microsoft',
 };
 
-/** Returns the name of a way to sign in; a provider that somebody set up is named by its identifier. */
+/** Returns the name of a sign-in method; a custom provider's is its identifier. */
 export function methodName(t: Texts, id: string): string {
   if (id === 'password') return t.signIn.password;
   return (Object.hasOwn(providerNames, id) ? providerNames[id] : undefined) ?? plain(id.replace(/^oidc\./, ''));

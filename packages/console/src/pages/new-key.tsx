@@ -1,4 +1,4 @@
-/** A new API key: what it may do, and its text, which is shown once. */
+/** Creates an API key: its access, and its text, shown once. */
 import {
   type ApiKeyAccess,
   type ApiKeyKind,

@@ -1,4 +1,4 @@
-/** The dialog that makes a project. */
+/** The dialog that creates a project. */
 import { slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { ApiError } from '@holdfast/contract/call';
 import { useQueryClient } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 
-/** A slug as it could be for a name. */
+/** Suggests a slug for a name. */
 const slugOf = (name: string) =>
   name
     .normalize('NFKD')

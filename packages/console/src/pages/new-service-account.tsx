@@ -1,4 +1,4 @@
-/** A new service account: what it may do, and its secret, which is shown once. */
+/** Creates a service account: its authority, and its secret, shown once. */
 import { type ServiceAccountRole, serviceAccountRoles } from '@holdfast/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -60,7 +60,7 @@ export function NewServiceAccount({ accountId, own, onClose }: NewServiceAccount
   );
 }
 
-/** The id and the secret with which a program gets its tokens. */
+/** The id and secret with which a program gets tokens. */
 export function SecretShownOnce({ id, secret, onClose }: { id: string; secret: string; onClose: () => void }) {
   const t = useTexts();
   return (

@@ -1,4 +1,4 @@
-/** A page that the role of who is signed in does not reach. */
+/** Replaces a page that the user's role does not reach. */
 import { Lock } from 'lucide-react';
 import type { Role } from '../api/authority.ts';
 import { useTexts } from '../texts/index.ts';

@@ -1,17 +1,17 @@
-/** How much of something a month will have seen at its end, if it goes on as it did. */
+/** Forecasts use at the end of the month, if it continues at the same pace. */
 
-/** A few minutes of trying, or the first day, say nothing about a month. */
+/** A few minutes of trying, or the first day, allow no forecast. */
 const observedMsMin = 3 * 24 * 60 * 60 * 1000;
 
 export interface Observed {
   readonly used: number;
-  /** When the month began, or the account if that was later. */
+  /** The start of the month, or of the account if later. */
   readonly since: number;
   readonly end: number;
   readonly now: number;
 }
 
-/** Returns the forecast; undefined until three days of use were seen. */
+/** Returns the forecast; undefined before three days of use. */
 export function paceOf({ used, since, end, now }: Observed): number | undefined {
   const observed = now - since;
   if (observed < observedMsMin) return undefined;

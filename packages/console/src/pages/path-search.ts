@@ -1,6 +1,6 @@
 /**
- * Which versions changed a value. Versions are read in steps, the newest first, and only while somebody looks for one: no step reads
- * more than a few megabytes, and the page says how far it came.
+ * Finds versions that changed a value. Versions are read in steps, newest first, and only while the page is open: a step reads at most a
+ * few megabytes, and the page shows the progress.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { StateRecord } from '../api/state.ts';
@@ -8,41 +8,41 @@ import type { ListedVersion } from '../state/authors.ts';
 import { isSame } from '../state/merge3.ts';
 import { pathOf, valueAt } from '../state/path-text.ts';
 
-/** Where versions are read from. */
+/** The source of versions. */
 export interface VersionSource {
-  /** Reads one version of the document whose versions are listed. */
+  /** Reads one version of the listed document. */
   readonly read: (version: number, signal: AbortSignal) => Promise<StateRecord>;
-  /** So many of the newest come at the price of one. */
+  /** How many of the newest versions are read at the cost of one. */
   readonly cheapCount: number;
 }
 
-/** What is known of the versions before. */
+/** The known versions. */
 export interface SearchedList {
   readonly items: readonly ListedVersion[];
-  /** Whether there are more than those. */
+  /** Whether there are older ones. */
   readonly hasMore: boolean;
 }
 
 export interface PathSearch {
-  /** The versions that changed the value, the newest first. */
+  /** The versions that changed the value, newest first. */
   readonly found: readonly number[];
-  /** The newest and the oldest version that were looked at; undefined at the beginning. */
+  /** The newest and the oldest searched version; undefined at the beginning. */
   readonly span: readonly [newest: ListedVersion, oldest: ListedVersion] | undefined;
   readonly isLooking: boolean;
-  /** Whether it has come to the first version. */
+  /** Whether the first version was reached. */
   readonly isAtEnd: boolean;
   /** Whether it waits for more of the list. */
   readonly needsMore: boolean;
   readonly fault: unknown;
-  /** Goes on with older versions. */
+  /** Continues with older versions. */
   readonly goOn: () => void;
 }
 
-/** So many are read ahead. */
+/** How many are read ahead. */
 const ahead = 3;
-/** Keys that follow each other faster are one search. */
+/** Keys pressed faster than this are one search. */
 const pauseMs = 400;
-/** What one step reads at most, and how many versions it looks at. */
+/** Limits of one step: bytes read and versions compared. */
 const stepBytesMax = 4_000_000;
 const stepVersionsMax = 200;
 
@@ -57,7 +57,7 @@ interface Progress {
 }
 const begin = (key: string): Progress => ({ key, found: [], looked: 0, until: 0, wanted: 1, fault: undefined });
 
-/** Returns where a step ends that begins at `from`. */
+/** Returns the end of a step that begins at `from`. */
 function stepEnd(items: readonly ListedVersion[], from: number, cheapCount: number): number {
   if (from < cheapCount) return cheapCount;
   let bytes = 0;
@@ -69,7 +69,7 @@ function stepEnd(items: readonly ListedVersion[], from: number, cheapCount: numb
   return end;
 }
 
-/** Looks for the newest version that changed what `text` names, then for one more each time. Undefined while nothing is named. */
+/** Finds the newest version that changed the value at `text`, then one more each time. Undefined if no path is entered. */
 export function usePathSearch(
   text: string,
   { items, hasMore }: SearchedList,
@@ -81,12 +81,12 @@ export function usePathSearch(
   const current = progress.key === key ? progress : begin(key);
   const { found, looked, wanted, fault } = current;
   const until = current.until === 0 ? stepEnd(items, 0, source.cheapCount) : current.until;
-  // The last version of a list that goes on cannot be compared with the one before it yet.
+  // The last loaded version of an incomplete list cannot be compared with its predecessor yet.
   const comparable = hasMore ? items.length - 1 : items.length;
   const isAtEnd = looked >= items.length && !hasMore;
   const isWanted = path.length > 0 && fault === undefined && found.length < wanted && looked < until && !isAtEnd;
   const isLooking = isWanted && looked < comparable;
-  /** What was read and is still needed. */
+  /** Texts that are still needed. */
   const kept = useRef(new Map<number, Promise<StateRecord>>());
   useEffect(() => {
     if (!isLooking) return;
@@ -143,7 +143,7 @@ interface Looking {
   readonly signal: AbortSignal;
 }
 
-/** Compares versions from `from` on with those before them, until one differs or `to` is reached. */
+/** Compares versions with their predecessors, from `from` on, until one differs or `to` is reached. */
 async function nextChange({
   items,
   from,
@@ -157,7 +157,7 @@ async function nextChange({
     const version = items[index]?.version;
     if (version === undefined) return undefined;
     const begun = reading.get(version) ?? source.read(version, signal);
-    begun.catch(() => undefined); // whoever waits for it learns
+    begun.catch(() => undefined); // reported to whoever awaits it
     reading.set(version, begun);
     return begun;
   };

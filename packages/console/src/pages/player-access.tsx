@@ -1,4 +1,4 @@
-/** Whether a player gets in: the block, and the sessions. */
+/** A player's access: the block, and the sessions. */
 import { blockReasonCharactersMax } from '@holdfast/contract';
 import { useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
@@ -83,7 +83,7 @@ function BlockFacts({ blocked }: { blocked: NonNullable<Player['blocked']> }) {
   );
 }
 
-/** 0: until somebody lifts it. */
+/** 0 means until unblocked. */
 const blockDays = [0, 1, 7, 30] as const;
 
 function BlockPlayer({ playerKey, onClose }: { playerKey: PlayerKey; onClose: () => void }) {

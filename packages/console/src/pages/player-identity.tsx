@@ -1,4 +1,4 @@
-/** Who a player is, as far as sign-ins have told. */
+/** A player's identity, from sign-ins. */
 import type { Player } from '../api/players.ts';
 import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';

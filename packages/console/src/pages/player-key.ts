@@ -1,4 +1,4 @@
-/** The player of the address. */
+/** The player in the address. */
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { PlayerKey } from '../api/players.ts';

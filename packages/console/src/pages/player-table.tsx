@@ -1,4 +1,4 @@
-/** Players in rows, each with the way to its page. */
+/** A table of players, with links to their pages. */
 import { Link } from '@tanstack/react-router';
 import type { Player } from '../api/players.ts';
 import { useStateKey } from '../shell/place.ts';
@@ -8,7 +8,7 @@ import { Plain } from '../ui/plain.tsx';
 import { Ago, Below, Table } from '../ui/table.tsx';
 import { methodName } from './method-names.ts';
 
-/** What a player is called: by name, address or id, as far as that is known here. */
+/** A player's name: display name, address or id, whichever is known. */
 export const playerName = ({ name, email, userId }: Player): string => name || email || userId;
 
 const savedAt = ({ states }: Player) => states.map(({ updatedAt }) => updatedAt).sort();
@@ -60,7 +60,7 @@ function Called({ player }: { player: Player }) {
   );
 }
 
-/** Whether a player is a guest, and kept out. */
+/** Whether a player is a guest, and whether blocked. */
 export function PlayerMarks({ player: { guest, blocked } }: { player: Player }) {
   const p = usePlayerTexts();
   return (

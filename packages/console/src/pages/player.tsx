@@ -1,4 +1,4 @@
-/** One player: who it is, the user states of all environments, and what support does: block, sign out, export, erase. */
+/** A player: identity, user states of all environments, and support actions: block, sign out, export, erase. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Download, UserX } from 'lucide-react';
@@ -67,7 +67,7 @@ export function PlayerPage() {
 function ExportButton({ playerKey }: { playerKey: PlayerKey }) {
   const p = usePlayerTexts();
   const download = useAction(async () => {
-    // The text as it was sent: numbers stay digit for digit.
+    // The text as sent, so that numbers keep their digits.
     const text = await (await send('readPlayerExport', { params: playerKey })).text();
     saveFile(`player-${playerKey.endUserId}.json`, 'application/json', text);
     toast(p.exported);

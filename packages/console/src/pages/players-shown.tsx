@@ -1,4 +1,4 @@
-/** How many players there are, and how many of them are listed. */
+/** The number of players, and of those listed. */
 import type { CallResult } from '@holdfast/contract/call';
 import type { PlayerSort } from '../api/players.ts';
 import { formatNumber } from '../texts/index.ts';
@@ -7,9 +7,9 @@ import { Shown } from '../ui/filters.tsx';
 
 interface PlayersShownProps {
   readonly matches: CallResult<'listPlayers'>['matches'];
-  /** How many rows there are below. */
+  /** The number of rows below. */
   readonly shown: number;
-  /** How they were to be sorted. */
+  /** The requested sort order. */
   readonly sort: PlayerSort;
 }
 

@@ -1,4 +1,4 @@
-/** The players of a project: how many there are, who begins with a text, and the way to one of them. */
+/** The players of a project: their number, a search by prefix, and links to their pages. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Search, Users } from 'lucide-react';
@@ -14,7 +14,7 @@ import { Choice, Filters, More, SearchField } from '../ui/filters.tsx';
 import { PlayerTable } from './player-table.tsx';
 import { PlayersShown } from './players-shown.tsx';
 
-/** Keys that follow each other faster are one search. */
+/** Keys pressed faster than this are one search. */
 const pauseMs = 250;
 const sorts = ['last_save', 'last_sign_in', 'key'] as const satisfies readonly PlayerSort[];
 
@@ -76,7 +76,7 @@ export function PlayersPage() {
   );
 }
 
-/** Returns the text as it was when it last stayed the same for a moment. */
+/** Returns the text once it has stayed the same for a moment. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** One project: what it is called, when it changed last, what its players get, and how many they are. */
+/** A project: name, last change, version in production, and number of players. */
 import type { ProjectBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -33,7 +33,7 @@ export function ProjectCard({ project }: { project: ProjectBody }) {
   );
 }
 
-/** Read once the card was in view. */
+/** Read once the card has been visible. */
 function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: boolean }) {
   const t = useTexts();
   const { data: development } = useQuery({ ...headQuery({ ...project, env: 'development' }), enabled, staleTime: 60_000 });
@@ -62,10 +62,10 @@ function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: 
   );
 }
 
-/** So long a card is in view before anything is read for it: what is scrolled past costs nothing. */
+/** How long a card must be visible before its data is read, so that scrolling past costs nothing. */
 const restMs = 150;
 
-/** Whether an element was in view for a moment. */
+/** Whether an element was visible for a moment. */
 function useSeen(place: { readonly current: HTMLElement | null }): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

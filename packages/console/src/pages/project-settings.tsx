@@ -1,4 +1,4 @@
-/** The project: its name, what of it is protected, and its end. */
+/** The project: name, protected environments, and deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/http.ts';

@@ -1,4 +1,4 @@
-/** The projects of the account: those that were opened last come first. */
+/** The projects of the account, recently opened ones first. */
 import type { ProjectBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
@@ -14,7 +14,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { NewProject } from './new-project.tsx';
 import { ProjectCard } from './project-card.tsx';
 
-/** With this many projects or fewer, there is no search. */
+/** Up to this many projects, there is no search. */
 const unfilteredMax = 8;
 
 export function ProjectsPage() {

@@ -1,4 +1,4 @@
-/** What differs, value by value and grouped by where it stands, and which of it is to be carried over. */
+/** The differences by value, grouped by location, and the choice of those to promote. */
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useOpenGroups } from '../state/change-groups.ts';
@@ -9,12 +9,12 @@ import { formatNumber, useTexts } from '../texts/index.ts';
 
 interface ChangeChoiceProps {
   readonly changes: readonly ValueChange[];
-  /** The ids of those that are not. */
+  /** The ids of those not chosen. */
   readonly left: ReadonlySet<string>;
   readonly onChange: (left: ReadonlySet<string>) => void;
 }
 
-/** So many rows are open at first. */
+/** How many rows are open at first. */
 const openRows = 24;
 
 export function ChangeChoice({ changes, left, onChange }: ChangeChoiceProps) {
@@ -91,7 +91,7 @@ interface GroupLabelProps {
   readonly children: ReactNode;
 }
 
-/** Its box is checked where all of them are chosen, and in between where some are. */
+/** Its box is checked if all of them are chosen, and indeterminate if some are. */
 function GroupLabel({ className, changes, left, onSet, children }: GroupLabelProps) {
   const leftHere = changes.filter(({ id }) => left.has(id)).length;
   return (

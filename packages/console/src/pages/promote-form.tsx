@@ -1,4 +1,4 @@
-/** Writes what was chosen to another environment, with a comment. Before it writes to production, it lists once more what that is. */
+/** Writes the chosen changes to another environment, with a comment. Before writing to production, it lists them again. */
 import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ interface PromoteProps {
   readonly to: Environment;
   readonly target: StateRecord | null;
   readonly after: JsonObject;
-  /** What is carried over. */
+  /** The changes to promote. */
   readonly chosen: readonly ValueChange[];
   readonly firstComment: string;
   readonly isReady: boolean;
@@ -85,7 +85,7 @@ interface QuestionProps extends Pick<PromoteProps, 'to' | 'chosen'> {
   readonly onClose: () => void;
 }
 
-/** Changes beyond these are counted, and not listed. */
+/** Changes over this number are counted, but not listed. */
 const listedMax = 30;
 
 function Question({ to, chosen, comment, promote, onClose }: QuestionProps) {

@@ -1,4 +1,4 @@
-/** The three environments side by side: how old each is, and what differs from the one before. */
+/** The three environments side by side: their age, and differences from the previous one. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -11,7 +11,7 @@ import { compare } from '../state/changes.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 
-/** What is stored in each environment, as far as it was read; null where nothing is. */
+/** The stored version of each environment, if read; null if there is none. */
 export type States = Readonly<Record<Environment, StateRecord | null | undefined>>;
 
 interface OverviewProps {
@@ -21,7 +21,7 @@ interface OverviewProps {
   readonly onChoose: (pair: { from: Environment; to: Environment }) => void;
 }
 
-/** One card for each environment, and between them what differs. */
+/** A card for each environment, with the differences between them. */
 export function Overview({ states, from, to, onChoose }: OverviewProps) {
   const counts = useMemo(
     () =>
@@ -52,9 +52,9 @@ export function Overview({ states, from, to, onChoose }: OverviewProps) {
 interface EnvironmentCardProps {
   readonly env: Environment;
   readonly role: 'from' | 'to' | undefined;
-  /** The one that is promoted to it. */
+  /** The environment that is promoted to it. */
   readonly before: Environment | undefined;
-  /** From that one; undefined while they are not compared. */
+  /** Differences from that one; undefined while they are not compared. */
   readonly differences: number | undefined;
   readonly onChoose: OverviewProps['onChoose'];
 }

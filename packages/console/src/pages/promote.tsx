@@ -1,4 +1,4 @@
-/** The three environments side by side: what differs, and the way to carry it over. */
+/** The three environments side by side: their differences, and promoting them. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -26,7 +26,7 @@ export function PromotePage() {
     from: '/shell/p/$slug/environments',
   });
   const navigate = useNavigate();
-  // The documents of the pair only: nobody looks at the third.
+  // Only the two documents of the pair, since the third is not shown.
   const isShown = (env: Environment) => env === from || env === to;
   const results = useQueries({
     queries: environments.map((env) => ({ ...stateQuery({ ...project, env }), enabled: isShown(env) })),

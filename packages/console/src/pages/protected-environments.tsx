@@ -1,4 +1,4 @@
-/** Which environments only owners and admins change. */
+/** Chooses environments that only owners and admins may change. */
 import type { Environment, ProjectBody } from '@holdfast/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -16,11 +16,11 @@ import { toast } from '../ui/toasts.tsx';
 type Setting = ProjectBody['publicStateHistory'];
 const suggested = { versions: 500, days: 90 };
 
-/** A setting that keeps less than another one, of some document. */
+/** A setting that keeps less than the current one, for some document. */
 const keepsLess = (next: Setting, now: Setting): boolean =>
   next !== null && (now === null || next.versions < now.versions || next.days < now.days);
 
-/** The number that somebody has typed; undefined for none within the bounds. */
+/** The typed number; undefined if invalid or out of bounds. */
 function numberIn(text: string, max: number): number | undefined {
   return /^[0-9]{1,4}$/.test(text.trim()) && Number(text) <= max ? Number(text) : undefined;
 }
@@ -30,7 +30,7 @@ interface Typed {
   readonly days: string;
 }
 
-/** What was typed: each number, undefined where it is none, and the setting, undefined where a number is missing. */
+/** The typed values: each number, undefined if invalid, and the setting, undefined if a number is missing. */
 function settingIn(typed: Typed | null) {
   if (typed === null) return { versions: undefined, days: undefined, next: null };
   const versions = numberIn(typed.versions, historyVersionsMax);

@@ -1,4 +1,4 @@
-/** The end of a membership: that of somebody else, or one's own. */
+/** Ends a membership: another member's, or one's own. */
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/http.ts';
 import { signOut } from '../api/session.ts';

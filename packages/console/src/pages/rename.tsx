@@ -1,4 +1,4 @@
-/** The name of something, which can be changed where it stands. */
+/** A name that can be edited in place. */
 import { useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
@@ -11,7 +11,7 @@ import { undo } from '../ui/undo.ts';
 interface RenameProps {
   readonly label: string;
   readonly name: string;
-  /** What to say when it has been changed. */
+  /** The message after a change. */
   readonly done: string;
   readonly onRename: (name: string) => Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-/** Who has asked, in which project, and what was answered with an error. */
+/** Callers, with project and number of errors. */
 import type { RequestFiguresBody } from '@holdfast/contract';
 import { useFigureTexts } from '../texts/figures.ts';
 import { formatNumber } from '../texts/index.ts';

@@ -1,4 +1,4 @@
-/** Who asks what, how it is answered, and what is connected now. */
+/** Requests, their errors, and current connections. */
 import type { RequestFiguresBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -134,10 +134,10 @@ function Total({ name, value, hint }: { name: string; value: number; hint?: stri
   );
 }
 
-/** Codes that have a colour of their own. */
+/** Codes with separate colours. */
 const codesMax = 4;
 
-/** The errors of each day by code; those that are rare count together. */
+/** The errors of each day by code; rare ones are counted together. */
 function errorBars({ daily, errors }: RequestFiguresBody, others: string): { parts: string[]; days: Day[] } {
   const shown = errors.slice(0, codesMax).map(({ code }) => code);
   const hasMore = errors.length > codesMax;

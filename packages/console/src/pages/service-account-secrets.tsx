@@ -1,4 +1,4 @@
-/** The secrets of a service account: two live ones at most, so that one can be replaced without a stop. */
+/** The secrets of a service account: at most two valid ones, so that one can be replaced without interruption. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/http.ts';

@@ -1,9 +1,9 @@
-/** A choice that takes effect once it stays the same, so that nothing is read for choices that are only passed on the way. */
+/** A choice that takes effect once it stays the same, so that nothing is read for choices passed on the way. */
 import { useEffect, useRef, useState } from 'react';
 
 const restMs = 180;
 
-/** Returns a value that changes now and then at once, and one that changes fast only when it stays the same. */
+/** Returns the value immediately if it changes rarely, and after a pause if it changes fast. */
 export function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   const changedAt = useRef(0);

@@ -1,4 +1,4 @@
-/** How the login page of a project looks: colours and logo, and a preview of both. */
+/** The look of a project's login page: colours, logo, and a preview. */
 import { type EndUserAuthConfigBody, logoBytesMax } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useMemo, useState } from 'react';

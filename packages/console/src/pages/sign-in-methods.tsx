@@ -1,4 +1,4 @@
-/** The ways in which players sign in, and the identity providers behind them. */
+/** Players' sign-in methods, and their identity providers. */
 import type { IdentityProviderBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -20,7 +20,7 @@ interface MethodsProps {
   readonly onChange: (allowed: readonly string[]) => void;
 }
 
-/** What is being set up: a provider, or a new one that has no name yet. */
+/** The provider being set up, which may be new and unnamed. */
 interface Setting {
   readonly id: string | undefined;
   readonly record: IdentityProviderBody | undefined;

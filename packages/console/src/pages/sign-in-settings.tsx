@@ -1,4 +1,4 @@
-/** How players sign in to a project, and how its login page looks. */
+/** Players' sign-in to a project, and the look of its login page. */
 import type { EndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -105,7 +105,7 @@ interface ClientProps {
   readonly onChange: (isEnabled: boolean) => void;
 }
 
-/** Whether players can sign in, and the client id that their application names. */
+/** Whether players can sign in, and the client id of their application. */
 function Client({ project: { accountId, slug }, isEnabled, onChange }: ClientProps) {
   const t = useTexts();
   const clientId = `${accountId}.${slug}`;
@@ -134,7 +134,7 @@ function Client({ project: { accountId, slug }, isEnabled, onChange }: ClientPro
 }
 
 interface RedirectUrisProps {
-  /** One in a line. */
+  /** One per line. */
   readonly text: string;
   readonly badUri: string | undefined;
   readonly onChange: (text: string) => void;

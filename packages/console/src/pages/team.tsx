@@ -1,4 +1,4 @@
-/** The members of the account, and the invitations that are open. */
+/** The members of the account, and open invitations. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
@@ -69,7 +69,7 @@ export function TeamPage() {
 
 interface MembersProps {
   readonly members: readonly Member[];
-  /** Whether the developer who is signed in may change a member. */
+  /** Whether the signed-in developer may change a member. */
   readonly isManaged: (member: Member) => boolean;
   readonly onChange: (member: Member) => void;
   readonly onRemove: (member: Member) => void;

@@ -1,4 +1,4 @@
-/** What the account uses, against its limits. */
+/** The account's usage and limits. */
 import type { UsageBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -66,7 +66,7 @@ interface CounterProps {
   readonly hint?: string;
   readonly isWide?: true;
   readonly children?: ReactNode;
-  /** How much of the month is over, from 0 to 1. */
+  /** The elapsed part of the month, from 0 to 1. */
   readonly elapsed?: number;
 }
 
@@ -92,7 +92,7 @@ function Counter({ name, counter: { used, limit }, format, hint, isWide, elapsed
   );
 }
 
-/** Where today is on the way to the end of the month. */
+/** Marks today's position in the month. */
 const Marker = ({ share }: { share: number }) => (
   <i className="counter-marker" style={{ insetInlineStart: `${share * 100}%` }} />
 );

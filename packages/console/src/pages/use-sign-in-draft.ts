@@ -1,4 +1,4 @@
-/** Sign-in settings that are being edited: what differs from what is stored is kept in this browser until it is saved or discarded. */
+/** Sign-in settings being edited: unsaved changes are kept in this browser until they are saved or discarded. */
 import type { EndUserAuthConfigBody } from '@holdfast/contract';
 import { useCallback, useEffect, useState } from 'react';
 import type { ProjectKey } from '../api/queries.ts';
@@ -11,7 +11,7 @@ export interface SignInDraft {
   /** The settings as they would be saved. */
   readonly settings: SignInSettings;
   readonly isChanged: boolean;
-  /** When what was restored was typed, in milliseconds since the epoch; undefined where nothing was. */
+  /** When the restored changes were typed, in milliseconds since the epoch; undefined if none were restored. */
   readonly restoredFrom: number | undefined;
   readonly change: (part: Part) => void;
   readonly discard: () => void;
@@ -20,7 +20,7 @@ export interface SignInDraft {
 const nameOf = ({ accountId, slug }: ProjectKey) => `${accountId}/${slug}/sign-in`;
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Only what differs is laid over what is stored, so that what somebody else has changed meanwhile stays. */
+/** Only changed fields override the stored settings, so that other people's changes stay. */
 export function useSignInDraft(project: ProjectKey, stored: SignInSettings): SignInDraft {
   const [part, setPart] = useState<Part>({});
   const [restoredFrom, setRestored] = useState<number>();
@@ -33,7 +33,7 @@ export function useSignInDraft(project: ProjectKey, stored: SignInSettings): Sig
         setPart((typed) => ({ ...partOf(draft.text), ...typed }));
         setRestored(draft.savedAt);
       },
-      () => undefined, // a browser that keeps nothing
+      () => undefined, // a browser without storage
     );
     return () => {
       isHere = false;

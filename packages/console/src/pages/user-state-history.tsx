@@ -1,4 +1,4 @@
-/** The versions of a player's state that are kept: who, when, why; what changed; and the way back. */
+/** The kept versions of a player's state: author, time, comment, changes, and restoring. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Clock } from 'lucide-react';
@@ -63,11 +63,11 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
   const own = useAuthority();
   const navigate = useNavigate();
   const search = useSearch({ from: '/shell/p/$slug/$env/players/$playerId/history' });
-  // What restoring is made from: the user state as it was when the page was opened.
+  // Restoring is based on the user state at the time when the page was opened.
   const opened = useQuery(openingUserStateQuery('restoring', userStateKey));
   const current = items[0]?.version ?? 0;
   const version = search.version ?? current;
-  // Versions that follow each other may have others between them that are not kept.
+  // Between consecutive versions there may be others that are not kept.
   const older = items.find((item) => item.version < version)?.version ?? 0;
   const from = search.from ?? older;
   const to = useQuery(userStateVersionQuery(userStateKey, useSettled(version)));

@@ -1,15 +1,15 @@
-/** Which versions of a list fit what somebody looks for. */
+/** Which versions of a list match a search. */
 
-/** What is looked for; an empty text leaves a part out. */
+/** The search; an empty text matches everything. */
 export interface VersionFilter {
-  /** What the author is called on the page. */
+  /** The author's name as shown. */
   readonly author: string;
   /** Any part of the comment. */
   readonly comment: string;
   /** Days of the reader's time zone, as `2026-11-24`. */
   readonly since: string;
   readonly until: string;
-  /** Where a value stands that a version has changed. */
+  /** The path of a value that a version has changed. */
   readonly path: string;
 }
 
@@ -20,7 +20,7 @@ interface Candidate {
   readonly createdAt: string;
 }
 
-/** Returns whether a version fits; `calledAs` is what its author is called. */
+/** Returns whether a version matches; `calledAs` is its author's name. */
 export function fits({ author, comment, since, until }: VersionFilter, item: Candidate, calledAs: string): boolean {
   const day = dayOf(item.createdAt);
   return (
@@ -31,7 +31,7 @@ export function fits({ author, comment, since, until }: VersionFilter, item: Can
   );
 }
 
-/** The day of a time where the reader is; texts of days sort as the days do. */
+/** The day of a time in the reader's time zone, as sortable text. */
 function dayOf(time: string): string {
   const date = new Date(time);
   const two = (part: number) => String(part).padStart(2, '0');

@@ -1,4 +1,4 @@
-/** One version in a list. */
+/** A version in a list. */
 import { type RefObject, useEffect, useRef } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
@@ -7,13 +7,13 @@ import { Plain } from '../ui/plain.tsx';
 
 interface VersionRowProps {
   readonly item: ListedVersion;
-  /** The version before it. */
+  /** The previous version. */
   readonly before: ListedVersion | undefined;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
-  /** Whether the tab key leads to it; the arrow keys lead to the others. */
+  /** Whether the tab key focuses it; the arrow keys reach the others. */
   readonly isTabStop: boolean;
-  /** The version that takes the focus. */
+  /** Focuses this version. */
   readonly wanted: RefObject<number | undefined>;
   readonly onSelect: () => void;
 }

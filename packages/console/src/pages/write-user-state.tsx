@@ -1,4 +1,4 @@
-/** A write of somebody's user state by the team: what differs, and why. What the player has written since is merged, not overwritten. */
+/** Writes a user state on behalf of the team, after a review. The player's later changes are merged, not overwritten. */
 import { commentCharactersMax } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ import { undo } from '../ui/undo.ts';
 
 interface WriteUserStateProps {
   readonly userStateKey: UserStateKey;
-  /** The user state that the change was made from; null when there was none. */
+  /** The original user state of the change; null if there was none. */
   readonly opened: StateRecord | null;
   readonly mine: JsonObject;
   readonly title: string;
@@ -32,15 +32,15 @@ interface WriteUserStateProps {
   readonly onWritten: () => void;
 }
 
-/** What would be written over `base`. */
+/** The text to write, and its `base`. */
 interface Review {
   readonly base: StateRecord | null;
   readonly next: JsonObject;
-  /** What the merge before it was made with, if there was one. */
+  /** The stored state used for an earlier merge, if any. */
   readonly mergedVersion?: number;
 }
 
-/** Merges a change into what the player has written since; undecided where both changed the same. */
+/** Merges a change into the player's later changes; undecided if both changed the same value. */
 function mergedInto(theirs: StateRecord | null, { base, next }: Review): Review | Overlap {
   if (theirs === null || theirs.version === base?.version) return { base: theirs, next };
   const merge = merge3(base?.state ?? emptyDocument, theirs.state, next);
@@ -62,7 +62,7 @@ export function WriteUserState(props: WriteUserStateProps) {
   );
 }
 
-/** The way back from a write of a user state; undefined where there was none before it. */
+/** Reverts a write of a user state; undefined if there was none before it. */
 function undoOf(key: UserStateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
   if (before === null) return undefined;
   return undo(async () => {

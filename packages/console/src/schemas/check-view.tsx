@@ -1,4 +1,4 @@
-/** Trying a schema out: on a document, on a patch, on everything that is stored. Nothing is written. */
+/** Tries a schema on a document, a patch, or all stored documents. Nothing is written. */
 import type { SchemaCheckBody } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
@@ -54,7 +54,7 @@ function StoredCheck({ schemaKey }: { schemaKey: SchemaKey }) {
   return data === null ? <Notice>{s.noneToCheck}</Notice> : <Scan schemaKey={schemaKey} schema={data.schema} />;
 }
 
-/** What stands in the editor at first. */
+/** The initial text of the editor. */
 function useFirstText({ kind, ...stateKey }: SchemaKey, subject: Subject): string | undefined {
   const isStored = subject === 'state' && kind === 'public-state';
   const stored = useQuery({ ...stateQuery(stateKey), enabled: isStored });
@@ -118,7 +118,7 @@ function TextCheck({ schemaKey, subject }: TextCheckProps) {
   );
 }
 
-/** Rejects as `call` does, or with what is wrong with the text. */
+/** Rejects like `call`, or with the fault of the text. */
 async function checkText(
   key: SchemaKey,
   subject: 'state' | 'ops',

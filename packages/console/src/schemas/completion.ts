@@ -1,6 +1,6 @@
 /**
- * Suggests keywords while a schema is typed, and what they say. The list is below the cursor: arrow keys choose, Enter and Tab take, Escape
- * closes.
+ * Suggests keywords, with explanations, while a schema is typed. The list is below the cursor: arrow keys choose, Enter and Tab accept,
+ * Escape closes.
  */
 import { syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, Prec, StateEffect, StateField, type Transaction } from '@codemirror/state';
@@ -12,7 +12,7 @@ import { keywords, meaningOf, namesOfOthers, plainValues, typeNames } from './ke
 interface Suggestion {
   readonly label: string;
   readonly detail: string;
-  /** What is put in place of what was typed; `|` is where the cursor goes. */
+  /** The replacement for the typed text; `|` is the cursor's position. */
   readonly insert: string;
 }
 
@@ -37,7 +37,7 @@ const open = StateEffect.define<null>();
 
 type Node = ReturnType<typeof syntaxTree>['topNode'];
 
-/** Returns the extension of an editor that suggests what a schema can have. */
+/** Returns the editor extension that suggests parts of a schema. */
 export function schemaCompletion(options: CompletionOptions): Extension {
   const field = StateField.define<Suggestions | null>({
     create: () => null,
@@ -99,7 +99,7 @@ function next(before: Suggestions | null, transaction: Transaction, options: Com
   return transaction.selection === undefined ? before : null;
 }
 
-/** Returns what can stand where the cursor is; null where nothing is known. */
+/** Returns what is possible at the cursor; null if unknown. */
 function suggestionsAt(state: EditorState, { kind, language }: CompletionOptions): Suggestions | null {
   const { head, empty } = state.selection.main;
   if (!empty) return null;
@@ -135,7 +135,7 @@ function suggestionsAt(state: EditorState, { kind, language }: CompletionOptions
 
 const startsWith = (name: string, word: string) => name.toLowerCase().startsWith(word);
 
-/** What is typed at a place: the name of a keyword, a type, or something else. */
+/** What is typed at a position: a keyword's name, a type, or something else. */
 function placeAt(inner: Node, state: EditorState, from: number): 'keyword' | 'type' | undefined {
   const isName = /[{,]\s*$/.test(state.sliceDoc(Math.max(0, from - 200), from));
   const path = namesAbove(inner, state, from);
@@ -146,7 +146,7 @@ function placeAt(inner: Node, state: EditorState, from: number): 'keyword' | 'ty
   return isType ? 'type' : undefined;
 }
 
-/** Whether members at a path are called as the document says: after such a name comes a schema again. */
+/** Whether members at a path have names from the document, each followed by a schema. */
 const isOfNames = (path: readonly string[]): boolean =>
   path.reduce((isNames, name) => !isNames && namesOfOthers.has(name), false);
 
@@ -156,7 +156,7 @@ function objectAbove(inner: Node, from: number): Node | null {
   return node;
 }
 
-/** The names of the properties that a place is in, from the root. */
+/** The names of the properties around a position, from the root. */
 function namesAbove(inner: Node, state: EditorState, from: number): string[] {
   const names: string[] = [];
   for (let node = objectAbove(inner, from); node !== null; node = node.parent) {

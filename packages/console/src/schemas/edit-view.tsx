@@ -1,4 +1,4 @@
-/** The editor of a schema with its bars: what is wrong, and the ways to save, promote and delete it. */
+/** The editor of a schema with its bars: faults, and buttons to save, promote and delete. */
 import { useQuery } from '@tanstack/react-query';
 import { Braces, GitCompareArrows, Search, Trash2, WrapText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
@@ -31,7 +31,7 @@ const CodeEditor = lazy(async () => ({ default: (await import('./schema-code-edi
 export function EditView({ schemaKey, bar }: { schemaKey: SchemaKey; bar: ReactNode }) {
   const s = useSchemaTexts();
   const [isStarted, setStarted] = useState(false);
-  /** The schema that the page was opened with is there no more. */
+  /** The schema that the page was opened with was deleted. */
   const [isRemoved, setRemoved] = useState(false);
   const opening = useQuery(openingSchemaQuery('editing', schemaKey, openSchema));
   const opened: SchemaOpening | undefined = isRemoved ? { stored: null, draft: undefined } : opening.data;
@@ -73,7 +73,7 @@ interface EditorProps {
   readonly onRemoved: () => void;
 }
 
-/** What is open above the editor. */
+/** The dialog open above the editor. */
 type Open = 'save' | 'promote' | 'remove' | 'discard' | undefined;
 
 function Editor({ schemaKey, opening, bar, onRemoved }: EditorProps) {

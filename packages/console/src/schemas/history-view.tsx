@@ -1,4 +1,4 @@
-/** The versions of a schema: who, when, why; what changed; and the way back. */
+/** The versions of a schema: author, time, comment, changes, and restoring. */
 import { type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { useMemo } from 'react';
@@ -48,7 +48,7 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
   );
   const current = items[0]?.version ?? 0;
   const version = chosen.version ?? current;
-  // Numbers may be left out. Where the version before is not listed yet, it is most likely the next lower one.
+  // Numbers may be skipped. If the previous version is not listed yet, it is most likely the next lower number.
   const from = chosen.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
   const to = useDocument(useQuery(schemaVersionQuery(schemaKey, version)));
   const before = useDocument(useQuery(schemaVersionQuery(schemaKey, from)));
@@ -105,7 +105,7 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
 
 type Read = UseQueryResult<SchemaRecord>;
 
-/** A version with its mode as one document, so that the comparison shows both. */
+/** A version and its mode as one document, so that the comparison shows both. */
 const asDocument = ({ version, mode, schema, comment }: SchemaRecord): StateRecord => ({
   version,
   state: documentOf(mode, schema),

@@ -1,13 +1,13 @@
-/** What can be written in a schema, with what it says: for completion. */
+/** Keywords of a schema and their explanations, for completion. */
 import type { Language } from '../texts/index.ts';
 
 interface Keyword {
   readonly name: string;
-  /** What stands behind the colon at first; `|` is where the cursor goes. */
+  /** The initial text after the colon; `|` is the cursor's position. */
   readonly value: string;
   readonly en: string;
   readonly de: string;
-  /** Only where user states are validated: a rule of change. */
+  /** Only for schemas of user states: a rule of change. */
   readonly isRule?: true;
 }
 
@@ -99,10 +99,10 @@ export const keywords: readonly Keyword[] = [
   },
 ];
 
-/** What `type` can say. */
+/** The values of `type`. */
 export const typeNames = ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null'] as const;
 
-/** Members whose own members are names of the document, or of definitions, and no keywords. */
+/** Members whose own members are named after properties or definitions, not keywords. */
 export const namesOfOthers: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -111,7 +111,7 @@ export const namesOfOthers: ReadonlySet<string> = new Set([
   'dependentRequired',
 ]);
 
-/** Members whose value holds no schema: nothing is suggested there. */
+/** Members whose values contain no schema, so nothing is suggested there. */
 export const plainValues: ReadonlySet<string> = new Set(['enum', 'const', 'required', 'default', 'examples']);
 
 export const meaningOf = (keyword: Keyword, language: Language): string => keyword[language];

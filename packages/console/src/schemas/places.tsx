@@ -1,4 +1,4 @@
-/** Where documents do not fit a schema, and how often. */
+/** Where documents violate a schema, and how often. */
 import type { SchemaPlace } from '../api/schemas.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { formatNumber } from '../texts/index.ts';
@@ -8,7 +8,7 @@ import { type Column, Table } from '../ui/table.tsx';
 
 interface PlacesProps {
   readonly items: readonly SchemaPlace[];
-  /** What is counted; nothing where that is of no use. */
+  /** The unit that is counted; left out if useless. */
   readonly countName: string | undefined;
 }
 

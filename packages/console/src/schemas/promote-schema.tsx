@@ -1,4 +1,4 @@
-/** A schema is carried over to another environment. */
+/** Promotes a schema to another environment. */
 import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';

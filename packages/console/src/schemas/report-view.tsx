@@ -1,4 +1,4 @@
-/** What writes did not fit a schema, as it is counted. */
+/** Counted violations of a schema by writes. */
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { type SchemaKey, type SchemaRecord, schemaQuery, schemaReportQuery } from '../api/schemas.ts';

@@ -1,4 +1,4 @@
-/** A schema is written: what differs, what it does to writes, what it would refuse of what is stored, and why. */
+/** Saves a schema after a review: the changes, the mode, stored documents that would violate it, and a comment. */
 import { commentCharactersMax, type SchemaMode, schemaModes } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -21,23 +21,23 @@ import { undo } from '../ui/undo.ts';
 import { Scan } from './scan.tsx';
 
 interface SaveSchemaProps {
-  /** Where it is written to. */
+  /** Where it is written. */
   readonly schemaKey: SchemaKey;
-  /** What is there, as far as known; null when nothing is. */
+  /** The stored version as far as known; null if there is none. */
   readonly base: SchemaRecord | null;
   readonly next: JsonValue;
   readonly mode: SchemaMode;
   readonly title: string;
   readonly action: string;
   readonly comment?: string;
-  /** What to choose before. */
+  /** The initial choice. */
   readonly children?: ReactNode;
   readonly done: (record: SchemaRecord) => string;
   readonly onClose: () => void;
   readonly onSaved: (record: SchemaRecord) => void;
 }
 
-/** What would be written, over what. */
+/** The schema to write, and the one it replaces. */
 interface Step {
   readonly base: SchemaRecord | null;
   readonly next: JsonValue;
@@ -52,7 +52,7 @@ const objectOf = (value: JsonValue | undefined): JsonObject => (value !== undefi
 /** A schema with its mode, for comparison. */
 export const documentOf = (mode: SchemaMode, schema: JsonValue): JsonObject => ({ mode, schema });
 
-/** Merges a change into what somebody else has written meanwhile; undecided where both changed the same. */
+/** Merges a change into somebody else's later changes; undecided if both changed the same value. */
 function mergedInto(theirs: SchemaRecord | null, { base, next }: Step): Step | Overlapping {
   if (theirs === null || theirs.version === base?.version) return { base: theirs, next };
   const merge = merge3(objectOf(base?.schema), objectOf(theirs.schema), objectOf(next));
@@ -72,7 +72,7 @@ export function SaveSchema(props: SaveSchemaProps) {
   return <SaveStep {...props} step={step} onMoved={again} />;
 }
 
-/** The way back from a write of a schema; undefined where there was none before it. */
+/** Reverts a write of a schema; undefined if there was none before it. */
 function undoOf(key: SchemaKey, before: SchemaRecord | null, written: SchemaRecord): ToastAction | undefined {
   if (before === null) return undefined;
   return undo(async () => {

@@ -1,4 +1,4 @@
-/** How many of the stored documents a schema would refuse: validated slice by slice while somebody looks on. */
+/** Counts the stored documents that violate a schema, slice by slice while the page is open. */
 import type { SchemaKind } from '@holdfast/contract';
 import type { CallResult } from '@holdfast/contract/call';
 import type { JsonValue } from '@holdfast/json';
@@ -21,7 +21,7 @@ interface Scanned {
 const nothing: Scanned = { checked: 0, failing: 0, samples: [], state: 'under_way' };
 const samplesMax = 5;
 
-/** Validates everything that is stored, and calls `onSlice` after each slice. Rejects as `call` does. */
+/** Validates all stored documents, and calls `onSlice` after each slice. Rejects like `call`. */
 async function scanAll(
   key: SchemaKey,
   schema: JsonValue,
@@ -47,7 +47,7 @@ async function scanAll(
   if (!signal.aborted) onSlice({ ...so, state: 'done' });
 }
 
-/** The same places as one, the most frequent first. */
+/** Combines equal locations, the most frequent first. */
 function together(some: readonly SchemaPlace[], more: readonly SchemaPlace[]): readonly SchemaPlace[] {
   const all = new Map<string, SchemaPlace>();
   for (const sample of [...some, ...more]) {
@@ -62,7 +62,7 @@ interface ScanProps {
   readonly schema: JsonValue;
 }
 
-/** Begins by itself, and again when the schema is another one. */
+/** Starts automatically, and again when the schema changes. */
 export function Scan({ schemaKey, schema }: ScanProps) {
   const s = useSchemaTexts();
   const [scanned, setScanned] = useState(nothing);

@@ -1,4 +1,4 @@
-/** The title of a page about a schema: what is stored, and what can be done. */
+/** The title of a schema's page: the stored version and the actions. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type SchemaKey, schemaQuery } from '../api/schemas.ts';

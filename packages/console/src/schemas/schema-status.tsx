@@ -1,4 +1,4 @@
-/** The line below the editor of a schema: whether it is one, or what is wrong and where. */
+/** The line below the editor of a schema: whether it is valid, or its faults. */
 import type { RefObject } from 'react';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import type { Finding } from '../state/document-text.ts';
@@ -14,7 +14,7 @@ interface SchemaStatusProps {
   readonly editor: RefObject<CodeEditorHandle | null>;
 }
 
-/** How many problems there are, or where there is none, how many warnings about a schema that can be used. */
+/** The number of faults or, if there are none, of warnings about a usable schema. */
 function summary(s: SchemaTexts, findings: readonly Finding[]): string {
   const problems = findings.filter(({ severity }) => severity === 'error').length;
   return problems > 0 ? s.faulty(problems) : s.warned(findings.length);

@@ -1,4 +1,4 @@
-/** The schemas of an environment: of its state and of the user states in it, each to be written, checked, watched and taken back. */
+/** The schemas of an environment, for public state and user states: editing, checking, violations and history. */
 import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** The text of a schema that is being edited: what is stored, what was typed, and what is wrong with it. It is kept as a draft. */
+/** The text of a schema being edited: the stored version, the typed text, and its faults. It is kept as a draft. */
 import type { SchemaMode } from '@holdfast/contract';
 import type { JsonValue } from '@holdfast/json';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
@@ -18,17 +18,17 @@ import { type DocumentText, type Finding, readText } from '../state/document-tex
 import { type Draft, drafts } from '../state/drafts.ts';
 import { violationText, warningText } from '../texts/violations.ts';
 
-/** What the editor is opened with. */
+/** The initial text of the editor. */
 export interface SchemaOpening {
   readonly stored: SchemaRecord | null;
   readonly draft: Draft | undefined;
 }
 
-/** What is wrong with a schema; undefined while that is not known. */
+/** The faults of a schema; undefined while unknown. */
 export type SchemaFindings = readonly Finding[] | undefined;
 
 export interface EditedSchema {
-  /** What the text was made from; null while nothing is stored. */
+  /** The version that the text is based on; null if nothing is stored. */
   readonly base: SchemaRecord | null;
   readonly read: DocumentText<JsonValue>;
   readonly isChanged: boolean;
@@ -36,14 +36,14 @@ export interface EditedSchema {
   readonly onChange: () => void;
   readonly format: () => void;
   readonly discard: () => void;
-  /** It is stored as this now. */
+  /** It was saved as this version. */
   readonly saved: (record: SchemaRecord | null) => void;
 }
 
 const settleMs = 250;
 const firstMode: SchemaMode = 'report';
 
-/** What an environment begins with that has no schema. */
+/** The initial schema of an environment without one. */
 export const firstSchema: JsonValue = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -53,7 +53,7 @@ export const firstSchema: JsonValue = {
 export const textOfSchema = (record: SchemaRecord | null): string => formatted(record?.schema ?? firstSchema);
 export const modeOfSchema = (record: SchemaRecord | null): SchemaMode => record?.mode ?? firstMode;
 
-/** What is stored now, and what was typed before. A draft that changes nothing any more is given up. */
+/** The stored version and an earlier draft. A draft without changes is dropped. */
 export async function openSchema(key: SchemaKey): Promise<SchemaOpening> {
   const name = schemaKeyName(key);
   const [stored, draft] = await Promise.all([readSchemaNow(key), drafts.read(name).catch(() => undefined)]);
@@ -62,7 +62,7 @@ export async function openSchema(key: SchemaKey): Promise<SchemaOpening> {
   return { stored, draft: undefined };
 }
 
-/** The version that a draft was made from: the one that is stored, or as much of an older one as a merge needs. */
+/** The version that a draft is based on: the stored one, or as much of an older one as a merge needs. */
 function baseOf({ stored, draft }: SchemaOpening): SchemaRecord | null {
   if (draft === undefined || draft.baseVersion === (stored?.version ?? 0)) return stored;
   if (draft.baseVersion === 0) return null;
@@ -92,7 +92,7 @@ export function useSchemaText(
     const draft = { text, baseVersion: base?.version ?? 0, baseText, savedAt: Date.now() };
     const name = schemaKeyName(key);
     const keeping = text === baseText ? drafts.remove(name) : drafts.write(name, draft);
-    keeping.catch(() => undefined); // a browser that keeps nothing: the text is still in the editor
+    keeping.catch(() => undefined); // a browser without storage: the text is still in the editor
   }, [editor, base, key]);
   const setText = (text: string) => {
     editor.current?.setText(text);
@@ -124,10 +124,10 @@ export function useSchemaText(
   };
 }
 
-/** The place of a warning as a JSON Pointer. Locations of this service are not escaped as URIs. */
+/** The location of a warning as a JSON Pointer. This service does not escape locations as URIs. */
 const pointerIn = ({ schemaLocation }: { readonly schemaLocation: string }): string => schemaLocation.slice(1);
 
-/** Has the service compile the schema a moment after the last key, and marks what is wrong. */
+/** Has the service compile the schema a moment after the last key, and marks faults. */
 function useFindings(
   key: SchemaKey,
   read: DocumentText<JsonValue>,
@@ -150,7 +150,7 @@ function useFindings(
         setFindings(found);
         editor.current?.show(found);
       },
-      () => undefined, // saving says it
+      () => undefined, // saving reports it
     );
     return () => ending.abort();
   }, [key, value, editor]);

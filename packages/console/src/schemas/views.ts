@@ -1,4 +1,4 @@
-/** What of a schema is shown, as its address says it. */
+/** The tabs of a schema's page, as in its address. */
 import type { SchemaKind } from '@holdfast/contract';
 
 export const schemaViews = ['edit', 'check', 'report', 'history'] as const;

@@ -1,4 +1,4 @@
-/** The environment that a page is about, and the way to the same page of another one. */
+/** Switches a page to another environment. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
@@ -7,7 +7,7 @@ import { useTexts } from '../texts/index.ts';
 import { EnvironmentName, Segments } from '../ui/controls.tsx';
 import { useEnvironment } from './place.ts';
 
-/** Returns what leads to the same page of another environment. A page that is about none stays. */
+/** Returns the link to the same page for another environment. A page without one stays. */
 export function useSwitchEnvironment(): (env: Environment) => Promise<void> {
   const navigate = useNavigate();
   const { slug = '', env: shown, playerId } = useParams({ strict: false });
@@ -33,7 +33,7 @@ export function useSwitchEnvironment(): (env: Environment) => Promise<void> {
   );
 }
 
-/** Keeps the focus, since the page behind it is another one afterwards. */
+/** Keeps the focus, since the page is replaced. */
 export function EnvironmentSwitch() {
   const t = useTexts();
   const env = useEnvironment();

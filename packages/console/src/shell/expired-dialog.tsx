@@ -1,4 +1,4 @@
-/** Stands above a page whose session has ended. The page stays as it is. */
+/** Covers a page whose session has ended. The page stays as it is. */
 import { signIn } from '../api/session.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';

@@ -1,4 +1,4 @@
-/** The menus of the sidebar: projects, accounts, preferences. They are loaded when the first one is opened, and opened then. */
+/** The menus of the sidebar: projects, accounts, preferences. They are loaded and opened on first use. */
 import { Menu } from '@base-ui/react/menu';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -19,7 +19,7 @@ import { useAccountId } from './session.tsx';
 /** The page *Your sign-in*. */
 const ownSignInUrl = `${baseUrl}/account?client_id=svc-developer`;
 
-/** The page of all projects has the others. */
+/** Further projects are on the page of all projects. */
 const projectsShownMax = 8;
 
 interface MenuProps {
@@ -29,7 +29,7 @@ interface MenuProps {
 
 export function ProjectMenu({ className, children }: MenuProps) {
   const t = useTexts();
-  /** Menus stay within the landmark that their button is in. */
+  /** Menus stay within the landmark of their button. */
   const [container, setContainer] = useState<HTMLDivElement | null>(null);
   const accountId = useAccountId();
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ export function ProjectMenu({ className, children }: MenuProps) {
   );
 }
 
-/** The accounts of who is signed in, and their sign-in. */
+/** The signed-in user's accounts, and the link to their sign-in. */
 export function AccountMenu({ className, children }: MenuProps) {
   const t = useTexts();
   const [container, setContainer] = useState<HTMLDivElement | null>(null);

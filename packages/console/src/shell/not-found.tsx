@@ -1,4 +1,4 @@
-/** What stands in the place of a page that is not there, or could not be shown. */
+/** Replaces a page that does not exist or failed. */
 
 import { ApiError } from '@holdfast/contract/call';
 import { Link } from '@tanstack/react-router';
@@ -8,7 +8,7 @@ import { useTexts } from '../texts/index.ts';
 import { EmptyState } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 
-/** What is at an address that leads nowhere. */
+/** Shown at an unknown address. */
 export function NotFound() {
   const t = useTexts();
   return (
@@ -29,7 +29,7 @@ export function NotFound() {
   );
 }
 
-/** What is in the place of a page that could not be shown. */
+/** Shown for a page that failed. */
 export function Failed({ error, reset }: { error: unknown; reset: () => void }) {
   return (
     <div className="page">
@@ -38,6 +38,6 @@ export function Failed({ error, reset }: { error: unknown; reset: () => void }) 
   );
 }
 
-/** Whether a query failed because what it asks for does not exist. */
+/** Whether a query failed because its subject does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || (error.status === 400 && error.code === 'validation_error'));

@@ -1,4 +1,4 @@
-/** Says on every page that the service cannot be reached, as long as it cannot. */
+/** Says on every page that the service cannot be reached. */
 import { CloudOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { connection, probe } from '../api/connection.ts';

@@ -1,4 +1,4 @@
-/** The title of the window: the page, its environment and its project. */
+/** The title of the window: page, environment and project. */
 import { useMatches } from '@tanstack/react-router';
 import { environmentOf } from '../api/environments.ts';
 import { pagesByPath } from '../pages.tsx';

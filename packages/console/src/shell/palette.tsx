@@ -1,4 +1,4 @@
-/** The command palette: every page, project and action by its name. */
+/** The command palette: pages, projects and actions by name. */
 
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { environments } from '@holdfast/contract';

@@ -1,4 +1,4 @@
-/** Where one is, by the address. */
+/** The current location, from the address. */
 import type { Environment } from '@holdfast/contract';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useSyncExternalStore } from 'react';
@@ -7,21 +7,21 @@ import type { ProjectKey } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { useAccountId } from './session.tsx';
 
-/** The environment of the address, or else the one that was looked at last. */
+/** The environment in the address, otherwise the last one shown. */
 export function useEnvironment(): Environment {
   const { env } = useParams({ strict: false });
   const last = useSyncExternalStore(onEnvironment, lastEnvironment);
   return env === undefined ? last : environmentOf(env);
 }
 
-/** The project of a page that is about one. */
+/** The project of a page about a project. */
 export function useProject(): ProjectKey {
   const accountId = useAccountId();
   const { slug = '' } = useParams({ strict: false });
   return useMemo(() => ({ accountId, slug }), [accountId, slug]);
 }
 
-/** The document of a page that is about one environment. */
+/** The document of a page about an environment. */
 export function useStateKey(): StateKey {
   const project = useProject();
   const env = useEnvironment();

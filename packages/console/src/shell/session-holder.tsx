@@ -1,4 +1,4 @@
-/** Whose session it is: the account, and who acts in it. */
+/** The session: account and user. */
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../api/queries.ts';
 import { type Holder, personName } from '../api/session.ts';

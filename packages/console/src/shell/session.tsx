@@ -4,7 +4,7 @@ import { type SessionState, session } from '../api/session.ts';
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, () => session.state);
 
-/** The account that the pages show. Pages are rendered only while there is one. */
+/** The account shown by the pages. Pages are rendered only while there is one. */
 export function useAccountId(): string {
   const state = useSession();
   return state.kind === 'signed_out' ? '' : state.accountId;

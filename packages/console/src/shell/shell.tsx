@@ -1,4 +1,4 @@
-/** The frame of every page: where one is, and where one can go. */
+/** The frame of every page: location and navigation. */
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -13,7 +13,7 @@ import { Sidebar } from './sidebar.tsx';
 const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
 const loadPalette = () => import('./palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-/** What is typed right after its key has to find the palette there, so it is loaded once the page has settled. */
+/** Text typed right after the palette's key must reach it, so it is loaded once the page has settled. */
 const paletteAfterMs = 1_500;
 
 export function Shell() {

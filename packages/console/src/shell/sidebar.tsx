@@ -1,4 +1,4 @@
-/** Where one can go: the project, its environments and pages, and the account. */
+/** Navigation: the project, its environments and pages, and the account. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown, LayoutGrid, Search, Settings2 } from 'lucide-react';
@@ -116,8 +116,7 @@ function PageName({ link: { icon: Icon, name } }: { link: PageLink }) {
 }
 
 /**
- * A button whose menu is loaded when it is first opened: until then the page needs none of its script. Pointing at the button is
- * enough to fetch it.
+ * A button whose menu is loaded when it is first opened, so that the page does not need its script. Pointing at the button prefetches it.
  */
 function MenuButton(props: { kind: keyof typeof menus; children: ReactNode; className: string }) {
   const [isWanted, setWanted] = useState(false);

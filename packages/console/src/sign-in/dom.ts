@@ -1,8 +1,8 @@
-/** Elements of the pages that people see before they are signed in. React would be four times as much script as these pages are. */
+/** Elements of the visitor pages. React would take four times as much script as these pages. */
 
 export type Child = Node | string | false | undefined;
 
-/** Returns an element with these attributes and children. Texts are shown as they are, never read as HTML. */
+/** Returns an element with these attributes and children. Texts are shown literally, never parsed as HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -21,7 +21,7 @@ const icons = {
   'triangle-alert': ['m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3', 'M12 9v4', 'M12 17h.01'],
 } as const;
 
-/** Returns a picture that says nothing by itself: the mark of the service, or an icon as the console has them. */
+/** Returns a decorative picture: the mark of the service, or an icon of the console. */
 export function icon(name: keyof typeof icons): SVGElement {
   const made = document.createElementNS(svg, 'svg');
   const isMark = name === 'mark';

@@ -1,4 +1,4 @@
-/** Shows what an invitation leads to, before anybody signs in with it. */
+/** Shows an invitation before anybody signs in with it. */
 import type { InvitationBody } from '@holdfast/contract';
 import { consolePath, isAtHome } from '../api/addresses.ts';
 import { readInvitation, signInToJoin } from '../api/invitation.ts';
@@ -12,7 +12,7 @@ import { holderFacts } from './holder.ts';
 import { actionButton, type Draw, facts, lead, linkButton, notice, show, working } from './page.ts';
 import { signInPage } from './sign-in.ts';
 
-/** Asks the service about the invitation of the page, and shows it. */
+/** Loads the invitation of the page, and shows it. */
 export async function openInvitation(root: HTMLElement): Promise<void> {
   if (!isAtHome || !isSecureContext) return show(root, signInPage());
   void show(root, (t) => [working(t.common.loading)]);

@@ -1,4 +1,4 @@
-/** Where a link of the command line leads. It takes nobody's session without asking. */
+/** Signs in with a link of the command line, and asks before it replaces a session. */
 import { isHoldfastError } from '@holdfast/client';
 import { consolePath, isLoopback } from '../api/addresses.ts';
 import { demoProject, followLink, type Holder, session, untilBack } from '../api/session.ts';
@@ -9,7 +9,7 @@ import { holderFacts } from './holder.ts';
 import { actionButton, lead, linkButton, show, working } from './page.ts';
 import { signInPage } from './sign-in.ts';
 
-/** Follows the link, after a question where somebody is signed in. */
+/** Follows the link, with a question if somebody is signed in. */
 export async function openLink(root: HTMLElement): Promise<void> {
   void show(root, (t) => [working(t.session.working)]);
   await session.ready;

@@ -1,4 +1,4 @@
-/** The frame of the pages that people see before they are signed in, and the parts that these have in common. */
+/** The frame of the visitor pages, and their common parts. */
 
 import { type Language, languageNow, loadTexts, onAppearance, setLanguage } from '../texts/language.ts';
 import { visitorTexts } from '../texts/loaders.ts';
@@ -7,19 +7,19 @@ import { faultText } from '../ui/fault-text.ts';
 import { plain } from '../ui/plain-text.ts';
 import { type Child, element, icon } from './dom.ts';
 
-/** Draws a page: what stands in its frame, in these texts. */
+/** Draws the content of a page's frame, in these texts. */
 export type Draw = (t: VisitorTexts) => readonly Child[];
 
 const loading = loadTexts(visitorTexts);
 let shown: { readonly root: HTMLElement; readonly draw: Draw } | undefined;
 
-/** Shows a page in `root`, and again in each language that is chosen, until `hide`. */
+/** Shows a page in `root`, and again after each change of language, until `hide`. */
 export async function show(root: HTMLElement, draw: Draw): Promise<void> {
   shown = { root, draw };
   await paint();
 }
 
-/** Leaves the root to others. */
+/** Leaves the root to other pages. */
 export function hide(): void {
   shown?.root.replaceChildren();
   shown = undefined;
@@ -48,10 +48,10 @@ function languages(): HTMLElement {
   return element('p', { class: 'languages' }, choice('en', 'English'), choice('de', 'Deutsch'));
 }
 
-/** A text that others chose: what is in it changes nothing around it. */
+/** A text that others chose, isolated from its surroundings. */
 const foreign = (text: string) => element('bdi', {}, plain(text));
 
-/** Names and values, one pair in a line. */
+/** Names and values, one pair per line. */
 export const facts = (...pairs: readonly (readonly [string, string] | false)[]): HTMLElement =>
   element(
     'dl',
@@ -65,7 +65,7 @@ export const lead = (text: string): HTMLElement => element('p', { class: 'lead' 
 export const linkButton = (text: string, href: string, kind = 'primary'): HTMLElement =>
   element('a', { class: `button ${kind} large`, href }, element('span', {}, text));
 
-/** A message; `bad` is read out at once. */
+/** A message; `bad` is announced immediately. */
 export const notice = (kind: 'bad' | 'warn', text: string, title?: string): HTMLElement =>
   element(
     'div',
@@ -74,12 +74,12 @@ export const notice = (kind: 'bad' | 'warn', text: string, title?: string): HTML
     element('div', { class: 'notice-text' }, title !== undefined && element('strong', {}, title), element('div', {}, text)),
   );
 
-/** What is said while something is under way. */
+/** Shown while work is in progress. */
 export const working = (text: string): HTMLElement => element('p', { class: 'lead', role: 'status' }, text);
 
 /**
- * A button with what went wrong above it. While its work is under way, it can be focused but does nothing. `saidOf` says what went wrong; the
- * default is what the whole console says of it.
+ * A button with the fault of its work above it. While the work is in progress, it can be focused but does nothing. `saidOf` describes
+ * faults; by default like the rest of the console.
  */
 export function actionButton(
   t: VisitorTexts,

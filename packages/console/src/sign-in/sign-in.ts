@@ -1,4 +1,4 @@
-/** What people see before they are signed in. */
+/** The sign-in page of the console. */
 import { consolePath, consoleUrl, isAtHome, isLoopback } from '../api/addresses.ts';
 import { signIn } from '../api/session.ts';
 import { entryOf } from './address.ts';
@@ -8,7 +8,7 @@ import { actionButton, type Draw, lead, linkButton, notice } from './page.ts';
 /** Prints a link to the demo, on the computer of the service. */
 const linkCommand = 'npx holdfast account link';
 
-/** The page to sign in on; `failureOf` says what went wrong before, if anything did. */
+/** The sign-in page; `failureOf` describes an earlier failure, if any. */
 export const signInPage =
   (failureOf?: (t: Parameters<Draw>[0]) => string): Draw =>
   (t) => {

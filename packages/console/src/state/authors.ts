@@ -1,4 +1,4 @@
-/** Who wrote a version, in words. */
+/** Describes the author of a version. */
 import type { HistoryItemBody, SaveHistoryItemBody } from '@holdfast/contract';
 import type { Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';

@@ -1,19 +1,19 @@
-/** Changes by the part of the document that they are in, so that hundreds of them can be looked through. */
+/** Groups changes by their part of the document, so that hundreds of them stay readable. */
 import { useMemo, useState } from 'react';
 import type { ValueChange } from './changes.ts';
 
 export interface ChangeGroup {
-  /** Different for each group of the same changes. */
+  /** Unique among the groups of the same changes. */
   readonly name: string;
-  /** Where all of them are; empty for those that stand alone. */
+  /** Their common path; empty for single changes. */
   readonly path: readonly string[];
   readonly changes: readonly ValueChange[];
 }
 
-/** Fewer changes in a member of the document need no heading. */
+/** Fewer changes in a member of the document get no heading. */
 const groupedMin = 3;
 
-/** Returns those that stand alone first, then the others by the member of the document that they are in. */
+/** Returns single changes first, then the others by member of the document. */
 export function groupsOf(changes: readonly ValueChange[]): readonly ChangeGroup[] {
   const members = [...Map.groupBy(changes, ({ path }) => path[0] ?? '')];
   const alone = members.flatMap(([, inside]) => (inside.length < groupedMin ? inside : []));
@@ -23,7 +23,7 @@ export function groupsOf(changes: readonly ValueChange[]): readonly ChangeGroup[
   return alone.length === 0 ? groups : [{ name: 'alone', path: [], changes: alone }, ...groups];
 }
 
-/** The segments that the paths of all changes begin with, but never a whole path. */
+/** The common leading segments of all paths, but never a whole path. */
 function commonParent(changes: readonly ValueChange[]): readonly string[] {
   const [first = [], ...others] = changes.map(({ path }) => path);
   let length = first.length - 1;
@@ -41,7 +41,7 @@ export interface OpenGroups {
   readonly toggle: (group: ChangeGroup) => void;
 }
 
-/** The groups of changes. As many are open at first as make `rows` rows; the first one is always. */
+/** The groups of changes. At first, groups are open until they fill `rows` rows, and at least the first one. */
 export function useOpenGroups(changes: readonly ValueChange[], rows: number): OpenGroups {
   const groups = useMemo(() => groupsOf(changes), [changes]);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());

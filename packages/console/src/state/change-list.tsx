@@ -1,4 +1,4 @@
-/** What differs between two documents, above their texts: a line for each value, which leads to it, by the part that they are in. */
+/** The changes between two documents, above their texts: a line per value, which links to it, grouped by part. */
 import type { JsonObject } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -9,11 +9,11 @@ import type { ValueChange } from './changes.ts';
 import { lineOf, type Place } from './place-in-text.ts';
 import { ChangePath, ChangeValues, pathText } from './value-change.tsx';
 
-/** Of each group, until somebody asks for all. */
+/** Rows of each group until a user asks for all. */
 const shownAtFirst = 8;
-/** So few beyond those need no button. */
+/** Up to this many further rows need no button. */
 const fewMore = 4;
-/** A list of more is of no use, and takes long to show. The texts below have them all. */
+/** Longer lists are useless and slow. The texts below show all changes. */
 const shownMax = 500;
 
 interface ChangeListProps {
@@ -58,7 +58,7 @@ interface GroupHeadProps {
   readonly onToggle: () => void;
 }
 
-/** The name of a group, which shows and hides it. */
+/** The heading of a group, which opens and closes it. */
 function GroupHead({ group, isOpen, onToggle }: GroupHeadProps) {
   return (
     <button type="button" className="change-head" aria-expanded={isOpen} onClick={onToggle}>
@@ -76,7 +76,7 @@ interface FirstChangesProps {
   readonly children: (change: ValueChange) => ReactNode;
 }
 
-/** The first rows of many, and the way to the rest. */
+/** The first rows of many, and a button for the rest. */
 export function FirstChanges({ changes, first, children }: FirstChangesProps) {
   const t = useTexts();
   const [isWhole, setWhole] = useState(false);

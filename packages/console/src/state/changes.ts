@@ -1,31 +1,31 @@
 /**
- * What differs between two documents, value by value, as people see it: each value that was added, removed or replaced is one change,
- * however a patch would put it. Objects in a list are compared with the one that has the same `id`, `key`, `name` or `slug`, where all of
- * them have one and no two the same; other elements by their place, from both ends.
+ * The changes between two documents by value, as people see them: each added, removed or replaced value is one change, however a patch
+ * would express it. Objects in a list are matched by `id`, `key`, `name` or `slug` if all have distinct ones; other elements by position,
+ * from both ends.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { isSame, type Value } from './merge3.ts';
 
 export interface ValueChange {
-  /** Names and places from the root, as people read them. The element of a list is called by what identifies it, or by its place. */
+  /** The path for people. A list element is named by its identifier, or by its position. */
   readonly path: readonly string[];
-  /** Unlike that of any other change between the same documents. */
+  /** Unique among the changes between the same documents. */
   readonly id: string;
-  /** `move`: the elements of a list stand in another order. */
+  /** `move`: the elements of a list have another order. */
   readonly kind: 'add' | 'remove' | 'replace' | 'move';
-  /** Undefined where nothing was, or where only the order changed. */
+  /** Undefined if there was nothing, or only the order changed. */
   readonly from: Value;
   readonly to: Value;
 }
 
 export interface Comparison {
-  /** In the order of the documents. */
+  /** In document order. */
   readonly changes: readonly ValueChange[];
-  /** Returns the first document with the changes whose ids are taken. With all of them it is equal to the second. */
+  /** Returns the first document with the chosen changes applied. With all of them it equals the second. */
   build(isTaken: (id: string) => boolean): JsonObject;
 }
 
-/** Compares two documents. The time is linear in their sizes, but for lists in lists that differ. */
+/** Compares two documents in linear time, except for differing lists within lists. */
 export function compare(from: JsonObject, to: JsonObject): Comparison {
   const changes: ValueChange[] = [];
   walkObjects([], from, to, (change) => {
@@ -35,15 +35,15 @@ export function compare(from: JsonObject, to: JsonObject): Comparison {
   return { changes, build: (isTaken) => walkObjects([], from, to, ({ id }) => isTaken(id)) };
 }
 
-/** Called with each change; returns whether it is taken. */
+/** Called with each change; returns whether to apply it. */
 type Take = (change: ValueChange) => boolean;
 type Path = readonly string[];
 type List = readonly JsonValue[];
 
-/** Every segment keeps its length, so no two paths make the same text. */
+/** Every segment is prefixed by its length, so that no two paths give the same text. */
 const idOf = (path: Path, kind: ValueChange['kind']) => JSON.stringify([kind === 'move', ...path]);
 
-/** Returns what there is in the end; undefined for nothing. */
+/** Returns the resulting value; undefined for none. */
 function walk(path: Path, from: Value, to: Value, take: Take): Value {
   if (from !== undefined && to !== undefined) {
     if (isJsonObject(from) && isJsonObject(to)) return walkObjects(path, from, to, take);
@@ -70,7 +70,7 @@ function walkLists(path: Path, from: List, to: List, take: Take): List {
   return identity === undefined ? walkPlaces(path, from, to, take) : walkIdentified(path, from, to, identity, take);
 }
 
-/** What is alike at the beginning and at the end stays; what lies between is compared pair by pair. */
+/** Equal elements at both ends stay; those between are compared in pairs. */
 function walkPlaces(path: Path, from: List, to: List, take: Take): List {
   const most = Math.min(from.length, to.length);
   let begin = 0;
@@ -92,7 +92,7 @@ function walkPlaces(path: Path, from: List, to: List, take: Take): List {
 
 const identityNames = ['id', 'key', 'name', 'slug'] as const;
 
-/** Returns how the elements of two lists are told apart; undefined where they cannot be. */
+/** Returns how the elements of two lists are identified; undefined if they cannot be. */
 function identityOf(from: List, to: List): ((element: JsonValue) => string) | undefined {
   for (const name of identityNames) {
     const read = (element: JsonValue) => {
@@ -123,7 +123,7 @@ function walkIdentified(path: Path, from: List, to: List, identity: (element: Js
   return order.flatMap((name) => kept.get(name) ?? []);
 }
 
-/** The names of `first` in their order, and each that only `second` has behind the one that it follows there. */
+/** The names of `first` in order, with each additional name of `second` after its predecessor there. */
 function joined(first: readonly string[], second: readonly string[]): string[] {
   const known = new Set(first);
   const followers = new Map<string | undefined, string[]>();

@@ -8,15 +8,15 @@ import type { Finding } from './document-text.ts';
 import { placeOfPointer } from './pointer-place.ts';
 
 export interface CodeEditorHandle {
-  /** The text as it is now. */
+  /** The current text. */
   text(): string;
-  /** Replaces the text in one step that can be undone. The cursor stays where it was, as far as that is there. */
+  /** Replaces the text in one undoable step. The cursor keeps its position if possible. */
   setText(text: string): void;
-  /** Puts the cursor to an offset, in view. */
+  /** Moves the cursor to an offset, and scrolls it into view. */
   goTo(offset: number): void;
-  /** Puts the cursor to what a JSON Pointer leads to, in view. */
+  /** Moves the cursor to the target of a JSON Pointer, and scrolls it into view. */
   goToPointer(pointer: string): void;
-  /** Marks what is wrong with a text that is JSON, in place of what was marked before. */
+  /** Marks faults in a valid JSON text, replacing earlier marks. */
   show(findings: readonly Finding[]): void;
   openSearch(): void;
   focus(): void;
@@ -26,14 +26,14 @@ export interface CodeEditorProps {
   readonly ref: Ref<CodeEditorHandle>;
   readonly initialText: string;
   readonly label: string;
-  /** Called after each change, before it is painted: it has to be quick. */
+  /** Called after each change, before it is painted, so it must be quick. */
   readonly onChange: () => void;
   readonly onCursor: (line: number, column: number) => void;
   readonly onSave: () => void;
   readonly onFormat: () => void;
-  /** Whether any JSON is good, not only an object. */
+  /** Whether any JSON is valid, not only an object. */
   readonly isAnyJson?: boolean;
-  /** What it can do besides. It stays what it was at first. */
+  /** Additional extensions. Later changes are ignored. */
   readonly extension?: Extension;
 }
 

@@ -1,4 +1,4 @@
-/** What every editor and comparison is set up with. This file and those that import it are loaded when one of them is opened. */
+/** The common setup of editors and comparisons. This file and its importers are loaded on first use. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import {
@@ -69,7 +69,7 @@ const theme = EditorView.theme({
   },
 });
 
-/** What shows text and is not to be typed into. */
+/** Read-only text. */
 export function readerSetup(): Extension {
   return [
     EditorView.cspNonce.of(styleNonce),
@@ -88,7 +88,7 @@ export function readerSetup(): Extension {
   ];
 }
 
-/** What else is wrong with a text that is JSON, by those who validate it. */
+/** Further faults in a valid JSON text, from its validators. */
 export const showFindings = StateEffect.define<readonly Finding[]>();
 
 const findingsShown = StateField.define<readonly Finding[]>({
@@ -96,7 +96,7 @@ const findingsShown = StateField.define<readonly Finding[]>({
   update: (before, { effects }) => effects.findLast((effect) => effect.is(showFindings))?.value ?? before,
 });
 
-/** What is typed into: a document, or any JSON. */
+/** An editor of a document or any JSON. */
 export function editorSetup(isAnyJson: boolean): Extension {
   return [
     EditorView.cspNonce.of(styleNonce),
@@ -126,7 +126,7 @@ export function editorSetup(isAnyJson: boolean): Extension {
   ];
 }
 
-/** What the service would refuse, where it is. */
+/** Marks what the service would refuse. */
 function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
   const read = readText(state.doc.toString(), isAnyJson);
   if (read.kind === 'document') {
@@ -139,7 +139,7 @@ function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
   return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }];
 }
 
-/** The texts of the editor itself. */
+/** The editor's own texts. */
 function phrases(): Record<string, string> {
   if (document.documentElement.lang !== 'de') return {};
   return {

@@ -1,4 +1,4 @@
-/** The changes of two people that overlap: before, theirs and mine side by side, and a choice for each. */
+/** Conflicting changes of two people: the original, theirs and mine side by side, with a choice for each. */
 import type { JsonObject } from '@holdfast/json';
 import { useState } from 'react';
 import { formatted } from '../api/state.ts';

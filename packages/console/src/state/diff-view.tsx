@@ -1,4 +1,4 @@
-/** Two texts compared: side by side, or one below the other. */
+/** Compares two texts, side by side or one below the other. */
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
@@ -15,12 +15,12 @@ export interface DiffViewProps {
   readonly fromLabel: string;
   readonly toLabel: string;
   readonly mode: DiffMode;
-  /** Where to go to. A new object leads there again. */
+  /** Where to scroll. A new object scrolls again. */
   readonly place?: Place | undefined;
 }
 
 const diffConfig = { override: diffByLines };
-/** Lines that are alike are left out, but for so many around each change. */
+/** Equal lines are left out, except for this many around each change. */
 const folding = { collapseUnchanged: { margin: 3, minSize: 6 } };
 
 export function DiffView({ from, to, fromLabel, toLabel, mode, place }: DiffViewProps) {
@@ -70,12 +70,12 @@ export function DiffView({ from, to, fromLabel, toLabel, mode, place }: DiffView
 }
 
 interface Editors {
-  /** None where both texts are one below the other. */
+  /** None if both texts are in one column. */
   readonly from: EditorView | undefined;
   readonly to: EditorView;
 }
 
-/** Shows a line in the middle. What was removed has no line of its own where the texts are one below the other. */
+/** Scrolls a line to the middle. In one column, removed text has no line. */
 function goTo({ from, to }: Editors, { side, line }: Place): void {
   const view = (side === 'from' ? from : undefined) ?? to;
   const at = view.state.doc.line(Math.min(line, view.state.doc.lines)).from;

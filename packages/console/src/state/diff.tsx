@@ -1,4 +1,4 @@
-/** A comparison of two documents: what differs value by value, and their texts, with the choice of how they are laid out. */
+/** Compares two documents: changes by value, and texts in a chosen layout. */
 import type { JsonObject } from '@holdfast/json';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
@@ -11,14 +11,14 @@ import type { Place } from './place-in-text.ts';
 
 const loadDiffView = () => import('./diff-view.tsx');
 const DiffView = lazy(async () => ({ default: (await loadDiffView()).DiffView }));
-/** Loads the code that a comparison needs. Otherwise the dialog of a review would grow, and its buttons move, when that comes. */
+/** Loads the code of a comparison, so that a review's dialog does not grow and move its buttons later. */
 export const prepareDiff = (): void => void loadDiffView().catch(() => undefined); // the review tries again
 
 const modeKey = 'holdfast.diff';
 /** Narrower windows have no room for two columns. */
 const splitWidthMin = 800;
 
-/** The layout that was chosen last; one column where there is no room for two. */
+/** The last chosen layout; one column if there is no room for two. */
 export function useDiffMode(): readonly [DiffMode, (mode: DiffMode) => void] {
   const [mode, setMode] = useState<DiffMode>(() =>
     innerWidth < splitWidthMin || localStorage.getItem(modeKey) === 'unified' ? 'unified' : 'split',
@@ -36,7 +36,7 @@ export interface DiffProps {
   readonly fromLabel: string;
   readonly toLabel: string;
   readonly mode: DiffMode;
-  /** What differs, if that is known; none where it stands elsewhere on the page. */
+  /** The changes, if known; none if they are shown elsewhere on the page. */
   readonly changes?: readonly ValueChange[] | undefined;
 }
 

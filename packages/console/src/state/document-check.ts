@@ -1,4 +1,4 @@
-/** What the schema of an environment and the evaluator of flags say about a document, while it is typed and before it is saved. */
+/** Checks a document against its environment's schema and flag evaluation, while it is typed and before it is saved. */
 import { isJsonObject, type JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -9,15 +9,15 @@ import { flagText, violationText } from '../texts/violations.ts';
 import type { DocumentText, Finding } from './document-text.ts';
 
 const none: readonly Finding[] = [];
-/** Keys that follow each other faster are one check. A large document takes longer to send. */
+/** Keys pressed faster than this are one check. A large document takes longer to send. */
 const pauseMs = 400;
 const largePauseMs = 1_500;
 const largeCharacters = 65_536;
 
-/** Whether a document has something that can be validated without a schema. */
+/** Whether a document contains something to validate without a schema. */
 const hasFlags = (value: JsonObject): boolean => Object.hasOwn(value, 'flags') && isJsonObject(value.flags ?? null);
 
-/** Returns what is wrong with the document of a text; nothing while it is none, or where nothing validates it. */
+/** Returns the faults of a document in a text; none while it is not a document, or if nothing validates it. */
 export function useFindings(stateKey: StateKey, read: DocumentText): readonly Finding[] {
   const key = useMemo((): SchemaKey => ({ ...stateKey, kind: 'public-state' }), [stateKey]);
   const { data: schema } = useQuery(schemaQuery(key));
@@ -42,7 +42,7 @@ export function useFindings(stateKey: StateKey, read: DocumentText): readonly Fi
         })),
       ]);
     };
-    // What cannot be asked now is said when it is saved.
+    // If the check fails now, saving reports the faults.
     const timer = setTimeout(() => void check().catch(() => undefined), isLarge ? largePauseMs : pauseMs);
     return () => {
       clearTimeout(timer);

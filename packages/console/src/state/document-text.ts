@@ -1,4 +1,4 @@
-/** What a text is as a document: its value and size, or where and why it is none. */
+/** A text as a document: its value and size, or its fault and the fault's position. */
 import { nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, JsonTextError, type JsonValue, parseJson, printJson } from '@holdfast/json';
 import { faultOf, type JsonFault, lineAt } from './json-fault.ts';
@@ -7,7 +7,7 @@ export type DocumentText<Value extends JsonValue = JsonObject> =
   | { readonly kind: 'document'; readonly value: Value; readonly characters: number; readonly isTooLarge: boolean }
   | { readonly kind: 'fault'; readonly fault: JsonFault; readonly position: number };
 
-/** What is wrong somewhere in a document. */
+/** A fault in a document. */
 export interface Finding {
   /** JSON Pointer to it. */
   readonly path: string;
@@ -16,10 +16,10 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
 }
 
-/** Reads a text as the service would read a document. */
+/** Parses a text like the service parses a document. */
 export const readDocument = (text: string): DocumentText<JsonObject> => read(text, isJsonObject);
 
-/** Reads a text as a document, or as any JSON. */
+/** Parses a text as a document, or as any JSON. */
 export const readText = (text: string, isAnyJson: boolean): DocumentText<JsonValue> =>
   isAnyJson ? read(text, (value): value is JsonValue => value !== undefined) : readDocument(text);
 

@@ -1,12 +1,11 @@
 /**
- * What was typed and not saved, kept in this browser until it is. It is written to a database and not to `localStorage`, which has
- * room for a few documents only.
+ * Unsaved text, kept in this browser until it is saved. It is stored in a database, since `localStorage` has room for a few documents only.
  */
 export interface Draft {
   readonly text: string;
-  /** The version that the text was made from; 0 when there was none. */
+  /** The version that the text is based on; 0 if there was none. */
   readonly baseVersion: number;
-  /** Its text, so that a merge is possible after a reload. */
+  /** That version's text, so that merging is possible after a reload. */
   readonly baseText: string;
   /** Milliseconds since the epoch. */
   readonly savedAt: number;

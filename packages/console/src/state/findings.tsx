@@ -1,4 +1,4 @@
-/** What is wrong with a document that is about to be saved: what will be refused, and what will not. */
+/** Faults of a document that is about to be saved: those that will be refused, and others. */
 import { useTexts } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';

@@ -1,4 +1,4 @@
-/** Says that a document can be read but not changed, before somebody has typed. */
+/** Says that a document is read-only for this user, before anybody types. */
 import type { Environment } from '@holdfast/contract';
 import { useAuthority } from '../api/authority.ts';
 import { useTexts } from '../texts/index.ts';

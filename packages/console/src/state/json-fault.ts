@@ -1,4 +1,4 @@
-/** Why a text is no JSON, as somebody who has typed it would put it. */
+/** Explains why a text is not JSON, in terms of what was typed. */
 import type { Texts } from '../texts/en.ts';
 import { plain } from '../ui/plain-text.ts';
 
@@ -28,30 +28,30 @@ export interface JsonFault {
   readonly kind: JsonFaultKind;
   /** From 1. */
   readonly line: number;
-  /** What is wrong there, as far as it helps to name it. */
+  /** The fault there, if it can be named. */
   readonly text: string;
 }
 
-/** Says it in a sentence. */
+/** Describes it in a sentence. */
 export const faultSentence = ({ faults }: Pick<Texts, 'faults'>, { kind, line, text }: JsonFault): string =>
   faults[kind](line, plain(text));
 
-/** A text, a mark, or anything else up to the next of these. */
+/** A string, a punctuation mark, or anything else up to the next of these. */
 const token = /"(?:[^"\\\n]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const shownCharactersMax = 24;
 
-/** What stands before a fault. */
+/** The context of a fault. */
 interface Before {
-  /** The brackets that are open, and where. */
+  /** The open brackets and their positions. */
   readonly open: readonly { readonly bracket: string; readonly at: number }[];
   /** The last token; empty at the beginning. */
   readonly last: string;
   readonly lastAt: number;
-  /** Whether it is the name of a member. */
+  /** Whether it is a member's name. */
   readonly isName: boolean;
 }
 
-/** Names the fault of a text that cannot be continued to JSON from `position` on. */
+/** Names the fault of a text that cannot be continued as JSON from `position` on. */
 export function faultOf(text: string, position: number): JsonFault {
   const before = readBefore(text, position);
   const fault = (kind: JsonFaultKind, at: number, named = ''): JsonFault => ({
@@ -89,7 +89,7 @@ export function faultOf(text: string, position: number): JsonFault {
   return /[\p{L}_$]/u.test(next) ? fault('word', position, word) : fault('unexpected', position, word);
 }
 
-/** Returns what is wrong in a text in quotes at this position; undefined where it is something else. */
+/** Returns the fault in a quoted string at this position; undefined for anything else. */
 function faultInText(text: string, position: number): 'quote' | 'escape' | 'control' | undefined {
   const next = text.charAt(position);
   if (next === '"') {
@@ -115,7 +115,7 @@ function readBefore(text: string, position: number): Before {
   return { open, last, lastAt, isName };
 }
 
-/** Returns the line of a place, from 1. */
+/** Returns the line of an offset, from 1. */
 export function lineAt(text: string, at: number): number {
   let line = 1;
   for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) line++;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffByLines } from './line-diff.ts';
 
-/** Makes the second text of the first one, and checks that what is between the changes is alike. */
+/** Builds the second text from the first, and checks that the parts between changes are equal. */
 function applied(a: string, b: string): string {
   let [text, at] = ['', 0];
   let atB = 0;

@@ -1,16 +1,16 @@
 /**
- * What differs between two texts of documents: first by lines, then by characters within the lines that differ. A document has one value in a
- * line, so that finds what character by character takes many times as long.
+ * The difference between two document texts: by lines first, then by characters within changed lines. A document has one value per line, so
+ * the result equals that of a character diff, which takes many times as long.
  */
 import { Change, diff } from '@codemirror/merge';
 
-/** Beyond so many lines that differ, lines that are there only once tell what belongs together. It takes memory for the square of this. */
+/** With more edits than this, unique lines are matched first. Memory grows with the square of this. */
 const editsMax = 1_000;
-/** Lines that follow each other and have more characters than this differ as a whole. */
+/** Consecutive lines with more characters than this differ as a whole. */
 const charactersMax = 4_000;
 const byCharacters = { scanLimit: 5_000, timeout: 300 };
 
-/** Lines that differ, from and to which line of each text. */
+/** Different lines: their range in each text. */
 interface Hunk {
   fromA: number;
   toA: number;
@@ -18,7 +18,7 @@ interface Hunk {
   toB: number;
 }
 
-/** Returns the changes that lead from one text to the other, in their order. */
+/** Returns the changes from one text to the other, in order. */
 export function diffByLines(a: string, b: string): readonly Change[] {
   const [linesA, linesB] = [a.split('\n'), b.split('\n')];
   const most = Math.min(linesA.length, linesB.length);
@@ -27,7 +27,7 @@ export function diffByLines(a: string, b: string): readonly Change[] {
   if (begin === linesA.length && begin === linesB.length) return [];
   let end = 0;
   while (end < most - begin && linesA[linesA.length - 1 - end] === linesB[linesB.length - 1 - end]) end++;
-  // The last line has no end of its own, so both texts have to end alike.
+  // The last line has no line feed, so both texts must end alike.
   if (end === 0) return diff(a, b, byCharacters);
   const hunks = hunksOf(linesA.slice(begin, -end), linesB.slice(begin, -end));
   const [startsA, startsB] = [startsOf(linesA), startsOf(linesB)];
@@ -42,7 +42,7 @@ export function diffByLines(a: string, b: string): readonly Change[] {
   });
 }
 
-/** Where each line begins. */
+/** The offsets of line starts. */
 function startsOf(lines: readonly string[]): Int32Array {
   const starts = new Int32Array(lines.length);
   for (let line = 1; line < lines.length; line++)
@@ -50,7 +50,7 @@ function startsOf(lines: readonly string[]): Int32Array {
   return starts;
 }
 
-/** The lines of two lists that are not alike. */
+/** The different lines of two lists. */
 function hunksOf(a: readonly string[], b: readonly string[]): readonly Hunk[] {
   const names = new Map<string, number>();
   const numbers = (lines: readonly string[]) =>
@@ -64,7 +64,7 @@ function hunksOf(a: readonly string[], b: readonly string[]): readonly Hunk[] {
 }
 
 /**
- * The shortest way from one list of lines to the other; undefined where it has too many steps.
+ * The shortest edit from one list of lines to the other; undefined if it has too many steps.
  * @see E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986
  */
 function shortest(a: Int32Array, b: Int32Array): readonly Hunk[] | undefined {
@@ -72,7 +72,7 @@ function shortest(a: Int32Array, b: Int32Array): readonly Hunk[] | undefined {
   return steps && hunksAlong(steps, a.length, b.length);
 }
 
-/** Compares what lies between lines that are alike. What has too many differences there differs as a whole. */
+/** Compares the lines between equal ones. If too many differ, they differ as a whole. */
 function betweenAnchors(a: Int32Array, b: Int32Array, anchors: readonly (readonly [number, number])[]): readonly Hunk[] {
   let [x, y] = [0, 0];
   return [...anchors, [a.length, b.length] as const].flatMap(([toX, toY]) => {
@@ -91,10 +91,10 @@ function betweenAnchors(a: Int32Array, b: Int32Array, anchors: readonly (readonl
   });
 }
 
-/** Lines that each list has once, as many as stand in the same order in both. */
+/** Unique lines that occur in the same order in both lists; as many as possible. */
 function anchorsOf(a: Int32Array, b: Int32Array, nameCount: number): readonly (readonly [number, number])[] {
   const [placesA, placesB] = [onlyPlaces(a, nameCount), onlyPlaces(b, nameCount)];
-  /** The last pair of the best run of each length, and the one before each pair in its run. */
+  /** The last pair of the best run of each length, and the predecessor of each pair in its run. */
   const tails: number[] = [];
   const pairs: { readonly pair: readonly [number, number]; readonly before: number }[] = [];
   for (const [x, name] of a.entries()) {
@@ -119,7 +119,7 @@ function anchorsOf(a: Int32Array, b: Int32Array, nameCount: number): readonly (r
   return anchors.reverse();
 }
 
-/** The place of each line that is there once; negative for the others. */
+/** The index of each unique line; negative for the others. */
 function onlyPlaces(list: Int32Array, nameCount: number): Int32Array {
   const places = new Int32Array(nameCount).fill(-1);
   for (const [place, name] of list.entries()) places[name] = places[name] === -1 ? place : -2;
@@ -153,7 +153,7 @@ const isFromAbove = (before: Int32Array, step: number, k: number): boolean =>
 const firstReach = (before: Int32Array, step: number, k: number): number =>
   isFromAbove(before, step, k) ? (before[k + 1 + step - 1] ?? 0) : (before[k - 1 + step - 1] ?? 0) + 1;
 
-/** Goes back along the steps. Lines that follow each other are one hunk. */
+/** Goes back along the steps. Consecutive lines form one hunk. */
 function hunksAlong(steps: readonly Int32Array[], lengthA: number, lengthB: number): readonly Hunk[] {
   const hunks: Hunk[] = [];
   let [x, y] = [lengthA, lengthB];

@@ -1,10 +1,10 @@
 /**
- * Merges two documents that were made from the same one. What only one side changed is taken over. What both changed differently is a
- * conflict, as deep in the document as it can be told.
+ * Merges two documents with a common origin. Changes of one side are taken over. Different changes of the same value are a conflict,
+ * located as deep in the document as possible.
  */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 
-/** Absent stands for a member or element that is not there. */
+/** Represents a missing member or element. */
 export type Value = JsonValue | undefined;
 
 export interface Conflict {
@@ -19,15 +19,15 @@ export type Side = 'theirs' | 'mine';
 
 export interface Merge {
   readonly conflicts: readonly Conflict[];
-  /** Builds the document; a conflict that has no choice keeps mine. */
+  /** Builds the document; a conflict without a choice keeps mine. */
   build(choices: ReadonlyMap<string, Side>): JsonObject;
 }
 
-/** The name of a conflict among the choices. */
+/** The key of a conflict among the choices. */
 export const pathName = (path: readonly string[]): string =>
   path.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Returns what both sides make of `base`. */
+/** Returns the merge of both sides' changes to `base`. */
 export function merge3(base: JsonObject, theirs: JsonObject, mine: JsonObject): Merge {
   const conflicts: Conflict[] = [];
   mergeObjects([], base, theirs, mine, (conflict) => {
@@ -69,7 +69,7 @@ function mergeObjects(
   decide: (conflict: Conflict) => Value,
 ): JsonObject {
   const merged: [string, JsonValue][] = [];
-  // Members stay in the order of their document; those that only mine has follow.
+  // Members keep their document's order; those that only mine has follow.
   for (const name of new Set([...Object.keys(theirs), ...Object.keys(mine)])) {
     const next = { base: own(base, name), theirs: own(theirs, name), mine: own(mine, name), path: [...path, name] };
     const value = mergeValues(next, decide);
@@ -78,7 +78,7 @@ function mergeObjects(
   return Object.fromEntries(merged);
 }
 
-/** One side only added elements at the end, and the other left the length alone: both are kept. */
+/** One side only appended elements, and the other kept the length: both are kept. */
 function mergeAppended(
   base: readonly JsonValue[],
   theirs: readonly JsonValue[],
@@ -94,7 +94,7 @@ const own = (object: JsonObject, name: string): Value => (Object.hasOwn(object, 
 const isObject = (value: Value): value is JsonObject => value !== undefined && isJsonObject(value);
 const isArray = (value: Value): value is readonly JsonValue[] => Array.isArray(value);
 
-/** Whether two values are equal; the order of members does not count. */
+/** Whether two values are equal, ignoring the order of members. */
 export function isSame(one: Value, other: Value): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined) return false;

@@ -1,8 +1,8 @@
-/** Paths as people write them, such as `limits › maxPartySize`, `/limits/maxPartySize` or `items › item_7 › price`. */
+/** Typed paths, for example `limits › maxPartySize`, `/limits/maxPartySize` or `items › item_7 › price`. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { Value } from './merge3.ts';
 
-/** Returns the names and places on the way; none for an empty text. */
+/** Returns the segments of a path; none for an empty text. */
 export function pathOf(text: string): readonly string[] {
   const separator = text.includes('›') ? '›' : '/';
   return text
@@ -14,7 +14,7 @@ export function pathOf(text: string): readonly string[] {
 
 const identityNames = ['id', 'key', 'name', 'slug'] as const;
 
-/** Returns what stands at a path; undefined where nothing does. The element of a list is named by its place, or by what identifies it. */
+/** Returns the value at a path; undefined if there is none. A list element is named by its position or identifier. */
 export function valueAt(document: JsonObject, path: readonly string[]): Value {
   let value: JsonValue = document;
   for (const segment of path) {

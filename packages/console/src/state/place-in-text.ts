@@ -1,13 +1,13 @@
-/** Where a value stands in the text of a document that is laid out with one value in a line. */
+/** Finds the line of a value in a document's text with one value per line. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 
-/** A line of one of two texts that are compared, from 1. */
+/** A line of one of two compared texts, from 1. */
 export interface Place {
   readonly side: 'from' | 'to';
   readonly line: number;
 }
 
-/** Returns the line of a value, from 1; that of the nearest container where there is no such value. */
+/** Returns the line of a value, from 1; that of the nearest container if there is no such value. */
 export function lineOf(document: JsonObject, path: readonly string[]): number {
   let line = 1;
   let value: JsonValue = document;
@@ -24,7 +24,7 @@ export function lineOf(document: JsonObject, path: readonly string[]): number {
   return line;
 }
 
-/** An element is named by its place, or by what identifies it (changes.ts). */
+/** An element is named by its position or identifier (changes.ts). */
 function placeOf(list: readonly JsonValue[], segment: string): number {
   if (/^\d+$/.test(segment)) return Number(segment);
   const [name = '', ...rest] = segment.split(' ');

@@ -1,10 +1,10 @@
-/** Where in a text, however it is laid out, something is that a JSON Pointer leads to. */
+/** Finds the target of a JSON Pointer in a text of any layout. */
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 
 type Node = ReturnType<typeof syntaxTree>['topNode'];
 
-/** How long reading a text may take; what is not read by then is taken for the container that it is in. */
+/** Time limit for reading a text. Targets not reached by then are located at their container. */
 const readMs = 100;
 
 interface Place {
@@ -12,7 +12,7 @@ interface Place {
   readonly to: number;
 }
 
-/** Returns the name of a member, or the beginning of an element; that of the nearest container where there is no such value. */
+/** Returns the range of a member's name, or of an element's start; that of the nearest container if there is no such value. */
 export function placeOfPointer(state: EditorState, pointer: string): Place {
   const tree = ensureSyntaxTree(state, state.doc.length, readMs) ?? syntaxTree(state);
   let value: Node | null = tree.topNode.firstChild;
@@ -34,7 +34,7 @@ const segmentsOf = (pointer: string): string[] =>
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** No further than the end of its line. */
+/** At most to the end of its line. */
 function beginningOf(state: EditorState, node: Node | null): Place {
   const from = node?.from ?? 0;
   return { from, to: Math.max(from, Math.min(node?.to ?? 0, state.doc.lineAt(from).to)) };
@@ -48,7 +48,7 @@ function childOf(state: EditorState, value: Node, segment: string): Node | undef
   });
 }
 
-/** The elements between the brackets and commas. */
+/** The elements between brackets and commas. */
 function valuesIn(array: Node): Node[] {
   const values: Node[] = [];
   for (let node = array.firstChild; node !== null; node = node.nextSibling) {
@@ -57,7 +57,7 @@ function valuesIn(array: Node): Node[] {
   return values;
 }
 
-/** A name as it is written, without its escapes. */
+/** A name as written, without its escapes. */
 function textOf(literal: string): string {
   try {
     return String(JSON.parse(literal));

@@ -1,7 +1,7 @@
-/** JSON Pointers as people read them. */
+/** JSON Pointers for people. */
 import { plain } from '../ui/plain-text.ts';
 
-/** Returns the segments one behind the other; nothing for the document as a whole. */
+/** Returns the segments in sequence; nothing for the whole document. */
 export const pathText = (pointer: string): string =>
   pointer
     .split('/')

@@ -1,4 +1,4 @@
-/** What will be saved, before it is: the difference, and a comment. */
+/** Reviews changes before they are saved, with a comment. */
 import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useMemo } from 'react';
@@ -22,14 +22,14 @@ export interface ReviewDialogProps {
   readonly stateKey: StateKey;
   readonly base: StateRecord | null;
   readonly next: JsonObject;
-  /** What is wrong with it. */
+  /** Its faults. */
   readonly findings: readonly Finding[];
-  /** What the merge before it was made with, if there was one. */
+  /** The stored version used for an earlier merge, if any. */
   readonly mergedWith: StateRecord | undefined;
   readonly comment: string;
   readonly onComment: (comment: string) => void;
   readonly onClose: () => void;
-  /** Somebody else was first. Resolves when that has been merged. */
+  /** Somebody else was first. Resolves when their changes are merged. */
   readonly onConflict: () => Promise<void>;
   readonly onSaved: (record: StateRecord) => void;
 }
@@ -99,6 +99,6 @@ export function ReviewDialog(props: ReviewDialogProps) {
   );
 }
 
-/** In production, where players are, the button says what it does. */
+/** For production, where players are affected, the button names its effect. */
 const saveLabel = (t: Texts, env: Environment, changes: number): string =>
   env === 'production' ? t.state.saveTo(changes, t.environments[env]) : t.state.saveVersion;

@@ -1,4 +1,4 @@
-/** From the text to a version: the review, and the merge that comes before it when somebody else was first. */
+/** Saves a text as a version: the review, preceded by a merge if somebody else was first. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { readState, type StateKey, type StateRecord } from '../api/state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -8,19 +8,19 @@ import { ReviewDialog } from './review-dialog.tsx';
 import type { EditedDocument, Overlap } from './use-document.ts';
 
 interface Review {
-  /** What the merge before it was made with, if there was one. */
+  /** The stored version used for an earlier merge, if any. */
   readonly mergedWith?: StateRecord;
 }
 
 export interface Saving {
   readonly startReview: () => void;
-  /** Merges what is stored now. A review that `goesOn` continues with the result, or after the choices. */
+  /** Merges the stored version. With `goesOn`, the review continues with the result, or after the choices. */
   readonly merge: (goesOn: boolean) => Promise<void>;
-  /** What is open above the editor. */
+  /** The dialog open above the editor. */
   readonly dialogs: ReactNode;
 }
 
-/** `findings`: what is wrong with the document. */
+/** `findings`: the faults of the document. */
 export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: readonly Finding[]): Saving {
   const { base, read, isChanged } = edited;
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: 
   }, [isChanged]);
   const [review, setReview] = useState<Review>();
   const [overlap, setOverlap] = useState<Overlap>();
-  /** Kept until something is saved: a conflict does not take it. */
+  /** Kept until something is saved, even during a conflict. */
   const [comment, setComment] = useState('');
   const merge = async (goesOn: boolean) => {
     const theirs = await readState(stateKey);

@@ -1,4 +1,4 @@
-/** The editor with its bars: who saved last, what is wrong, how large it is, and the way to save. */
+/** The editor with its bars: last author, faults, size, and saving. */
 import { stateCharactersMax } from '@holdfast/contract';
 import { ListTree, Search, WrapText } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
@@ -78,7 +78,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   );
 }
 
-/** Gives up what was typed, after a question. */
+/** Discards the typed text, after a question. */
 function Discard({ edited }: { edited: EditedDocument }) {
   const t = useTexts();
   const [isAsking, setAsking] = useState(false);

@@ -1,4 +1,4 @@
-/** What stands above the editor: the version, who saved it, and what others have saved meanwhile. */
+/** Above the editor: the version, its author, and what others have saved meanwhile. */
 import type { HistoryItemBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -38,7 +38,7 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
   );
 }
 
-/** Says that the text is that of a draft, until it is closed. */
+/** Says that the text is a draft, until closed. */
 export function DraftNotice({ draft, isShown }: { draft: Draft; isShown: boolean }) {
   const t = useTexts();
   const [isSeen, setSeen] = useState(false);

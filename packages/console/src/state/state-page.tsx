@@ -1,4 +1,4 @@
-/** The document of an environment: see it, change it, save it. */
+/** Shows, edits and saves the document of an environment. */
 import { useQuery } from '@tanstack/react-query';
 import { FileBraces } from 'lucide-react';
 import { useState } from 'react';

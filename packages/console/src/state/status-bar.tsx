@@ -1,4 +1,4 @@
-/** The line below the editor: what is wrong, where the cursor is, how large the document is, and whether others are heard. */
+/** The line below the editor: faults, cursor position, document size, and whether others' changes arrive. */
 import { stateCharactersMax } from '@holdfast/contract';
 import type { RefObject } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
@@ -13,7 +13,7 @@ export interface StatusBarProps {
   readonly edited: EditedDocument;
   readonly editor: RefObject<CodeEditorHandle | null>;
   readonly cursor: { readonly line: number; readonly column: number };
-  /** What is wrong with the document. */
+  /** The faults of the document. */
   readonly findings: readonly Finding[];
 }
 
@@ -39,7 +39,7 @@ export function StatusBar({ edited, editor, cursor, findings }: StatusBarProps) 
   );
 }
 
-/** That the document is good, or the first of what is wrong with it. */
+/** Says that the document is valid, or names its first fault. */
 function Verdict({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: string) => void }) {
   const t = useTexts();
   const [first] = findings;

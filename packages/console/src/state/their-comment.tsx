@@ -1,4 +1,4 @@
-/** What somebody else said about the version that is merged. */
+/** Somebody else's comment on the version that is merged. */
 import type { StateRecord } from '../api/state.ts';
 import { useTexts } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';

@@ -1,4 +1,4 @@
-/** A document as a tree that can be opened level by level. What is closed is not rendered. */
+/** A document as a tree that opens level by level. Closed parts are not rendered. */
 import { isContainer, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';

@@ -1,11 +1,11 @@
-/** The way back from a write: what was stored before it becomes a new version, unless somebody has written since. */
+/** Reverts a write: the previous version becomes a new one, unless somebody has written since. */
 import { forgetState } from '../api/queries.ts';
 import { type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { textsNow } from '../texts/index.ts';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 
-/** Returns the action of the message that tells of a write; undefined where there was nothing before it. */
+/** Returns the action for the message about a write; undefined if there was no previous version. */
 export function undoOf(key: StateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
   if (before === null) return undefined;
   return undo(async () => {

@@ -1,6 +1,6 @@
 /**
- * The document that is being edited: what is stored, what was typed, and what others have written meanwhile. Nothing that was typed is
- * given up by itself: it is kept as a draft until it is saved or discarded.
+ * The document being edited: the stored version, the typed text, and others' later changes. Typed text is never dropped automatically: it
+ * is kept as a draft until it is saved or discarded.
  */
 import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,34 +15,34 @@ import { type Draft, drafts } from './drafts.ts';
 import { isSame, type Merge, merge3 } from './merge3.ts';
 import { watchState } from './watch.ts';
 
-/** What the editor is opened with. */
+/** The initial text of the editor. */
 export interface Opening {
   readonly stored: StateRecord | null;
   readonly draft: Draft | undefined;
 }
 
-/** What a merge needs that the person has to decide. */
+/** The input of a merge that needs decisions. */
 export interface Overlap {
   readonly theirs: StateRecord;
   readonly merge: Merge;
 }
 
 export interface EditedDocument {
-  /** What the text was made from; null while nothing is stored. */
+  /** The version that the text is based on; null if nothing is stored. */
   readonly base: StateRecord | null;
   /** The text as a document, a moment after the last key. */
   readonly read: DocumentText;
   readonly isChanged: boolean;
-  /** What somebody else has saved, and the text does not have yet. */
+  /** A version saved by somebody else and not merged into the text. */
   readonly newer: StateRecord | null | undefined;
-  /** Whether changes of others arrive; undefined until that is known. */
+  /** Whether others' changes arrive; undefined while unknown. */
   readonly isConnected: boolean | undefined;
   readonly onChange: () => void;
-  /** The text as it is at this moment. */
+  /** The current text. */
   readNow(): DocumentText;
   format(): void;
   discard(): void;
-  /** Merges what is stored into the text. What overlaps is returned, and waits for `settle`. */
+  /** Merges the stored version into the text. Conflicts are returned, and wait for `settle`. */
   merge(theirs: StateRecord | null): Overlap | undefined;
   settle(theirs: StateRecord, document: JsonObject): void;
   /** The text was saved as this version. */
@@ -58,14 +58,14 @@ interface TextParts {
   readonly editor: RefObject<CodeEditorHandle | null>;
 }
 
-/** The text in the editor, and the version that it was made from. */
+/** The text in the editor, and the version that it is based on. */
 function useText({ key, opening: { stored, draft }, editor }: TextParts) {
   const queries = useQueryClient();
   const { accountId, slug, env } = key;
   const [base, setBase] = useState<StateRecord | null>(() => draftBase(draft) ?? stored);
   const [read, setRead] = useState<DocumentText>(() => readDocument(draft?.text ?? textOf(stored)));
   const [isChanged, setChanged] = useState(draft !== undefined);
-  /** What later calls have to see at once. */
+  /** Values that later calls must see immediately. */
   const now = useRef({ base, text: textOf(base) });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -81,7 +81,7 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
     [queries, accountId, slug, env],
   );
 
-  /** Looks at the text: whether it is a document, and whether it has to be kept. */
+  /** Checks the text: whether it is a document, and whether to keep a draft. */
   const look = useCallback(() => {
     clearTimeout(timer.current);
     const text = editor.current?.text();
@@ -93,7 +93,7 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
     const name = stateKeyName({ accountId, slug, env });
     const draftOf = { text, baseVersion: from?.version ?? 0, baseText, savedAt: Date.now() };
     const keeping = text === baseText ? drafts.remove(name) : drafts.write(name, draftOf);
-    keeping.catch(() => undefined); // a browser that keeps nothing: the text is still in the editor
+    keeping.catch(() => undefined); // a browser without storage: the text is still in the editor
     return next;
   }, [editor, accountId, slug, env]);
 
@@ -173,7 +173,7 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     saved: (record) => {
       takeBase(record);
       const typed = readDocument(editor.current?.text() ?? '');
-      // What was typed while the response was under way stays.
+      // Text typed during the request stays.
       if (typed.kind === 'document' && isSame(typed.value, record.state)) setText(textOf(record));
       else look();
     },
@@ -185,7 +185,7 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
   }
 }
 
-/** The version that a draft was made from, as far as a merge needs it. */
+/** The version that a draft is based on, as far as a merge needs it. */
 function draftBase(draft: Draft | undefined): StateRecord | null | undefined {
   if (draft === undefined) return undefined;
   if (draft.baseVersion === 0) return null;
@@ -194,7 +194,7 @@ function draftBase(draft: Draft | undefined): StateRecord | null | undefined {
   return { version: draft.baseVersion, state: read.value, comment: null, sizeBytes: read.characters };
 }
 
-/** What is stored now, and what was typed before. A draft that changes nothing any more is given up. */
+/** The stored version and an earlier draft. A draft without changes is dropped. */
 export async function openDocument(key: StateKey): Promise<Opening> {
   const name = stateKeyName(key);
   const [stored, draft] = await Promise.all([readState(key), drafts.read(name).catch(() => undefined)]);

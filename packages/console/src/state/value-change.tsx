@@ -1,4 +1,4 @@
-/** One change of a value, in a line: where, and what became what. */
+/** One change of a value in a line: path, old and new value. */
 import { isContainer, printJson } from '@holdfast/json';
 import { useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
@@ -7,7 +7,7 @@ import type { Value } from './merge3.ts';
 
 const shownCharactersMax = 60;
 
-/** Where a change is, as people read it. An element with an id goes by its id. `within`: so many segments are said already. */
+/** The path of a change for people. Elements with an id are named by it. `within`: leading segments shown elsewhere. */
 export function ChangePath({ change: { path }, within = 0 }: { change: ValueChange; within?: number }) {
   const text = pathText(path.length > within ? path.slice(within) : path);
   return (
@@ -39,7 +39,7 @@ function ShortValue({ value, kind }: { value: Value; kind: 'old' | 'new' }) {
   return kind === 'old' ? <del>{text}</del> : <ins>{text}</ins>;
 }
 
-/** A scalar as it is written, cut where it is long; of a container, how much is in it. */
+/** A scalar, shortened if long; for a container, its size. */
 function shortText(value: Value): string {
   if (value === undefined) return '';
   if (isContainer(value)) {

@@ -1,6 +1,6 @@
 /**
- * Tells when somebody else has written, by the subscription of the client: tabs that show the same document share one stream, and a tab
- * that is not in view has none. The document is read here, digit for digit.
+ * Reports other people's writes, by the client's subscription: tabs that show the same document share one stream, and hidden tabs have
+ * none. The document is read here, digit for digit.
  */
 import { createClient } from '@holdfast/client';
 import { baseUrl } from '../api/addresses.ts';
@@ -9,13 +9,13 @@ import { developerAuth } from '../api/session.ts';
 import { readNewerState, type StateKey, type StateRecord } from '../api/state.ts';
 
 export interface Watch {
-  /** The version that is known here; 0 while there is none. */
+  /** The version known here; 0 if there is none. */
   readonly known: () => number;
   readonly onNewer: (record: StateRecord | null) => void;
   readonly onConnection: (isConnected: boolean) => void;
 }
 
-/** After a failed read, the next try comes so much later, and twice as late each time. */
+/** The delay after a failed read, doubled each time. */
 const failedMs = 1_000;
 const failedMsMax = 30_000;
 
@@ -41,7 +41,7 @@ export function watchState(key: StateKey, { known, onNewer, onConnection }: Watc
     },
   });
 
-  /** What is stored is read, and shown if it is news here: own writes are not. */
+  /** The stored version is read, and shown if new here. Own writes are not. */
   async function look(heard: number): Promise<void> {
     for (let waitMs = failedMs; !signal.aborted && heard !== known(); waitMs = Math.min(failedMsMax, waitMs * 2)) {
       const version = known();

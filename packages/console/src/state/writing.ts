@@ -1,4 +1,4 @@
-/** Whether who is signed in may write a document or its schema, and what that takes. The service decides; pages say it before somebody has typed. */
+/** Whether the user may write a document or its schema, and what that requires. The service decides; pages say it before anybody types. */
 import { type Power, reachesProtected } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { may, useAuthority } from '../api/authority.ts';
@@ -6,7 +6,7 @@ import { projectsQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 
 export interface Writing {
-  /** False while that is not known: the service answers then. */
+  /** False while unknown: the service then decides. */
   readonly isForbidden: boolean;
   readonly isProtected: boolean;
   /** Whether a version may be saved with this comment. */

@@ -2,9 +2,9 @@
 import { visitorEn } from './visitor-en.ts';
 import type { Widened } from './widened.ts';
 
-/** What the service says of a refusal, in the words of another language. Here its own words are the best ones. */
+/** Translations of the service's refusals. Empty here, since its own words are English. */
 const asTheServiceSays: Readonly<Record<string, (message: string) => string>> = {};
-/** Fields of the audit trail, in another language. Here their names say it. */
+/** Translations of audit fields. Empty here, since their names are English. */
 const asTheyAreCalled: Readonly<Record<string, string>> = {};
 
 export const en = {

@@ -1,4 +1,4 @@
-/** What the page of usage says of requests and connections, in German. */
+/** The texts about requests and connections on the usage page, in German. */
 import type { FigureTexts } from './figures-en.ts';
 
 export const figuresDe: FigureTexts = {

@@ -1,4 +1,4 @@
-/** What the page of usage says of requests and connections, in English. */
+/** The texts about requests and connections on the usage page, in English. */
 import type { Widened } from './widened.ts';
 
 export const figuresEn = {

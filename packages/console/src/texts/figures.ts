@@ -1,4 +1,4 @@
-/** What the page of usage says of requests. The texts are apart, so that other pages do not load them. */
+/** The texts about requests on the usage page. They are separate, so that other pages do not load them. */
 import type { FigureTexts } from './figures-en.ts';
 import { useLanguage } from './index.ts';
 import { loadTexts } from './language.ts';

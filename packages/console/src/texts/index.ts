@@ -1,4 +1,4 @@
-/** The texts of the console, and the settings of this browser, for pages. */
+/** The texts of the console, and this browser's settings, for pages. */
 import { useSyncExternalStore } from 'react';
 import type { Texts } from './en.ts';
 import { type Language, languageNow, loadTexts, onAppearance, type Theme, themeNow } from './language.ts';
@@ -7,7 +7,7 @@ import { consoleTexts } from './loaders.ts';
 export * from './language.ts';
 export type { Texts };
 
-/** The texts of the language there is now, for code outside of pages. */
+/** The texts in the current language, for code outside pages. */
 export const textsNow = await loadTexts<Texts>(consoleTexts);
 
 export const useLanguage = (): Language => useSyncExternalStore(onAppearance, languageNow);

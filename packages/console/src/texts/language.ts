@@ -1,14 +1,14 @@
 /**
- * The language of the console, its theme, and numbers and times in that language. Only the texts of the language in use are loaded.
- * What people see before they are signed in imports this file and no part of React.
+ * The language and theme of the console, and numbers and times in that language. Only texts of the current language are loaded.
+ * The visitor pages import this file, and no part of React.
  */
 export type Language = 'en' | 'de';
 export type Theme = 'system' | 'light' | 'dark';
-/** Leads to the texts of each language. */
+/** Loaders of each language's texts. */
 export type TextsOf<Texts> = Readonly<Record<Language, () => Promise<Texts>>>;
 
 const listeners = new Set<() => void>();
-/** What has loaded texts: loads those of a language, and returns what puts them in place. */
+/** Loads the texts of a language, and returns a function that applies them. */
 const loaders = new Set<(language: Language) => Promise<() => void>>();
 
 function stored<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
@@ -16,7 +16,7 @@ function stored<Word extends string>(name: string, words: readonly Word[]): Word
     const text = localStorage.getItem(name);
     return words.find((word) => word === text);
   } catch {
-    return undefined; // a browser that keeps nothing
+    return undefined; // a browser without storage
   }
 }
 
@@ -34,13 +34,13 @@ function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // It holds until the page is closed.
+    // It lasts until the page is closed.
   }
   apply();
   for (const listener of listeners) listener();
 }
 
-/** Loads texts in the language in use. Returns what has them now, also after a change of the language. */
+/** Loads texts in the current language. Returns a getter that follows changes of the language. */
 export async function loadTexts<Texts>(texts: TextsOf<Texts>): Promise<() => Texts> {
   let current: Texts;
   const load = async (wanted: Language) => {
@@ -58,7 +58,7 @@ export async function loadTexts<Texts>(texts: TextsOf<Texts>): Promise<() => Tex
   return () => current;
 }
 
-/** Loads what is shown in the next language, then shows it. Nothing changes where that cannot be loaded. */
+/** Loads the texts of the next language, then shows them. If loading fails, nothing changes. */
 export async function setLanguage(next: Language): Promise<void> {
   const places = await Promise.all([...loaders].map((load) => load(next))).catch(() => undefined);
   if (places === undefined) return;
@@ -75,7 +75,7 @@ export function setTheme(next: Theme): void {
 export const languageNow = (): Language => language;
 export const themeNow = (): Theme => theme;
 
-/** Calls the listener when the language or the theme changes. Returns a function that removes it. */
+/** Calls the listener when language or theme changes. Returns a function that removes it. */
 export function onAppearance(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -106,7 +106,7 @@ export const formatTime = (time: string | number): string =>
 export const formatDate = (time: string | number): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time));
 
-/** `Nov 22`, of a day in UTC. */
+/** `Nov 22`, for a day in UTC. */
 export const formatDay = (time: string | number): string =>
   new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(time));
 

@@ -1,4 +1,4 @@
-/** Where the texts are that every page needs. They are apart by language, and by whether somebody is signed in. */
+/** Loaders of the texts that every page needs, separate by language and by whether somebody is signed in. */
 
 import type { Texts } from './en.ts';
 import type { TextsOf } from './language.ts';

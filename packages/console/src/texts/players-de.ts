@@ -1,4 +1,4 @@
-/** What the pages of players say in German. */
+/** The texts of players' pages in German. */
 import type { PlayerTexts } from './players-en.ts';
 
 export const playersDe: PlayerTexts = {

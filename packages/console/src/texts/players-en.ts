@@ -1,4 +1,4 @@
-/** What the pages of players say in English. */
+/** The texts of players' pages in English. */
 import type { Widened } from './widened.ts';
 
 export const playersEn = {

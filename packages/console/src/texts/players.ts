@@ -1,4 +1,4 @@
-/** What the pages of players say. The texts are apart, so that other pages do not load them. */
+/** The texts of players' pages. They are separate, so that other pages do not load them. */
 import { useLanguage } from './index.ts';
 import { loadTexts } from './language.ts';
 import type { PlayerTexts } from './players-en.ts';

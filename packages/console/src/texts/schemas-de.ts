@@ -1,4 +1,4 @@
-/** What the pages of schemas say in German. */
+/** The texts of schemas' pages in German. */
 import type { SchemaTexts } from './schemas-en.ts';
 
 export const schemasDe: SchemaTexts = {

@@ -1,4 +1,4 @@
-/** What the pages of schemas say in English. */
+/** The texts of schemas' pages in English. */
 import type { Widened } from './widened.ts';
 
 export const schemasEn = {

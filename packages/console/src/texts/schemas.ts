@@ -1,4 +1,4 @@
-/** What the pages of schemas say. They are apart, so that the first page does not load them. */
+/** The texts of schemas' pages. They are separate, so that the first page does not load them. */
 import { useLanguage } from './index.ts';
 import { loadTexts } from './language.ts';
 import type { SchemaTexts } from './schemas-en.ts';

@@ -1,4 +1,4 @@
-/** What the form of an identity provider says in German. */
+/** The texts of an identity provider's form in German. */
 import type { SignInTexts } from './sign-in-en.ts';
 
 export const signInDe: SignInTexts = {

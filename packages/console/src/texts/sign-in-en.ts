@@ -1,4 +1,4 @@
-/** What the form of an identity provider says in English. */
+/** The texts of an identity provider's form in English. */
 import type { Widened } from './widened.ts';
 
 export const signInEn = {

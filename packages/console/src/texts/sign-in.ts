@@ -1,4 +1,4 @@
-/** What the form of an identity provider says. It is apart, so that the first page does not load it. */
+/** The texts of an identity provider's form. They are separate, so that the first page does not load them. */
 import { useLanguage } from './index.ts';
 import { loadTexts } from './language.ts';
 import type { SignInTexts } from './sign-in-en.ts';

@@ -1,4 +1,4 @@
-/** What does not fit a schema, and what is wrong with flags, in German. The service says it in English; what it measures is in its words. */
+/** Violations of a schema and faults of flags in German. The service reports them in English, with the measured values. */
 const types: Readonly<Record<string, string>> = {
   null: 'null',
   boolean: 'true oder false',
@@ -9,13 +9,13 @@ const types: Readonly<Record<string, string>> = {
   integer: 'eine ganze Zahl',
 };
 
-/** Returns the names of types in words; undefined if one of them is no type. */
+/** Returns the names of types; undefined if one of them is not a type. */
 function typesIn(names: string): string | undefined {
   const words = names.split(' or ').map((name) => types[name]);
   return words.includes(undefined) ? undefined : words.join(' oder ');
 }
 
-/** What the service says, and what to say for it; undefined leaves it as it is. */
+/** The service's messages and their translations; undefined leaves a message unchanged. */
 type Said = readonly [RegExp, (...parts: string[]) => string | undefined];
 
 const member: Said = [/^must have the member (.+)$/s, (name) => `muss ${name} enthalten`];
@@ -106,7 +106,7 @@ const tooSlow: Said = [
   () => 'seine Regeln brauchen zu lange oder zu viel Speicher; vereinfachen Sie sie',
 ];
 
-/** What is wrong with a rule of a flag. What only the evaluation of one finds stays as it is: its words are those of operators. */
+/** Faults of flag rules. Those found only by evaluation are not translated: their words are operators' names. */
 const inRule: readonly Said[] = [
   [/^it is no object$/, () => 'er ist kein Objekt'],
   [/^"(variants|targeting)" is no object$/, (name) => `„${name}“ ist kein Objekt`],
@@ -119,7 +119,7 @@ const inRule: readonly Said[] = [
   [/^it is nested too deeply, or refers to itself$/, () => 'er ist zu tief verschachtelt oder verweist auf sich selbst'],
 ];
 
-/** What is wrong with the feature flags of a document, as the service says it. */
+/** The service's messages about the feature flags of a document. */
 const inFlags: readonly Said[] = [
   [/^the flag cannot be used: (.+)$/s, (why) => `der Schalter lässt sich nicht benutzen: ${saidOf(inRule, why) ?? why}`],
   [/^its rules cannot be evaluated: (.+)$/s, (why) => `seine Regeln lassen sich nicht auswerten: ${why}`],
@@ -149,7 +149,7 @@ const kinds: Readonly<Record<string, string>> = {
   true: 'true',
 };
 
-/** What is wrong in a schema itself. */
+/** Faults in a schema. */
 const inSchema: readonly Said[] = [
   [/^a schema must be an object or a boolean$/, () => 'ein Schema muss ein Objekt oder true oder false sein'],
   [/^"([^"]+)" must be ([a-z0-9 ]+)$/, (keyword, kind) => kinds[kind] && `„${keyword}“ muss ${kinds[kind]} sein`],
@@ -165,7 +165,7 @@ const inSchema: readonly Said[] = [
   [/^"([^"]+)" is refused: (.+)$/s, (keyword, why) => `„${keyword}“ wird abgewiesen: ${why}`],
 ];
 
-/** Returns what a violation says, in German where its words are known. */
+/** Returns a violation in German if its message is known. */
 export function violationDe(keyword: string, message: string): string {
   if (keyword === 'flags') return saidOf(inFlags, message) ?? message;
   return saidOf([...(byKeyword[keyword] ?? []), ...inSchema], message) ?? message;

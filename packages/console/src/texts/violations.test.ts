@@ -1,4 +1,4 @@
-/** Everything that the service says about what does not fit a schema has words in German. */
+/** Every message of the service about schema violations is translated to German. */
 import type { JsonObject } from '@holdfast/json';
 import { expect, it } from 'vitest';
 import { findingsOf } from '../../../server/src/flags/findings.ts';

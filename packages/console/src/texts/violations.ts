@@ -1,4 +1,4 @@
-/** What does not fit a schema, in the reader's language. */
+/** Violations of a schema, in the reader's language. */
 import { loadTexts } from './language.ts';
 
 const now = await loadTexts<(keyword: string, message: string) => string>({
@@ -6,12 +6,12 @@ const now = await loadTexts<(keyword: string, message: string) => string>({
   de: async () => (await import('./violations-de.ts')).violationDe,
 });
 
-/** Returns what a violation says. Words that are not known stay as the service sent them. */
+/** Returns a violation's message. Unknown messages stay as sent. */
 export const violationText = ({ keyword, message }: { readonly keyword: string; readonly message: string }): string =>
   now()(keyword, message);
 
-/** Returns what may be wrong with a schema that can be used. */
+/** Returns a warning about a usable schema. */
 export const warningText = (message: string): string => violationText({ keyword: 'warning', message });
 
-/** Returns what is wrong with a feature flag. */
+/** Returns the fault of a feature flag. */
 export const flagText = (message: string): string => violationText({ keyword: 'flags', message });

@@ -1,4 +1,4 @@
-/** The texts in German that pages show before somebody is signed in. */
+/** The German texts of the visitor pages. */
 import type { VisitorTexts } from './visitor-en.ts';
 
 export const visitorDe: VisitorTexts = {

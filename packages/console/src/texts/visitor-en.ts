@@ -1,4 +1,4 @@
-/** The texts in English that pages show before somebody is signed in. The console has them too. */
+/** The English texts of the visitor pages. The console includes them. */
 import type { Widened } from './widened.ts';
 
 export const visitorEn = {

@@ -6,7 +6,7 @@ import { en } from './en.ts';
 
 const other = /\bend[- ]?users?\b|\busers?\b|\b(?:end)?(?:be)?nutzer/i;
 
-/** Every text below `value`, those of functions with a letter for each parameter. */
+/** Every text below `value`; functions are called with a letter for each parameter. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'function') return textsOf(value(...Array.from({ length: value.length }, () => 'x')));
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsOf);

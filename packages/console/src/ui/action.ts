@@ -1,16 +1,16 @@
-/** What a button or a form does: once at a time, with what went wrong until the next try. */
+/** The work of a button or form: one run at a time, with its fault kept until the next try. */
 import { useState } from 'react';
 
 export interface Action<Args extends readonly unknown[] = []> {
   readonly isBusy: boolean;
-  /** What went wrong the last time; undefined when nothing has. */
+  /** The fault of the last run; undefined if none. */
   readonly fault: unknown;
-  /** Begins, unless it is under way. */
+  /** Starts, unless it is running. */
   readonly run: (...args: Args) => void;
   readonly forgetFault: () => void;
 }
 
-/** Returns `work` as an action. What it rejects with becomes the fault. */
+/** Returns `work` as an action. A rejection becomes the fault. */
 export function useAction<Args extends readonly unknown[]>(work: (...args: Args) => Promise<unknown>): Action<Args> {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>();

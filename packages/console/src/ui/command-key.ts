@@ -1,2 +1,2 @@
-/** The key that starts a command, as this machine writes it. */
+/** The modifier key of commands, as named on this machine. */
 export const commandKey = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl ';

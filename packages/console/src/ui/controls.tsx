@@ -11,7 +11,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly size?: 'small';
 };
 
-/** A button. While it is busy, it can be focused but does nothing. */
+/** A button. While busy, it can be focused but does nothing. */
 export function Button({ kind, icon, isBusy = false, size, children, className = '', onClick, ...rest }: ButtonProps) {
   const classes = ['button', kind, size, !children && 'icon-only', className].filter(Boolean).join(' ');
   return (
@@ -36,7 +36,7 @@ export interface FieldProps {
   readonly children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }
 
-/** A control with its label, a hint, and what is wrong with its value. */
+/** A control with its label, a hint, and the fault of its value. */
 export function Field({ label, hint, fault, children }: FieldProps) {
   const id = useId();
   const described = fault ? `${id}-fault` : hint ? `${id}-hint` : undefined;
@@ -63,7 +63,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   );
 }
 
-/** Puts a text on the clipboard, and says that it is there. */
+/** Copies a text to the clipboard, and confirms it. */
 export function CopyButton({ text, label, size }: { text: string; label?: string; size?: 'small' }) {
   const t = useTexts();
   const [isCopied, setCopied] = useState(false);
@@ -90,13 +90,13 @@ export function CopyButton({ text, label, size }: { text: string; label?: string
   );
 }
 
-/** What a page says that has nothing to show yet, and what to do about it. */
+/** An empty page, with advice. */
 export function EmptyState(props: {
   icon: ReactNode;
   title: string;
   children: ReactNode;
   action?: ReactNode;
-  /** The page is about nothing else. */
+  /** The whole page is empty. */
   isPage?: true;
 }) {
   const Title = props.isPage ? 'h1' : 'h2';
@@ -112,7 +112,7 @@ export function EmptyState(props: {
   );
 }
 
-/** A message that stands in the page. */
+/** A message within the page. */
 export function Notice(props: {
   kind?: 'bad' | 'good' | 'warn';
   title?: string;
@@ -136,7 +136,7 @@ export function Notice(props: {
   );
 }
 
-/** The heading of a page, with what can be done on it. */
+/** The heading of a page, with its actions. */
 export function PageHeader(props: { title: string; lead?: ReactNode; children?: ReactNode }) {
   return (
     <header className="page-header">
@@ -151,7 +151,7 @@ export function PageHeader(props: { title: string; lead?: ReactNode; children?: 
   );
 }
 
-/** Grey bars in the place of what is loading. */
+/** Grey bars in place of loading content. */
 export function Skeleton({ rows = 4 }: { rows?: number }) {
   const t = useTexts();
   return (
@@ -164,7 +164,7 @@ export function Skeleton({ rows = 4 }: { rows?: number }) {
   );
 }
 
-/** One of a few, as buttons side by side. */
+/** A choice among a few, as adjacent buttons. */
 export function Segments<Value extends string>(props: {
   label: string;
   value: Value;

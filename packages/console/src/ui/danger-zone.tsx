@@ -1,4 +1,4 @@
-/** The end of something, asked for once more before it happens. */
+/** Deletes something, after a confirmation. */
 import { useState } from 'react';
 import { Button } from './controls.tsx';
 import { Confirm } from './dialog.tsx';
@@ -7,7 +7,7 @@ interface DangerZoneProps {
   readonly title: string;
   readonly text: string;
   readonly action: string;
-  /** What has to be typed first. */
+  /** What to type first. */
   readonly typed: string;
   readonly onConfirm: () => Promise<unknown>;
 }

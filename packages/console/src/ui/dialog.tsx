@@ -16,7 +16,7 @@ export interface DialogProps {
   readonly title: string;
   readonly text?: ReactNode;
   readonly size?: 'wide' | 'full';
-  /** What its main button changes, where that is an environment. */
+  /** The environment that its main button changes, if any. */
   readonly env?: Environment;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
@@ -60,8 +60,8 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * What a dialog begins on: its first field, or else its first button at the end, which is the one that changes nothing. How a difference is
- * laid out is no field; of choices that exclude each other, the chosen one is.
+ * The element that a dialog focuses first: its first field, otherwise its first button at the end, which changes nothing. The layout choice
+ * of a difference is not a field; among radio buttons, the chosen one is focused.
  */
 function firstFocus(popup: HTMLElement | null): HTMLElement | true {
   const fields = '.dialog-body :is(input:not(.segments *), textarea, select, [contenteditable="true"]):not(:disabled)';
@@ -77,14 +77,14 @@ export interface ConfirmProps {
   readonly title: string;
   readonly text: ReactNode;
   readonly action: string;
-  /** What has to be typed first. */
+  /** What to type first. */
   readonly typed?: string;
   readonly children?: ReactNode;
-  /** Does it. The dialog stays, with what went wrong, when it rejects. */
+  /** Runs it. If it rejects, the dialog stays and shows the fault. */
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an irreversible action. */
 export function Confirm({ isOpen, onClose, title, text, action, typed, children, onConfirm }: ConfirmProps) {
   const t = useTexts();
   const [confirmation, setConfirmation] = useState('');

@@ -1,4 +1,4 @@
-/** A choice among the three environments. */
+/** Chooses among the three environments. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useTexts } from '../texts/index.ts';
 import { EnvironmentName } from './controls.tsx';
@@ -9,7 +9,7 @@ interface EnvironmentChecksProps {
   readonly onChange: (chosen: readonly Environment[]) => void;
   /** Whether none may be chosen. */
   readonly isOptional?: boolean;
-  /** Those that can be chosen. */
+  /** The available ones. */
   readonly offered?: readonly Environment[];
 }
 

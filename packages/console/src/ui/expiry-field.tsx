@@ -1,10 +1,10 @@
-/** When something expires that is created now. */
+/** The expiry of something new. */
 import { useTexts } from '../texts/index.ts';
 import { Field } from './controls.tsx';
 
 const lifetimeDays = [30, 90, 365] as const;
 
-/** Returns the time so many days from now; null for 0, which means never. */
+/** Returns the time this many days from now; null for 0, which means never. */
 export const expiryIn = (days: number): string | null =>
   days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString();
 

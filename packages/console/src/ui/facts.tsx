@@ -1,4 +1,4 @@
-/** Names and values, one pair in a line. */
+/** Names and values, one pair per line. */
 import type { ReactNode } from 'react';
 import { CopyButton } from './controls.tsx';
 import { Plain } from './plain.tsx';

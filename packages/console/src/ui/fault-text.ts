@@ -1,4 +1,4 @@
-/** What went wrong, in words of the reader's language where the service's own are not better. */
+/** Describes faults in the reader's language, unless the service's own words are better. */
 import { isHoldfastError } from '@holdfast/client';
 import { denialReasons, denials } from '@holdfast/contract';
 import { ApiError } from '@holdfast/contract/call';
@@ -19,7 +19,7 @@ export function faultText(t: FaultTexts, error: unknown): string {
   return plain(error.message);
 }
 
-/** Why the login page did not let somebody in: in the reader's language, where it is one of our own reasons. */
+/** Why the login page refused somebody, in the reader's language if it is one of our reasons. */
 function deniedText(t: FaultTexts, description: string): string {
   const reason = denialReasons.find((one) => denials[one] === description);
   return reason === undefined ? plain(description) : t.session.denied[reason];

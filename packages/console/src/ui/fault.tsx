@@ -1,4 +1,4 @@
-/** What went wrong, in a page. */
+/** A fault within a page. */
 import type { ReactNode } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button, Notice } from './controls.tsx';

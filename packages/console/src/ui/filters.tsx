@@ -1,4 +1,4 @@
-/** The bar above a list: what is looked for, how it is sorted, and how much there is. */
+/** The bar above a list: search, sort order, and number of items. */
 import { Search } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId } from 'react';
 
@@ -6,16 +6,16 @@ export const Filters = ({ children }: { children: ReactNode }) => <search classN
 
 interface SearchFieldProps {
   readonly label: string;
-  /** What can be typed; the label, unless there is more to say. */
+  /** The placeholder; the label by default. */
   readonly hint?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Goes to what is typed. */
+  /** Focuses the field. */
   readonly onSubmit?: () => void;
   readonly maxLength?: number;
 }
 
-/** What a list is searched for. */
+/** The search field of a list. */
 export function SearchField({ label, hint = label, value, onChange, onSubmit, maxLength }: SearchFieldProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,7 +42,7 @@ interface ChoiceProps<Value extends string> {
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
-  /** Left out where the first choice says what is chosen. */
+  /** Left out if the first choice explains itself. */
   readonly isLabelShown?: boolean;
 }
 
@@ -75,12 +75,12 @@ export function Choice<Value extends string>({
   );
 }
 
-/** How much of the list there is. It is read out when it changes. */
+/** How much of the list is shown. Changes are announced. */
 export const Shown = ({ children }: { children: ReactNode }) => (
   <p className="filters-shown" role="status">
     {children}
   </p>
 );
 
-/** The way to the next piece of a list stands under it. */
+/** The button for the next page of a list, below it. */
 export const More = ({ children }: { children: ReactNode }) => <div className="more">{children}</div>;

@@ -1,10 +1,10 @@
-/** Forms: fields of text, and the buttons at the end. */
+/** Forms: text fields, and the buttons at the end. */
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import { useTexts } from '../texts/index.ts';
 import type { Action } from './action.ts';
 import { Button, Field, type FieldProps } from './controls.tsx';
 
-/** Runs the action when it is submitted. */
+/** Runs the action when submitted. */
 export function Form(props: { action: Action; className?: string; children: ReactNode }) {
   const { action, className, children } = props;
   return (
@@ -40,7 +40,7 @@ export function TextField({ label, hint, fault, onChange, ...rest }: TextFieldPr
 
 export interface FormEndProps {
   readonly action: Action;
-  /** What submitting does. */
+  /** The label of the submit button. */
   readonly label: string;
   readonly kind?: 'primary' | 'danger';
   readonly isReady?: boolean;
@@ -48,7 +48,7 @@ export interface FormEndProps {
   readonly cancelLabel?: string;
 }
 
-/** The way back, and the way on. */
+/** The buttons to cancel and submit. */
 export function FormEnd({ action, label, kind = 'primary', isReady = true, onCancel, cancelLabel }: FormEndProps) {
   const t = useTexts();
   return (

@@ -1,11 +1,11 @@
-/** A document to be read, in the colours of the editor but without its script. */
+/** A read-only document, in the editor's colours but without its script. */
 import type { JsonValue } from '@holdfast/json';
 import { type ReactNode, useMemo } from 'react';
 import { formatted } from '../api/state.ts';
 import { plain } from './plain-text.ts';
 
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g;
-/** A longer text is cut: a page is not for reading more, and each token is an element. */
+/** A longer text is cut, since each token is an element. */
 const charactersMax = 20_000;
 
 export function Json({ value }: { value: JsonValue }) {

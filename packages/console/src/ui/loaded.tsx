@@ -1,4 +1,4 @@
-/** What a query has read, or what there is to say in its place. */
+/** The result of a query, or its state. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeleton } from './controls.tsx';
@@ -8,7 +8,7 @@ type Query<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | '
 
 interface LoadedProps<Data> {
   readonly query: Query<Data>;
-  /** How many grey bars stand in its place. */
+  /** How many grey bars replace it. */
   readonly rows: number;
   /** Of what was found. */
   readonly children: (data: NonNullable<Data>) => ReactNode;

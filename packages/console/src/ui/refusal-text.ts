@@ -1,4 +1,4 @@
-/** What the service refused, in the reader's language: by its code, or by what does not fit a schema. */
+/** Refusals of the service in the reader's language, by code or by schema violation. */
 import { ApiError } from '@holdfast/contract/call';
 import { pathText } from '../state/pointer-text.ts';
 import type { Texts } from '../texts/index.ts';
@@ -12,12 +12,12 @@ interface Violation {
   readonly message: string;
 }
 
-/** How the service says that an account is suspended (server: common/suspended-account.ts). */
+/** The service's message about a suspended account (server: common/suspended-account.ts). */
 const suspended = /^the account is suspended/;
-/** How it begins when a schema itself is at fault (server: state/validation-request.ts). */
+/** The start of its message about a faulty schema (server: state/validation-request.ts). */
 const badSchema = /^the schema cannot be used/;
 
-/** Returns what went wrong. What no words are known for stays as the service said it. */
+/** Returns the fault. Untranslated messages stay as sent. */
 export function refusalText(t: Texts, error: unknown): string {
   if (!(error instanceof ApiError)) return faultText(t, error);
   const violations = violationsOf(error.body.violations);

@@ -1,4 +1,4 @@
-/** Secrets that are shown this once. */
+/** Secrets shown once. */
 import type { ReactNode } from 'react';
 import { Button, CopyButton, Notice } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
@@ -7,7 +7,7 @@ interface ShownOnceProps {
   readonly title: string;
   readonly text: string;
   readonly secrets: readonly { readonly name: string; readonly text: string }[];
-  /** What the button says that closes it. */
+  /** The label of the button that closes it. */
   readonly done: string;
   readonly children?: ReactNode;
   readonly onClose: () => void;

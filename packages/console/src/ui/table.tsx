@@ -1,13 +1,13 @@
-/** Records in rows. Where there is no room for columns, each record is a block with the names of its values. */
+/** Records in rows. If columns do not fit, each record is a block with labelled values. */
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatAgo, formatDate, formatTime } from '../texts/index.ts';
 
 export interface Column<Row> {
   readonly name: string;
-  /** `actions`: buttons, under no visible name. */
+  /** `actions`: buttons, without a visible heading. */
   readonly kind?: 'number' | 'actions';
-  /** What the cell shows; null where there is nothing to say. */
+  /** The content of the cell; null if there is none. */
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -17,7 +17,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** The first one names the row. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
-  /** Whether the name of a row is a link, which then is the whole row. */
+  /** Whether the name of a row is a link, which then covers the whole row. */
   readonly isLinked?: boolean;
 }
 
@@ -56,7 +56,7 @@ export function Table<Row>({ label, rows, keyOf, columns: [title, ...columns], i
   );
 }
 
-/** A narrow table leaves out what has nothing to say. */
+/** A narrow table leaves out empty cells. */
 function Cell<Row>({ column: { name, kind, cell }, row }: { column: Column<Row>; row: Row }) {
   const content = cell(row);
   const isEmpty = content === null && kind !== 'actions';
@@ -67,19 +67,19 @@ function Cell<Row>({ column: { name, kind, cell }, row }: { column: Column<Row>;
   );
 }
 
-/** How long ago something was; the time itself is its title. */
+/** The age of a time, with the time as its title. */
 export const Ago = ({ time }: { time: string }) => (
   <time dateTime={time} title={formatTime(time)}>
     {formatAgo(time)}
   </time>
 );
 
-/** The day of a time, which is its title. */
+/** The day of a time, with the time as its title. */
 export const On = ({ time }: { time: string }) => (
   <time dateTime={time} title={formatTime(time)}>
     {formatDate(time)}
   </time>
 );
 
-/** What is said below the name of a row. */
+/** A line below the name of a row. */
 export const Below = ({ children }: { children: ReactNode }) => <small className="below-name">{children}</small>;

@@ -1,6 +1,6 @@
 /**
- * Short messages about what has just happened, with a way to take it back where there is one. They stay while somebody points at them or has
- * the focus in them; the key F6 leads to the newest one.
+ * Short messages about completed actions, with an undo button if possible. They stay while hovered or focused; the key F6 focuses the
+ * newest one.
  */
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
@@ -20,7 +20,7 @@ export interface ToastAction {
 }
 
 const shownMs = 6_000;
-/** Of a message that offers something. */
+/** Of a message with a button. */
 const offeredMs = 12_000;
 const toastsMax = 4;
 const listeners = new Set<() => void>();

@@ -1,9 +1,9 @@
-/** The way back from what was just done, in the message that tells of it. */
+/** Reverts a completed action, from the message about it. */
 import { textsNow } from '../texts/index.ts';
 import { refusalText } from './refusal-text.ts';
 import { type ToastAction, toast } from './toasts.tsx';
 
-/** Returns what a message offers. `work` takes it back, and returns what to say then; undefined where it has said so itself. */
+/** Returns the undo action of a message. `work` reverts, and returns the next message; undefined if it has shown one. */
 export function undo(work: () => Promise<string | undefined>): ToastAction {
   const t = textsNow();
   const run = async () => {

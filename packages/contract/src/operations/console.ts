@@ -1,4 +1,4 @@
-/** The console: pages and files for people, no part of the described interface. */
+/** The console: pages and files for people, outside the described interface. */
 import type { Operation } from '../operation.ts';
 
 export const consoleOperations = {

@@ -1,6 +1,6 @@
 /**
- * Accounts, projects and what belongs to them. Whoever has used up the requests of a month can still look after the account: nearly
- * nothing here is metered.
+ * Accounts, projects and their parts. Almost nothing here is metered, so that an account without any monthly requests left can still be
+ * managed.
  */
 import { requestFigureDaysDefault, requestFigureDaysMax } from '../limits.ts';
 import type { Operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-/** How a guest becomes part of a player who can sign in. */
+/** Merging a guest into a player who can sign in. */
 import type { Operation } from '../operation.ts';
 import { admission, json, project, reading } from './shared.ts';
 

@@ -1,7 +1,7 @@
 /** The pages of the hosted login. */
 import type { Operation } from '../operation.ts';
 
-/** Statuses with which a page can say that something is wrong. */
+/** Statuses of pages that report a fault. */
 const pageErrors = {
   400: 'page',
   403: 'page',
@@ -36,7 +36,7 @@ const loginPage = <const PageMethod extends 'GET' | 'POST', const Path extends s
     otherErrors: pageErrors,
   }) as const;
 
-/** One for each provider, so that the response of one is never taken for that of another. @see RFC 9700 §4.4.2.2 */
+/** One per provider, so that a response of one is never mistaken for another's. @see RFC 9700 §4.4.2.2 */
 const providerCallbackPath = '/authorize/federated/callback/{accountId}/{provider}';
 
 export const pageOperations = {

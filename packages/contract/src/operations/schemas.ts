@@ -1,4 +1,4 @@
-/** The schemas that states have to fit. */
+/** The schemas of states. */
 import { checkBodyBytesMax } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { admission, json, metered, noContent, paging, project, reading } from './shared.ts';

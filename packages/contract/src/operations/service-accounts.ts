@@ -1,4 +1,4 @@
-/** Service accounts: what acts in an account without a person. No service account reaches these. */
+/** Service accounts, which act in an account without a person. They cannot call these operations. */
 import type { Operation } from '../operation.ts';
 import { admission, json, noContent, reading } from './shared.ts';
 

@@ -1,4 +1,4 @@
-/** What the service says of itself. */
+/** The service's description of itself. */
 import type { Operation } from '../operation.ts';
 
 const unchanged = { description: 'The one that `If-None-Match` names is still the current one.' } as const;

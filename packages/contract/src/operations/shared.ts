@@ -1,4 +1,4 @@
-/** What entries of the table of operations share. */
+/** Shared by entries of the operations table. */
 import type { ComponentName } from '../schemas.ts';
 
 /** How every route of a project can refuse a credential. */
@@ -19,7 +19,7 @@ export const json = <const Name extends ComponentName>(schema: Name) =>
 export const form = <const Name extends ComponentName>(schema: Name) =>
   ({ mediaType: 'application/x-www-form-urlencoded', schema }) as const;
 export const noContent = (description: string) => ({ 204: { description } }) as const;
-/** What the operations for changes have in common. */
+/** Shared by the operations for changes. */
 export const watching = {
   watches: true,
   query: {

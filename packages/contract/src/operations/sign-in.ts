@@ -1,4 +1,4 @@
-/** How programs sign people in. */
+/** Sign-in for programs. */
 import type { Operation } from '../operation.ts';
 import { form, json, noContent, reading } from './shared.ts';
 

@@ -1,4 +1,4 @@
-/** State of projects and of their players. */
+/** Public state and user state. */
 import type { Operation } from '../operation.ts';
 import { admission, json, metered, noContent, paging, project, reading, watching } from './shared.ts';
 
@@ -22,7 +22,7 @@ const onePrecondition =
 /** @see docs/contract.md §3.7 */
 const protection = 'In a protected environment the write needs a `comment`, and API keys get 403.';
 
-/** What a client does about a 412. */
+/** What a client does after a 412. */
 const conflictRound = `When somebody else was first, the response is 412 with the version that is stored, and nothing was written:
 
 - \`If-Match: "2"\` while version 3 is stored: 412 with \`currentVersion: 3\` and \`ETag: "3"\`.

@@ -1,4 +1,4 @@
-/** Who is in an account: members, their roles, invitations. None of it is metered, but what a developer asks about all accounts. */
+/** Members, roles and invitations of an account. Unmetered, except for a developer's requests about all accounts. */
 import type { Operation } from '../operation.ts';
 import { admission, json, metered, noContent, reading } from './shared.ts';
 

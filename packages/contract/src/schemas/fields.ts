@@ -1,4 +1,4 @@
-/** What records are made of. */
+/** Building blocks of records. */
 import Type, { type TSchema } from 'typebox';
 import { accountIdPattern, apiKeyIdPattern, environments, slugPattern, userIdPattern } from '../identifiers.ts';
 import { nameCharactersMax, slugCharactersMax } from '../limits.ts';
@@ -19,14 +19,14 @@ export function text(
 }
 
 /**
- * Keywords under this name are part of the description, and no validator here uses them: the service checks them in its own
- * code, which says in words what is wrong, or takes less time.
+ * Keywords under this name appear in the description but are not used by validators here: the service checks them in code, which explains
+ * faults in words or is faster.
  */
 export const inDescription = 'x-in-description';
 
 /**
- * An array without repetitions. No validator here uses the keyword `uniqueItems`: it compares every pair of items, however
- * many a stranger sends.
+ * An array without duplicates. Validators here do not use the keyword `uniqueItems`, which compares every pair of items, however many a
+ * stranger sends.
  */
 export function set<Item extends TSchema>(
   item: Item,
@@ -76,7 +76,7 @@ export const Cursor = Type.String({
 });
 
 export const MemberRoleName = Type.Enum([...memberRoles], { description: 'What a member may do in the account.' });
-/** Where a role changes things. */
+/** The environments in which a role changes things. */
 export const RoleEnvironments = nullable(
   set(EnvironmentName, {
     minItems: 1,

@@ -1,4 +1,4 @@
-/** Records of feature flags, as the OpenFeature Remote Evaluation Protocol has them. */
+/** Records of feature flags, as defined by the OpenFeature Remote Evaluation Protocol. */
 import Type from 'typebox';
 import { flagErrorCodes } from '../errors.ts';
 

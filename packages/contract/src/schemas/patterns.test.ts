@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { components, meaningOfPattern } from '../schemas.ts';
 
-/** The patterns that validators apply: not those of `x-in-description`, which the service checks in words itself. */
+/** The patterns that validators apply, without those of `x-in-description`, which the service checks in code. */
 function patternsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {
@@ -16,5 +16,5 @@ it('every pattern of a record has a meaning in words', () => {
   expect(patterns.filter((pattern) => meaningOfPattern(pattern) === undefined)).toEqual([]);
 });
 
-/** Records of forms and patches are read by code of their own. */
+/** Records of forms and patches are read by separate code. */
 const unreached = ['^(?:/(?:[^~/]|~[01])*)*$', '^[A-Za-z0-9._~-]{43,128}$'];

@@ -1,4 +1,4 @@
-/** What the patterns of schemas mean, in words, since a message for people has no regular expression. */
+/** Explains the patterns of schemas in words, since messages for people contain no regular expressions. */
 import {
   accountIdPattern,
   apiKeyIdPattern,
@@ -39,5 +39,5 @@ const meanings: ReadonlyMap<string, string> = new Map([
   [userIdPattern.source, 'the id of a user: usr_ and letters and digits'],
 ]);
 
-/** Returns what a text that matches the pattern is, as the end of a sentence, or undefined for a pattern of no schema here. */
+/** Returns the end of a sentence about text that matches the pattern; undefined for unknown patterns. */
 export const meaningOfPattern = (pattern: string): string | undefined => meanings.get(pattern);

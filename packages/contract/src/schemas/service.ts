@@ -1,4 +1,4 @@
-/** What the service says of itself, and its errors. */
+/** The service's description of itself, and its errors. */
 import Type from 'typebox';
 import { nullable } from './fields.ts';
 import { ViolationBody } from './violation.ts';

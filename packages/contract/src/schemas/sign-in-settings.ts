@@ -1,4 +1,4 @@
-/** Records of how a project signs people in. */
+/** Records of a project's sign-in settings. */
 import Type from 'typebox';
 import {
   historyDaysMax,
@@ -13,7 +13,7 @@ import { allowedIdpPattern, colourPattern } from './patterns.ts';
 
 const Colour = nullable(Type.String({ pattern: colourPattern, description: 'An sRGB colour, `#rrggbb`.' }));
 
-/** One character of a URI, or a complete escape; no fragment, and no wildcard. @see RFC 3986 §2 */
+/** One character of a URI, or a complete escape; without fragment and wildcard. @see RFC 3986 §2 */
 const uriCharacter = "(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
 /** The same in an authority, which ends at the first slash or question mark. */
 const userCharacter = "(?:[A-Za-z0-9\\-._~:[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
@@ -46,7 +46,7 @@ export const AllowedIdps = set(
 export const LogoMediaType = Type.Enum(['image/png', 'image/jpeg', 'image/webp'], {
   description: 'The format of a logo.',
 });
-/** Four characters for three bytes. The last group is filled up, with nothing in the bits that it does not need. */
+/** Four characters for three bytes. The last group is padded, and its unused bits are zero. */
 const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
 export const branding = {
   logoData: nullable(
@@ -124,7 +124,7 @@ export const EndUserAuthConfigBody = Type.Object(
   { [inDescription]: logoPair },
 );
 export type EndUserAuthConfigBody = Type.Static<typeof EndUserAuthConfigBody>;
-/** The settings themselves. */
+/** The settings. */
 export type SignInSettings = Omit<EndUserAuthConfigBody, 'warnings'>;
 
 const { enabled, ...others } = settings;
@@ -139,7 +139,7 @@ const optionalSettings = {
   userStateHistory: Type.Optional(others.userStateHistory),
   sessionIdleDays: Type.Optional(others.sessionIdleDays),
 };
-/** The logo and its format change together: one that is left out beside the other counts as null. */
+/** The logo and its format change together. If only one is given, the other counts as null. */
 const sentLogoPair = {
   if: { properties: { logoMediaType: { type: 'string' } }, required: ['logoMediaType'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -64,8 +64,8 @@ export const AuthorizeCallbackForm = Type.Object(
 );
 
 /**
- * One object instead of a union, since generators do not know forms of several kinds. What one grant type needs, the other
- * ignores, whatever its value: so the rules depend on the grant type.
+ * One object instead of a union, since generators do not support forms with variants. Each grant type ignores the parameters of the others,
+ * whatever their values, so the rules depend on the grant type.
  */
 export const TokenForm = Type.Object(
   {

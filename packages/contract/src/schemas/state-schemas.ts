@@ -1,4 +1,4 @@
-/** Records of the schemas that states have to fit. */
+/** Records of the schemas of states. */
 import Type from 'typebox';
 import { schemaModes } from '../identifiers.ts';
 import { nullable, page, Time, Version } from './fields.ts';

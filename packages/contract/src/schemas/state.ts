@@ -73,8 +73,8 @@ export const CreateConfigBody = Type.Object(
 export type CreateConfigBody = Type.Static<typeof CreateConfigBody>;
 
 /**
- * One object and no union: generators merge a union of objects into one type, and take the rules of the last member for those of
- * all. The rule that ties `value` to `op` stands beside it, for whoever validates.
+ * One object instead of a union: generators merge a union of objects into one type, and apply the last member's rules to all. The rule that
+ * ties `value` to `op` is separate, for validators.
  */
 export const PatchOperationBody = Type.Object(
   {
@@ -180,7 +180,7 @@ export const SaveVersionBody = Type.Object(
   { version: Version, state: State, comment: Comment, stateSizeBytes: StateSizeBytes },
   { description: 'A version of the state of an end user.' },
 );
-/** Large states are parsed where that delays nobody, so the body is checked by its handler. */
+/** Large states are parsed on another thread, so the handler checks the body. */
 export const MergeBody = Type.Object({
   guestAssertion: Type.String({
     minLength: 1,

@@ -1,4 +1,4 @@
-/** What does not fit a schema. */
+/** Violations of a schema. */
 import Type from 'typebox';
 
 export const ViolationBody = Type.Object(

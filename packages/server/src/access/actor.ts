@@ -6,7 +6,7 @@ const kinds = { member: 'developer', operator: 'operator', service_account: 'ser
   Actor['kind']
 >;
 
-/** Returns the name of a principal in the audit trail. Members are known by the id that the list of members shows. */
+/** Returns how the audit trail names a principal. A member has the id that the list of members shows. */
 export function actorOf(principal: Principal): Actor {
   switch (principal.kind) {
     case 'developer':

@@ -95,7 +95,7 @@ const developerToken = (accountId = 'acc_1') => tokens.signDeveloperToken({ acco
 const playerToken = () =>
   tokens.signPlayerToken({ accountId: 'acc_1', slug: 'hello', environment: 'staging', userId: 'u', seconds: 900 });
 
-/** What the refusal of a credential says in `WWW-Authenticate`. */
+/** The `WWW-Authenticate` header of the refusal. */
 async function challengeOf(authorization: string | undefined, accepted: readonly CredentialKind[]): Promise<string> {
   try {
     await authenticator.authenticate(authorization, accepted);

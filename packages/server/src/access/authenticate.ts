@@ -23,14 +23,14 @@ import type { Revocations } from './revocations.ts';
 /** The form of a credential. @see RFC 9110 §11.2 */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
 const headerCharactersMax = 8_192;
-/** `lastUsedAt` of an API key is right to a minute. */
+/** `lastUsedAt` of an API key is accurate to a minute. */
 const keyUseIntervalMs = 60_000;
 /** Room for about 20,000 tokens of 800 characters and their principals. */
 const rememberedBytesMax = 20_000 * 1_200;
 
 const neverSeen = -1;
 
-/** What the verifier of access tokens returns: what the token proves, or why the token was rejected (a constant text). */
+/** The result of verifying an access token: what it proves, or why it was rejected (a constant text). */
 export type TokenVerification =
   | { readonly kind: 'verified'; readonly principal: TokenCredential; readonly issuedAtMs: number }
   | { readonly kind: 'rejected'; readonly reason: string };
@@ -48,24 +48,23 @@ export interface AuthenticatorOptions {
 
 export interface Authenticator {
   /**
-   * Returns the principal of a request to a route that takes the kinds `accepted`, at once when the credential is
-   * remembered. Throws (or rejects with) `unauthorized`, its challenge telling a missing credential from a rejected one.
+   * Returns the principal of a request to a route that takes the kinds `accepted`, synchronously if the credential is remembered. Throws
+   * (or rejects with) `unauthorized`; its challenge tells a missing credential from a rejected one.
    *
-   * A token of another kind than the route takes is left to `authorizeProject` and `authorizeAccount` to refuse, since a
-   * malformed path is refused before it. An API key on a route without API keys, and a bearer token on a route of API keys
-   * only, count as no credential. Never called for anonymous routes. `beforeLookUp` is called
-   * before a credential that is not remembered is looked up or verified. If it throws, nothing is looked up.
+   * A token of a kind that the route does not take is refused later, by `authorizeProject` or `authorizeAccount`, since a malformed path is
+   * refused first. An API key where the route takes none, or a bearer token where it takes only API keys, counts as no credential. Never
+   * called for anonymous routes. `beforeLookUp` is called before an unknown credential is looked up or verified. If it throws, nothing is
+   * looked up.
    */
   authenticate(
     authorization: string | undefined,
     accepted: readonly CredentialKind[],
     beforeLookUp?: () => void,
   ): Awaitable<Principal>;
-  /** The principal of a credential that is remembered and has not expired, or undefined; also where it has to be looked at again. */
+  /** The principal of a remembered credential that has not expired; undefined if there is none, or it must be checked again. */
   recall(authorization: string | undefined, accepted: readonly CredentialKind[]): Principal | undefined;
   /**
-   * How often something has happened until now that may have ended a credential or what it reaches, other than by its own time. What was
-   * checked at the same number still holds.
+   * How many events so far may have ended a credential or its access, other than expiry. What was checked at the same number still holds.
    */
   readonly changes: number;
   /** Writes the last uses of API keys. Call it before the store is closed. */
@@ -74,9 +73,9 @@ export interface Authenticator {
 
 interface Remembered {
   readonly principal: Principal;
-  /** When the next use of an API key or service account is worth noting; Infinity for other tokens. */
+  /** When the next use of an API key or service account is worth recording; Infinity for other tokens. */
   noteAfterMs: number;
-  /** How often tokens had ended (`EndedTokens.changes`) when it was seen that this one has not. */
+  /** `EndedTokens.changes` when this token was last known to be alive. */
   aliveAt: number;
 }
 
@@ -85,7 +84,7 @@ interface Presented {
   readonly credential: string;
 }
 
-/** What a use of a key is noted under: an id alone would be that of any account. */
+/** The name that the use of a key is recorded under. Another account may have the same id. */
 const keyUseName = ({ accountId, credentialId }: Principal): string => `${accountId}/${credentialId}`;
 
 function keyUseOf([name, usedAt]: readonly [string, number]): ApiKeyUse {
@@ -93,7 +92,7 @@ function keyUseOf([name, usedAt]: readonly [string, number]): ApiKeyUse {
   return { accountId, keyId, usedAt };
 }
 
-/** Returns an authenticator that remembers a credential until it expires or what it goes with changes. */
+/** Returns an authenticator that remembers a credential until it expires or something it depends on changes. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { store, existence, serviceAccountUses, endedTokens, now } = options;
   const remembered = new AccessCache<Remembered>(store, {
@@ -103,7 +102,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   let changes = 0;
   store.onAccessChange((change) => {
     changes += 1;
-    // It is not remembered which key signed a token, so all are verified again.
+    // The signing key of a token is not remembered, so all tokens are verified again.
     if (change.kind === 'signing_keys' && change.purpose === 'access_token') remembered.forget([]);
   });
   const uses = createLastUses(keyUseIntervalMs, (noted) => store.recordApiKeyUse(noted.map(keyUseOf)));
@@ -130,11 +129,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return await admit(await remembered.fill(authorization, () => find(presented)));
   }
 
-  /** Rejects a token that has ended. */
+  /** Rejects an ended token. */
   const admit = (entry: Remembered): Awaitable<Principal> =>
     isAlive(endedTokens, entry) ? use(entry) : mapAwaitable(demandAlive(endedTokens, entry), () => use(entry));
 
-  /** Rejects an expired credential, and notes the use of an API key when that is due. */
+  /** Rejects an expired credential, and records the use of an API key when that is due. */
   function use(entry: Remembered): Principal {
     const { principal } = entry;
     const nowMs = now();
@@ -166,7 +165,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-/** Whether a credential is no token that has ended; false also where the store has to be asked. It is looked at again once others have. */
+/** Whether a credential is known not to be an ended token; false also if the store must be asked. Checked again after other tokens end. */
 function isAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Remembered): boolean {
   const { principal } = entry;
   if (principal.kind === 'api_key' || entry.aliveAt === endedTokens.changes) return true;
@@ -175,7 +174,7 @@ function isAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Rememb
   return true;
 }
 
-/** Rejects a token that has ended, where that is not known at once. */
+/** Rejects an ended token, asking the store if necessary. */
 function demandAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Remembered): Awaitable<void> {
   const { principal } = entry;
   if (principal.kind === 'api_key') return;
@@ -186,7 +185,7 @@ function demandAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Re
   });
 }
 
-/** Returns what a token proves, with what its holder may do. Rejects with `unauthorized`. */
+/** Returns what a token proves, with its holder's authority. Rejects with `unauthorized`. */
 async function verifyToken(
   { store, existence, authorities, revocations, verifyAccessToken }: AuthenticatorOptions,
   token: string,
@@ -221,7 +220,7 @@ async function verifyToken(
 const isServiceAccount = (principal: Principal): principal is DeveloperPrincipal & { readonly secretId: string } =>
   principal.kind === 'developer' && principal.secretId !== undefined;
 
-/** Whether an account may ask for more than its holder has proven. */
+/** Whether an account may require more than the token proves. */
 const isWeak = (proven: TokenCredential): boolean =>
   proven.kind === 'developer' && proven.actsAs === 'member' && proven.secondFactor === undefined;
 const tooWeak = () => credentialRejected('the account requires a second factor: sign in again');
@@ -254,7 +253,7 @@ function schemeOf(name: string): Presented['scheme'] | undefined {
   return /^apikey$/i.test(name) ? 'apikey' : undefined;
 }
 
-/** What a credential is forgotten with: its account, its project, and the key itself or the player. */
+/** The changes after which a credential is forgotten: of its account, its project, and the key itself or the player. */
 function scopeOf(principal: Principal): Scope {
   if (principal.kind === 'developer') return [principal.accountId];
   const { accountId, slug } = principal;

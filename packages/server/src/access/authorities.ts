@@ -1,7 +1,6 @@
 /**
- * Roles: which one the holder of a developer token has in its account, and what it reaches there. It is asked when a credential is looked
- * up, and remembered with the credential until access to the account changes: so a role costs a warm request nothing, and a change of it
- * holds within a second.
+ * Roles: which one the holder of a developer token has in its account, and what it allows. Looked up with a credential, and remembered with
+ * it until access to the account changes: a role costs a warm request nothing, and a change takes effect within a second.
  *
  * @see docs/contract.md §3.6 and §3.7
  */
@@ -13,7 +12,7 @@ import { narrowings, type UpgradeStore } from '../storage/upgrade-store.ts';
 import type { DeveloperCredential, DeveloperPrincipal, Principal } from './principal.ts';
 
 export interface Authorities {
-  /** Returns the credential with what its holder may do; undefined when the account has no such member any more. */
+  /** Returns the credential with the authority of its holder; undefined if the account no longer has such a member. */
   find(credential: DeveloperCredential): Promise<DeveloperPrincipal | undefined>;
 }
 
@@ -21,11 +20,11 @@ export interface AuthoritiesOptions {
   readonly store: Pick<MemberStore, 'findMember' | 'enrolDevelopers'> &
     Pick<ServiceAccountStore, 'findServiceAccount'> &
     UpgradeStore;
-  /** The issuer whose subjects developer tokens name. */
+  /** The issuer of the subjects in developer tokens. */
   readonly issuer: string;
 }
 
-/** The operator acts as an owner, and is no member. */
+/** The operator acts as an owner, but is not a member. */
 const operator = { role: 'owner', environments: null, memberId: null, name: null } as const;
 
 /** Returns the authorities of all accounts. */
@@ -48,7 +47,7 @@ export function createAuthorities({ store, issuer }: AuthoritiesOptions): Author
     return { ...credential, role, environments, memberId, name: name ?? email };
   }
 
-  /** Nodes of an older version let admins change things in all environments, so the others do too until there are none. */
+  /** While nodes of an older version run, which let admins change things in all environments, the others do so too. */
   async function widen(holder: DeveloperPrincipal): Promise<DeveloperPrincipal> {
     const isOlderRule = holder.role === 'admin' && !(await store.isUpgradeFinished(narrowings.narrowedAdmins));
     return isOlderRule ? { ...holder, environments: null } : holder;
@@ -62,7 +61,7 @@ export function createAuthorities({ store, issuer }: AuthoritiesOptions): Author
   };
 }
 
-/** A service account acts as long as it and the secret of its token are there, and it has not expired. */
+/** A service account may act while it and the secret of its token exist, and it has not expired. */
 function serviceAccountOf(
   credential: DeveloperCredential,
   found: ServiceAccount | undefined,
@@ -73,7 +72,7 @@ function serviceAccountOf(
   return { ...credential, expiresAtMs, role, environments, memberId: null, name };
 }
 
-/** Throws `forbidden` when the role of a principal does not have a power in an environment; undefined: in all of them. */
+/** Throws `forbidden` if the role of a principal lacks a power in an environment; undefined: in all of them. */
 export function requirePower(
   principal: DeveloperPrincipal,
   needs: Power | undefined,
@@ -93,7 +92,7 @@ export function requirePower(
   }
 }
 
-/** Returns true for who may change a protected environment. Throws `forbidden`. @see docs/contract.md §3.7 */
+/** Returns true for a principal that may change a protected environment. Throws `forbidden` for others. @see docs/contract.md §3.7 */
 export function requireProtected(principal: Principal, needs: Power, environment: Environment): true {
   const why = `the environment ${environment} is protected`;
   if (principal.kind !== 'developer') throw forbidden(`${why}: API keys do not write there`);

@@ -160,7 +160,7 @@ describe('a project', () => {
     await store.createProject(byOperator, aProject({ ...key, name: 'again', createdAt: 9_876 }));
     expect(await asked(5_000)).toBe('401');
     expect(await asked(8_000)).toBe('401');
-    expect(await asked(9_000)).toBe('200'); // tokens of that second are told in whole seconds
+    expect(await asked(9_000)).toBe('200'); // token times are in whole seconds
     expect(await asked(10_000)).toBe('200');
   });
 

@@ -1,5 +1,5 @@
 /**
- * Whether a principal may do what it asks.
+ * Whether a principal may do what it requests.
  *
  * @see docs/contract.md §3.2 and §3.3
  */
@@ -14,25 +14,24 @@ import { requirePower, requireProtected } from './authorities.ts';
 import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, PlayerPrincipal, Principal } from './principal.ts';
 
-/** What a route takes. */
+/** What a route accepts. */
 export interface RouteAccess {
   /** The kinds of credential that the route takes. */
   readonly accepted: readonly CredentialKind[];
-  /** What a developer needs there; undefined where no developer goes. */
+  /** The power that a developer needs; undefined if no developer may use the route. */
   readonly needs: Power | undefined;
 }
 
 export interface ProjectRequest extends RouteAccess {
   readonly key: ProjectKey;
-  /** The environment that the path names, if it names one. */
+  /** The environment in the path, if any. */
   readonly environment: Environment | undefined;
-  /** Whether a publishable API key reaches the route. */
+  /** Whether a publishable API key may use the route. */
   readonly publishable: boolean;
 }
 
 /**
- * The one document of user state that a player reaches: its own, in the environment of its token. The path has been compared with the
- * token before.
+ * The only user state that a player can reach: its own, in the environment of its token. The path has already been compared with the token.
  *
  * @see docs/contract.md §6.2
  */
@@ -42,26 +41,26 @@ export function ownState(path: PublicStateKey, { userId }: PlayerPrincipal): Use
 
 export interface Authorizer {
   /**
-   * Returns if the principal may do this in the project; at once when everything needed is remembered. The result is whether it changes
-   * what is protected there, and has to say why. Throws (or rejects with) `forbidden`, `not_found` for an account or project that does
-   * not exist, or `unauthorized` for a token of a project that was deleted and made again.
+   * Returns if the principal may do this in the project; synchronously if everything needed is remembered. The result is whether it changes
+   * something protected, and so must give a reason. Throws (or rejects with) `forbidden`, `not_found` for an account or project that does
+   * not exist, or `unauthorized` for a token of a project that was deleted and created again.
    */
   authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<boolean>;
-  /** The same for a route of the account itself. */
+  /** The same for a route of the account. */
   authorizeAccount(principal: Principal, route: RouteAccess, accountId: string): Awaitable<void>;
-  /** The same for a route that names neither. Throws `forbidden` also for a publishable API key where none is taken. */
+  /** The same for a route that names neither. Also throws `forbidden` for a publishable API key where none is accepted. */
   authorizeItself(principal: Principal, route: RouteAccess, publishable: boolean): void;
 }
 
-/** Returns an authorizer that asks `existence` which accounts and projects there are. */
+/** Returns an authorizer that asks `existence` which accounts and projects exist. */
 export function createAuthorizer(existence: Existence): Authorizer {
-  /** Refuses the account of somebody else as forbidden, and one that does not exist as not found. */
+  /** Refuses another account as forbidden, and one that does not exist as not found. */
   const refuseAccount = async (accountId: string): Promise<never> => {
     const exists = (await existence.standingOf(accountId)) !== undefined;
     throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
   };
 
-  /** Whether the request changes what is protected in the project, which must exist. */
+  /** Whether the request changes something protected in the project, which must exist. */
   const requireProject = (principal: Principal, request: ProjectRequest): Awaitable<boolean> =>
     mapAwaitable(existence.findProject(request.key), (project) => {
       if (project === undefined) throw new Refusal('not_found', `the account has no project ${quoted(request.key.slug)}`);
@@ -76,7 +75,7 @@ export function createAuthorizer(existence: Existence): Authorizer {
       const { key } = request;
       switch (principal.kind) {
         case 'api_key':
-          // It was found with its project, so that exists.
+          // It was found with its project, so the project exists.
           authorizeApiKey(principal, request);
           return isProtected(principal, request) && requireProtected(principal, request.needs, request.environment);
         case 'end_user':
@@ -119,7 +118,7 @@ const guardedPowers: ReadonlySet<Power | undefined> = new Set(powerNames.filter(
 const isGuarded = (request: ProjectRequest): request is GuardedRequest =>
   guardedPowers.has(request.needs) && request.environment !== undefined;
 
-/** Whether what a request changes is protected, in the project that it names. */
+/** Whether a request changes something protected in its project. */
 const isProtected = (
   { protectedEnvironments }: Pick<KnownProject, 'protectedEnvironments'>,
   request: ProjectRequest,

@@ -5,7 +5,7 @@ import type { TokenCredential } from './principal.ts';
 
 const accessTokenSeconds = 900;
 
-/** A store that has what is ended, and says so when it is told to. */
+/** A store with ended tokens, which reports further ones on demand. */
 function storeWith(ended: EndedToken[] = []) {
   const listeners: ((ended: readonly EndedToken[]) => void)[] = [];
   return {

@@ -1,6 +1,6 @@
 /**
- * Which access tokens have ended before they expire, as a node keeps it: so that a token is checked without asking the store. Sessions and
- * tokens stay here as long as a token of theirs could still be good.
+ * The access tokens that ended before they expire. Each node keeps them, so that checking a token needs no store. Sessions and tokens are
+ * kept as long as one of their tokens could still be valid.
  *
  * @see docs/contract.md §7.8
  */
@@ -9,55 +9,55 @@ import type { EndedToken, EndedTokenKey, EndedTokenStore } from '../storage/ende
 import type { Awaitable } from '../storage/store.ts';
 import type { TokenCredential } from './principal.ts';
 
-/** Ids that are kept, of about 200 bytes. */
+/** The most ids kept, about 200 bytes each. */
 const idsMax = 200_000;
-/** Accounts of which none is kept, because they have most. */
+/** The most accounts whose ids are not kept, because they have too many. */
 const crowdedMax = 10_000;
-/** An account that has fewer is not the one to make room. */
+/** An account with fewer ids never makes room for others. */
 const crowdMin = 64;
-/** Read at the start in one turn of the event loop, and looked at in one slice of the clearing away. */
+/** Read in one turn of the event loop at the start, and checked in one slice of the clean-up. */
 const sliceMax = 500;
 const clearingMilliseconds = 1_000;
-/** By so much the clocks of two nodes may differ. */
+/** How far apart the clocks of two nodes may be. */
 const skewMilliseconds = 5 * 60 * 1000;
 
 type Store = Pick<EndedTokenStore, 'onTokensEnded' | 'listEndedTokens' | 'isTokenEnded'>;
 
 export interface EndedTokensOptions {
   readonly store: Store;
-  /** For how long the tokens of sessions are good. */
+  /** How long the tokens of sessions are valid. */
   readonly accessTokenSeconds: number;
   readonly now: () => number;
 }
 
 interface Kept {
   readonly accountId: string;
-  /** From when on no token of it can be good. */
+  /** From this time on, none of its tokens can be valid. */
   readonly until: number;
 }
 
-/** For how long a session that has ended is of use: until its last token has expired by the clock of any node. */
+/** How long an ended session matters: until its last token has expired by the clock of every node. */
 export const endedSessionMilliseconds = (accessTokenSeconds: number): number =>
   accessTokenSeconds * 1000 + skewMilliseconds;
 
 /**
- * The tokens that have ended, in bounded memory. When there are too many, the account that has most of them is no longer kept: for its tokens
- * the store is asked after each end. So nobody's tokens live longer, and whoever ends tokens in a loop slows down no other account.
+ * The ended tokens, in bounded memory. If there are too many, the account with most is no longer kept: its tokens are checked with the
+ * store after each end. Nobody's tokens live longer for it, and an account that ends tokens in a loop slows down no other.
  */
 export class EndedTokens {
   readonly #options: EndedTokensOptions;
-  /** By account and id: what one account has ended means nothing for another. */
+  /** By account and id: the ended ids of one account mean nothing for another. */
   readonly #kept = new Map<string, Kept>();
-  /** How many of each account are kept. */
+  /** The number of ids kept for each account. */
   readonly #counts = new Map<string, number>();
-  /** The accounts of which none is kept, by when that ends. */
+  /** Accounts whose ids are not kept, and until when. */
   readonly #crowded = new Map<string, number>();
-  /** Until when the store is asked for every account. */
+  /** Until this time, the store is asked for every account. */
   #allCrowdedUntil = Number.NEGATIVE_INFINITY;
   readonly #listeners: ((ended: readonly EndedToken[]) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
   #clearing: Iterator<[string, Kept]> | undefined;
-  /** How often tokens have ended until now. What was checked at the same number still holds. */
+  /** How often tokens have ended so far. What was checked at the same number still holds. */
   changes = 0;
 
   constructor(options: EndedTokensOptions) {
@@ -66,7 +66,7 @@ export class EndedTokens {
     this.#timer = setInterval(() => this.#clear(), clearingMilliseconds).unref();
   }
 
-  /** Reads what has ended before. Rejects when the store cannot be read. */
+  /** Reads the tokens that have ended so far. Rejects if the store cannot be read. */
   async load(): Promise<void> {
     const { store } = this.#options;
     for (let after: EndedTokenKey | null = null; ; ) {
@@ -79,12 +79,12 @@ export class EndedTokens {
     }
   }
 
-  /** Whether a token has surely not ended, neither by itself nor with its session. */
+  /** Whether a token is known to be alive: neither it nor its session has ended. */
   isAlive(token: TokenCredential): boolean {
     return !this.#isKept(token) && !this.#isCrowded(token.accountId);
   }
 
-  /** Whether a token has ended, by itself or with its session. Asks the store only for accounts that have ended too many. */
+  /** Whether a token or its session has ended. Asks the store only for accounts with too many ended tokens. */
   hasEnded(token: TokenCredential): Awaitable<boolean> {
     if (this.isAlive(token)) return false;
     if (this.#isKept(token)) return true;
@@ -95,12 +95,12 @@ export class EndedTokens {
     );
   }
 
-  /** Calls `listener` with what has ended since, some of it more than once. */
+  /** Calls `listener` with newly ended tokens, some more than once. */
   onEnded(listener: (ended: readonly EndedToken[]) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** How many ids are kept. */
+  /** The number of ids kept. */
   get size(): number {
     return this.#kept.size;
   }
@@ -163,7 +163,7 @@ export class EndedTokens {
     this.#allCrowdedUntil = Math.max(this.#allCrowdedUntil, last);
   }
 
-  /** Forgets some of what is of no use any more. */
+  /** Forgets some ids that no longer matter. */
   #clear(): void {
     const time = this.#options.now();
     for (const [accountId, until] of this.#crowded) if (until <= time) this.#crowded.delete(accountId);
@@ -184,10 +184,10 @@ export class EndedTokens {
   }
 }
 
-/** An account id has no space. */
+/** An account id contains no space. */
 const nameOf = (accountId: string, tokenId: string): string => `${accountId} ${tokenId}`;
 
-/** Returns the tokens that have ended, now and from now on. Rejects when the store cannot be read. */
+/** Returns the ended tokens, kept up to date. Rejects if the store cannot be read. */
 export async function openEndedTokens(options: EndedTokensOptions): Promise<EndedTokens> {
   const endedTokens = new EndedTokens(options);
   await endedTokens.load();

@@ -9,31 +9,31 @@ import type { Awaitable, Project, ProjectKey, Store } from '../storage/store.ts'
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */
 const bytesMax = 50_000 * 550;
 
-/** What is remembered of a project, and of its players together. */
+/** What is remembered of a project, and of all its players together. */
 export interface KnownProject extends Pick<Project, 'createdAt' | 'protectedEnvironments'> {
   readonly players: PlayerRestrictions;
 }
 
-/** What the operator has said of an account. */
+/** The operator's decisions about an account. */
 export interface Standing {
   readonly isSuspended: boolean;
-  /** Access tokens that were issued up to this time, in milliseconds since the epoch, are refused; 0: no sessions were ended. */
+  /** Access tokens issued up to this time, in milliseconds since the epoch, are refused; 0 if no sessions were ended. */
   readonly signedOutAt: number;
 }
 
-/** An account is remembered like a project that has nothing protected. */
+/** An account is remembered like a project without protected environments. */
 interface Known extends KnownProject {
   readonly standing: Standing;
 }
 
 export interface Existence {
-  /** What the operator has said of the account; undefined when there is none. */
+  /** The operator's decisions about the account; undefined if there are none. */
   standingOf(accountId: string): Promise<Standing | undefined>;
-  /** The project; undefined when there is none. At once when it is remembered. */
+  /** The project; undefined if there is none. Synchronous if it is remembered. */
   findProject(key: ProjectKey): Awaitable<KnownProject | undefined>;
 }
 
-/** Returns the existence of accounts and projects in `store`. Presence is remembered, absence never. */
+/** Returns the accounts and projects in `store`. Their existence is remembered, their absence never. */
 export function createExistence(
   store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject' | 'readPlayerRestrictions'>,
   now: () => number,
@@ -73,7 +73,7 @@ const none: readonly Environment[] = [];
 const good: Standing = { isSuspended: false, signedOutAt: 0 };
 const nobody: PlayerRestrictions = { lastEndedAt: null, hasBlocks: false };
 
-/** The same project comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
+/** The same project comes again and again as the same object. Looking up its name here is faster than joining and hashing it. */
 const projectNames = new WeakMap<ProjectKey, string>();
 
 function projectName(key: ProjectKey): string {

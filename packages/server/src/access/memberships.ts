@@ -1,26 +1,28 @@
-/** Who is a member of which account. Every refresh of a developer asks for it, so it is remembered until access to the account changes. */
+/**
+ * Who is a member of which account. Every token refresh of a developer needs this, so it is remembered until access to the account changes.
+ */
 import { createLastUses } from '../common/last-uses.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Room for some 10,000 members, at about 600 bytes each. */
 const bytesMax = 6 * 1024 * 1024;
-/** When a developer was last seen is right to an hour. */
+/** The time when a developer was last seen is accurate to an hour. */
 const developerSeenIntervalMs = 60 * 60 * 1000;
 
 export interface Memberships {
   /**
-   * Whether somebody still gets tokens for an account; if so, notes that they were seen. That of a member is remembered. It ends on this
-   * node at once, and on every other within a second.
+   * Whether somebody may still get tokens for an account; if so, records that they were seen. Memberships are remembered. The end of one
+   * takes effect immediately on this node, and within a second on every other.
    */
   admits(accountId: string, subject: string): Promise<boolean>;
-  /** Notes that a developer was seen. */
+  /** Records that a developer was seen. */
   note(accountId: string, subject: string): void;
   /** Writes when developers were last seen. Call it before the store is closed. */
   close(): Promise<void>;
 }
 
-/** Returns the memberships of developers whose subjects are those of an issuer. */
+/** Returns the memberships of developers who sign in at one issuer. */
 export function createMemberships(
   store: Pick<Store, 'onAccessChange' | 'findMember' | 'recordDevelopersSeen'>,
   issuer: string,
@@ -50,6 +52,6 @@ export function createMemberships(
   };
 }
 
-/** A subject is any text, and names in a cache are Latin-1. */
+/** A subject may be any text, but cache names are Latin-1. */
 const nameOf = (subject: string): string =>
   /^[\w.@|-]*$/.test(subject) ? `=${subject}` : Buffer.from(subject).toString('base64url');

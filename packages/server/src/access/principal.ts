@@ -4,7 +4,7 @@ import type { ApiKeyAccess, ApiKeyKind, Authority, Environment } from '@holdfast
 interface Credential {
   /** Names the credential in limits and logs. Not a secret. */
   readonly credentialId: string;
-  /** When the credential expires, in milliseconds since the epoch; Infinity when it never does. */
+  /** When the credential expires, in milliseconds since the epoch; Infinity if it never does. */
   readonly expiresAtMs: number;
   readonly accountId: string;
 }
@@ -12,25 +12,25 @@ interface Credential {
 /** Who acts with a developer token. Only a member signs in. */
 export type ActsAs = 'member' | 'operator' | 'service_account';
 
-/** What a developer token proves by itself. */
+/** What a developer token alone proves. */
 export interface DeveloperCredential extends Credential {
   readonly kind: 'developer';
-  /** The subject of a member at the identity provider, or the name of what acts without a person. */
+  /** The member's subject at the identity provider, or the name of a principal that is not a person. */
   readonly subject: string;
   readonly actsAs: ActsAs;
   /** Whether a member has signed in with a second factor. */
   readonly secondFactor?: true;
   /** Names the session that the token belongs to (common/session-id.ts), if it does. */
   readonly sessionId?: string | undefined;
-  /** The secret that the token was issued for; of service accounts only. */
+  /** The secret that the token was issued for; only for service accounts. */
   readonly secretId?: string | undefined;
 }
 
-/** The same, with what its holder may do in the account. */
+/** The same, with the authority of its holder. */
 export interface DeveloperPrincipal extends DeveloperCredential, Authority {
-  /** Null for what is no member. */
+  /** Null for a principal that is not a member. */
   readonly memberId: string | null;
-  /** What people call it, where that is known. */
+  /** Its name for people, if known. */
   readonly name: string | null;
 }
 
@@ -39,11 +39,11 @@ export interface PlayerPrincipal extends Credential {
   readonly slug: string;
   readonly environment: Environment;
   readonly userId: string;
-  /** Whether it is a guest, who has no way to sign in. */
+  /** Whether it is a guest, who cannot sign in. */
   readonly isGuest: boolean;
-  /** When the token was issued, in milliseconds since the epoch; tokens say it in whole seconds. */
+  /** When the token was issued, in milliseconds since the epoch; tokens hold whole seconds. */
   readonly issuedAtMs: number;
-  /** The epoch of the player's tokens when it was issued; undefined in tokens of earlier releases. */
+  /** The epoch of the player's tokens at that time; undefined in tokens of earlier releases. */
   readonly epoch: number | undefined;
   /** When the player signed in, in milliseconds; undefined for guests, and in tokens of earlier releases. */
   readonly signedInAtMs: number | undefined;
@@ -62,14 +62,14 @@ export interface ApiKeyPrincipal extends Credential {
   readonly keyKind: ApiKeyKind;
   readonly access: ApiKeyAccess;
   readonly environments: readonly Environment[];
-  /** The protected environments of its project, where no API key writes. */
+  /** The protected environments of its project, which no API key may write. */
   readonly protectedEnvironments: readonly Environment[];
   readonly createdAt: number;
   readonly expiresAt: number | null;
-  /** How many the operator allows it; 0 is any number, and null is what the settings say. */
+  /** The limit that the operator has set for it; 0 is unlimited, and null follows the settings. */
   readonly requestsPerMinute: number | null;
 }
 
-/** What an access token proves by itself. */
+/** What an access token alone proves. */
 export type TokenCredential = DeveloperCredential | PlayerPrincipal;
 export type Principal = DeveloperPrincipal | PlayerPrincipal | ApiKeyPrincipal;

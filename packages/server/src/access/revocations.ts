@@ -1,6 +1,6 @@
 /**
- * Whether the tokens of a player have ended: by a block, when somebody ended the sessions, or since the player was deleted. It is asked when
- * a credential is looked up, and remembered with it until the next end.
+ * Whether a player's tokens have ended: by a block, a deletion, or because somebody ended the sessions. Checked when a credential is looked
+ * up, and remembered with it until the next end.
  *
  * @see docs/contract.md §7.8
  */
@@ -12,16 +12,16 @@ import type { Existence } from './existence.ts';
 import type { PlayerPrincipal } from './principal.ts';
 
 export interface Revocations {
-  /** Whether a token is of an earlier epoch than its player. */
+  /** Whether a token has an earlier epoch than its player. */
   hasEnded(token: PlayerPrincipal): Awaitable<boolean>;
-  /** Whether a player may have a token, and of which epoch. Asks the store only where the project has blocks or ends. */
+  /** Whether a player may have a token, and of which epoch. Asks the store only if the project has blocks or ended sessions. */
   accessOf(player: PlayerKey): Awaitable<PlayerAccess>;
 }
 
-/** By so much the clocks of two nodes may differ. A token that is younger than the last end by more needs no look. */
+/** How far apart the clocks of two nodes may be. A token younger than the last end by more needs no check. */
 const skewMilliseconds = 5 * 60 * 1000;
 
-/** Returns the ends that `store` knows. */
+/** Returns the revocations in `store`. */
 export function createRevocations(
   store: Pick<PlayerStore, 'findPlayerAccess'>,
   existence: Pick<Existence, 'findProject'>,

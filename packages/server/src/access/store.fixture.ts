@@ -1,4 +1,4 @@
-/** A store of the embedded engine in a directory of its own, for tests. */
+/** A store of the embedded engine in its own directory, for tests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export async function addProject(store: Store, accountId: string, slug: string):
   return { accountId, slug };
 }
 
-/** Stores an API key, which may do everything if `change` does not say otherwise, and returns it with its text. */
+/** Stores an API key with all rights, unless `change` says otherwise, and returns it with its text. */
 export async function addApiKey(store: Store, project: ProjectKey, change: Partial<ApiKey> = {}) {
   const text = generateApiKey();
   const key: ApiKey = {

@@ -1,4 +1,4 @@
-/** `holdfast account limits` as an operator uses it, beside a service that runs. */
+/** `holdfast account limits`, run by an operator while a service runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkplace, type Served, type Workplace } from './command.fixture.ts';
 
@@ -52,7 +52,7 @@ describe('holdfast account limits', () => {
         headers: { authorization: `Bearer ${developerToken}` },
       });
     await expect.poll(async () => (await read()).status).toBe(402);
-    expect(await create('d')).toBe(201); // what manages an account is never refused by its month
+    expect(await create('d')).toBe(201); // managing an account is never refused because of its monthly limit
 
     const { code, stdout } = await place.run(['account', 'limits', accountId]);
     const requests = String.raw`API requests +\d+ +1\n`;

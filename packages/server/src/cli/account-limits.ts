@@ -18,18 +18,18 @@ const titles: Readonly<Record<QuotaName, string>> = {
 };
 const names = Object.keys(titles) as QuotaName[];
 
-/** The new value of each limit: 0 is unlimited, `default` is the setting of the service. */
+/** The new value of each limit: 0 means unlimited, `default` the setting of the service. */
 type NewLimits = Partial<Quotas<number | 'default'> & { readonly requestsPerMinute: number | 'default' }>;
 
 export type LimitOptions = NewLimits & {
-  /** The API key whose requests in a minute are limited, in place of those of the account. */
+  /** The API key whose requests per minute are limited, instead of those of the account. */
   readonly key?: string;
   readonly json?: true;
 };
 
 /**
- * Replaces the limits that `options` name, then prints the use of the account, its own limits and those of its keys. Throws `CommandFault`
- * when the account or the key does not exist. A running service applies the limits within a second.
+ * Replaces the limits in `options`, then prints the use of the account, its own limits and those of its keys. Throws `CommandFault` if the
+ * account or key does not exist. A running service applies the limits within a second.
  */
 export async function accountLimitsCommand(config: Config, accountId: string, options: LimitOptions): Promise<void> {
   const { startsAt } = monthOf(now());
@@ -77,10 +77,10 @@ function rowsOf({ used, ownLimits }: AccountUsage, keys: readonly ApiKey[]): str
   ];
 }
 
-/** Of all credentials together; no setting limits these. */
+/** For all credentials together; no setting limits these. */
 const perMinute = ({ requestsPerMinute }: OwnLimits): number | 'unlimited' => requestsPerMinute || 'unlimited';
 
-/** A limit as the value of an option. */
+/** A limit in the format of the option. */
 function shown(limit: number | null): number | 'default' | 'unlimited' {
   return limit === null ? 'default' : limit === 0 ? 'unlimited' : limit;
 }

@@ -1,4 +1,4 @@
-/** `holdfast account link`: the way back to the console for whoever has lost the link of the start. */
+/** `holdfast account link`: another link to the console, if that of the start is lost. */
 import { formatTime } from '../common/time.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
@@ -10,8 +10,8 @@ import { withOperator } from './operator.ts';
 import { printJson } from './print.ts';
 
 /**
- * Prints a new link to the console: of an account, or of the demo where none is named. Throws `CommandFault` where such a link would not
- * work: without the console, and where others can reach the service.
+ * Prints a new link to the console, for an account or by default for the demo. Throws `CommandFault` if the link would not work: without
+ * the console, or if others can reach the service.
  */
 export async function consoleLinkCommand(
   config: Config,

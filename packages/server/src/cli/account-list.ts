@@ -1,4 +1,4 @@
-/** `holdfast account list`: all accounts, and what each uses. */
+/** `holdfast account list`: all accounts and their use. */
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { monthOf } from '../limits/month-count.ts';
@@ -14,7 +14,7 @@ import { formatCount } from './units.ts';
 
 const everyAccount = (store: Store) => everyPage((page) => listAccounts(store, page));
 
-/** Prints all accounts, with when a developer of each was last seen. Throws `CommandFault` for `--sort` without `--usage`. */
+/** Prints all accounts, and when a developer of each was last seen. Throws `CommandFault` for `--sort` without `--usage`. */
 export async function listAccountsCommand(config: Config, options: ListOptions): Promise<void> {
   if (options.sort !== undefined) throw new CommandFault('--sort is about what accounts use: add --usage');
   const accounts = await withOperator(config, everyAccount);
@@ -37,7 +37,7 @@ const sortedBy: Readonly<Record<UsageSort, QuotaName>> = {
   storage: 'storageBytes',
 };
 
-/** Prints what each account uses, newest first, or whoever uses most first. */
+/** Prints the use of each account, sorted by creation, newest first, or by use, highest first. */
 export async function listUsageCommand(config: Config, { sort, json }: ListOptions): Promise<void> {
   const { startsAt } = monthOf(now());
   const rows = await withOperator(config, async (store) => {

@@ -1,4 +1,4 @@
-/** `holdfast account suspend`, `resume` and `sign-out`: what stops a tenant and deletes none of its data. */
+/** `holdfast account suspend`, `resume` and `sign-out`: stop a tenant without deleting its data. */
 import type { Config } from '../config/config.ts';
 import { signOutAccount, suspendAccount } from '../management/accounts.ts';
 import { byCommand, withOperator } from './operator.ts';
@@ -9,7 +9,7 @@ interface Output {
   readonly json?: true;
 }
 
-/** Suspends an account, or serves it again. Every node does so within a second. Throws a `Refusal` when there is no such account. */
+/** Suspends or resumes an account, on every node within a second. Throws a `Refusal` if there is no such account. */
 export async function suspendCommand(
   config: Config,
   accountId: string,
@@ -21,7 +21,7 @@ export async function suspendCommand(
   else process.stdout.write(isSuspended ? `Suspended ${accountId}. Its data stays\n` : `${accountId} is served again\n`);
 }
 
-/** Ends all sessions of an account, and prints how many sign-ins there were. Throws a `Refusal` when there is no such account. */
+/** Ends all sessions of an account, and prints their number. Throws a `Refusal` if there is no such account. */
 export async function signOutCommand(config: Config, accountId: string, options: Output): Promise<void> {
   const signIns = await withOperator(config, (store) => signOutAccount(store, byCommand, accountId));
   if (options.json) printJson({ accountId, signIns });

@@ -1,4 +1,4 @@
-/** What a list of accounts can be sorted by, as `--sort` says it. */
+/** The values of `--sort` for a list of accounts. */
 export const usageSorts = ['requests', 'projects', 'end-users', 'storage'] as const;
 export type UsageSort = (typeof usageSorts)[number];
 

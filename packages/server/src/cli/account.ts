@@ -1,4 +1,4 @@
-/** `holdfast account …`: accounts, managed by the operator. */
+/** `holdfast account …`: the operator's commands for accounts. */
 
 import type { AccountBody, MemberRole } from '@holdfast/contract';
 import { now } from '../common/clock.ts';
@@ -20,8 +20,8 @@ interface Output {
 }
 
 /**
- * Creates an account and prints its id, a developer token, and the link of an invitation for its owner, where there is a console. Throws `CommandFault` when
- * the name is not valid.
+ * Creates an account and prints its id, a developer token and, if there is a console, an invitation link for its owner. Throws
+ * `CommandFault` if the name is invalid.
  */
 export async function createAccountCommand(
   config: Config,
@@ -29,7 +29,7 @@ export async function createAccountCommand(
 ): Promise<void> {
   const make = async (store: Store, keyring: () => Keyring) => {
     const ring = keyring();
-    ring.issuer(); // no account is made when its token could not be
+    ring.issuer(); // no account is created if its token could not be
     const account = await create(store, options).catch(inTermsOfFlags);
     const { accountId } = account;
     const token = await issueDeveloperToken(ring, accountId, options.hours);
@@ -47,7 +47,7 @@ export async function createAccountCommand(
   }
 }
 
-/** Prints the link of an invitation to the account. Throws `CommandFault` when there is no console to open it. */
+/** Prints an invitation link to the account. Throws `CommandFault` if there is no console to open it. */
 export async function inviteCommand(
   config: Config,
   accountId: string,
@@ -80,7 +80,7 @@ async function inviteTo(
   return { url: invitationLink(baseUrl, token), role, expiresAt: formatTime(expiresAt) };
 }
 
-/** The link stands alone in its line, so that it is easy to copy. */
+/** The link is on a separate line, so that it is easy to copy. */
 function printInvitation({ url, role, expiresAt }: PrintedInvitation): void {
   process.stdout.write(
     `\nOpen this link in a browser to sign in to the console as ${withArticle(role)} of the account. It works once, until\n${expiresAt}, and is not shown again:\n\n  ${url}\n\n`,
@@ -106,7 +106,7 @@ export async function showAccountCommand(config: Config, accountId: string, opti
   else printTable([...accountRows(shown), ['Projects', shown.projects.map(({ slug }) => slug).join(', ') || 'none']]);
 }
 
-/** Prints a new developer token of an existing account, and nothing else on standard output, so that a script can use it. */
+/** Prints a new developer token of an account, and nothing else on standard output, for use in scripts. */
 export async function accountTokenCommand(config: Config, accountId: string, options: Output & { hours: number }) {
   const issued = await withOperator(config, async (store, keyring) => {
     await readAccount(store, accountId);
@@ -119,7 +119,7 @@ export async function accountTokenCommand(config: Config, accountId: string, opt
   }
 }
 
-/** Deletes an account with everything in it. */
+/** Deletes an account with all its contents. */
 export async function deleteAccountCommand(config: Config, accountId: string, options: Output): Promise<void> {
   await withOperator(config, (store) => deleteAccount(store, accountId));
   if (options.json) printJson({ accountId, deleted: true });
@@ -131,7 +131,7 @@ const validityRows = ({ baseUrl, expiresAt }: IssuedToken): string[][] => [
   ['Valid until', expiresAt],
 ];
 
-/** The message of a refusal is about a request body, whose only member is the name. */
+/** The message of a refusal refers to a request body, whose only member is the name. */
 function inTermsOfFlags(error: unknown): never {
   if (!(error instanceof Refusal && error.code === 'validation_error')) throw error;
   throw new CommandFault(`cannot create the account: ${error.message.replace('"/name"', '--name')}`);

@@ -1,4 +1,4 @@
-/** Backups in a folder: how they are named, which of them are removed, and the metric. In one process, on a real database. */
+/** Backups in a folder: their names, which are removed, and the metric. In one process, on a real database. */
 import {
   lstatSync,
   mkdirSync,
@@ -51,7 +51,7 @@ async function backup(path: string, options: Options = {}) {
   await backupCommand(config, path, { verify: true, json: true, ...options });
   return JSON.parse(printed.join(''));
 }
-/** Puts files there that earlier backups have made, one a day. */
+/** Writes files like those of earlier daily backups. */
 const earlier = (days: number) => {
   const names = Array.from({ length: days }, (_, index) => nameOf(index + 1));
   for (const name of names) writeFileSync(join(folder, name), 'a backup');

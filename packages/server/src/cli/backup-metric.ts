@@ -1,15 +1,15 @@
-/** The age of the last backup, for Prometheus: a file that node_exporter's textfile collector reads. */
+/** The age of the last backup, for Prometheus, in a file that node_exporter's textfile collector reads. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CommandFault } from './fault.ts';
 import { replacePublicFile } from './files.ts';
 
-/** The alert `HoldfastBackupOld` (deploy/prometheus) reads it. */
+/** Read by the alert `HoldfastBackupOld` (deploy/prometheus). */
 const metric = 'holdfast_backup_timestamp_seconds';
 
 /**
- * Returns the path of the file. Throws `CommandFault` when it cannot be written, and when it does not end in `.prom`: the collector reads no
- * other, and no other file is replaced by mistake.
+ * Returns the path of the file. Throws `CommandFault` if it cannot be written, or does not end in `.prom`: the collector reads no other
+ * files, and this keeps other files from being replaced by mistake.
  */
 export function demandMetricFile(file: string): string {
   const path = resolve(file);
@@ -21,7 +21,7 @@ export function demandMetricFile(file: string): string {
   return path;
 }
 
-/** Replaces the file in one step, with the time of a backup that succeeded, in milliseconds. Everybody can read it. */
+/** Replaces the file atomically, with the time of a successful backup in milliseconds. Everybody can read it. */
 export function writeMetric(path: string, takenAt: number): void {
   replacePublicFile(
     path,

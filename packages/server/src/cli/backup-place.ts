@@ -1,39 +1,39 @@
 /**
- * Where backups go: to a file that the operator names, or into a folder, where each is named by its time. In that folder, only files with
- * such a name are ever removed.
+ * The destination of backups: a file named by the operator, or a folder, where each backup is named after its time. In that folder, only
+ * files with such names are ever removed.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { CommandFault } from './fault.ts';
 
 export interface BackupPlace {
-  /** The file that the backup becomes. */
+  /** The file of the backup. */
   readonly file: string;
-  /** The folder that the operator named; null when it was a file. */
+  /** The folder that the operator named; null if it was a file. */
   readonly folder: string | null;
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Returns the name of a backup in a folder: `holdfast-20261126T161500Z.sqlite`. */
+/** Returns the name of a backup in a folder, for example `holdfast-20261126T161500Z.sqlite`. */
 function nameAt(takenAt: number): string {
   const time = new Date(takenAt).toISOString();
   return `holdfast-${time.slice(0, 19).replaceAll(/[-:]/g, '')}Z.sqlite`;
 }
 
-/** Returns when a backup was taken, by its name in a folder, in milliseconds since the epoch; undefined for a name that is not one of those. */
+/** Returns when a backup was taken, in milliseconds since the epoch, from its name in a folder; undefined for any other name. */
 function timeIn(name: string): number | undefined {
   const parts = /^holdfast-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.sqlite$/.exec(name)?.slice(1);
   if (parts === undefined) return undefined;
   const [year, month, day, hour, minute, second] = parts;
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  // Not every eight and six digits are a time: no backup was named by the 30th of February.
+  // Not all digits are a valid time: there is no 30th of February.
   return !Number.isNaN(time) && nameAt(time) === name ? time : undefined;
 }
 
 /**
- * Returns where a backup that is taken at `takenAt` goes. Throws `CommandFault` for what would fail at the end: there is no such folder, or
- * the file exists and `force` is not set; and when `keep` is set without a folder to keep files in.
+ * Returns the destination of a backup taken at `takenAt`. Throws `CommandFault` for what would fail at the end: the folder does not exist,
+ * the file exists and `force` is not set, or `keep` is set without a folder.
  */
 export function placeBackup(
   path: string,
@@ -52,12 +52,12 @@ export function placeBackup(
   return { file, folder: isFolder ? target : null };
 }
 
-/** Returns the name of the draft of a backup that this process writes. */
+/** Returns the draft name of a backup that this process writes. */
 export const draftOf = (file: string): string => `${file}.${process.pid}.partial`;
 
 /**
- * Removes drafts that processes have left which no longer run. In a folder these are of other backups too, if they are a day old: another
- * machine may be writing there.
+ * Removes drafts of processes that no longer run. In a folder, drafts of other backups are removed if they are a day old: another machine
+ * may be writing there.
  */
 export function removeAbandoned({ file, folder }: BackupPlace, takenAt: number): void {
   for (const name of filesIn(dirname(file))) {
@@ -70,8 +70,8 @@ export function removeAbandoned({ file, folder }: BackupPlace, takenAt: number):
 }
 
 /**
- * Returns the backups of a folder that have to go so that `keep` are left: the oldest by their names. `newest` always stays, even if the
- * clock went back.
+ * Returns the backups to remove from a folder so that `keep` are left: the oldest by name. `newest` always stays, even if the clock was set
+ * back.
  */
 export function oldestIn(folder: string, newest: string, keep: number): string[] {
   const others = filesIn(folder).filter((name) => timeIn(name) !== undefined && name !== basename(newest));
@@ -81,7 +81,7 @@ export function oldestIn(folder: string, newest: string, keep: number): string[]
     .map((name) => join(folder, name));
 }
 
-/** The names of plain files in a folder: no links, and no folders. */
+/** The names of plain files in a folder, without links and folders. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -41,12 +41,12 @@ async function call(method: string, path: string, body: unknown, headers: Record
   return (await response.json()) as { version: number };
 }
 
-/** Writes versions to one project after the other until `isOver`; `acknowledged` follows. */
+/** Writes versions to one project after another until `isOver`; `acknowledged` counts them. */
 async function write(writer: number, acknowledged: number[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const version = acknowledged[writer] ?? 0;
     const precondition: Record<string, string> = version === 0 ? { 'if-none-match': '*' } : { 'if-match': `"${version}"` };
-    // Nothing in common with the version before, so that all of it is stored.
+    // It shares nothing with the previous version, so all of it is stored.
     const state = { writer, version: version + 1, filler: randomBytes(10_000).toString('hex') };
     const written = await call('PUT', `/projects/${slugOf(writer)}/public-state/production`, { state }, precondition);
     acknowledged[writer] = written.version;
@@ -64,7 +64,7 @@ describe('holdfast backup, while 64 writers write', () => {
     const acknowledged: number[] = [];
     let isOver = false;
     const writing = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer, acknowledged, () => isOver)));
-    // A copy of more than 8 MiB takes several steps, between which others write.
+    // A copy of more than 8 MiB takes several steps, with writes in between.
     while (acknowledged.reduce((sum, version) => sum + version, 0) < 600) await new Promise((done) => setTimeout(done, 20));
     const before = [...acknowledged];
     const taken = await json(['backup', 'busy.backup']);
@@ -113,7 +113,7 @@ describe('holdfast backup', () => {
   it('leaves nothing when it is interrupted, and clears away what was left by one that was killed', async () => {
     writeFileSync(at('gone.backup.999999999.partial'), '');
     let isInterrupted = false;
-    // On a busy machine it may be done before anybody looks.
+    // On a busy machine it may finish before anybody looks.
     for (let tries = 0; !isInterrupted && tries < 10; tries++) {
       rmSync(at('gone.backup'), { force: true });
       const { child, ended } = place.start(['backup', 'gone.backup']);

@@ -19,11 +19,11 @@ import { formatBytes, formatCount } from './units.ts';
 export interface BackupOptions {
   readonly force?: true;
   readonly withSecretKey?: true;
-  /** False: the copy is not examined. */
+  /** False: the copy is not checked. */
   readonly verify: boolean;
-  /** How many backups are left in the folder, 1 or more; all of them when it is not set. */
+  /** How many backups to keep in the folder, 1 or more. If left out, all. */
   readonly keep?: number;
-  /** A file for the time of this backup, as Prometheus reads it. */
+  /** A file for the time of this backup, in the format of Prometheus. */
   readonly metric?: string;
   readonly json?: true;
 }
@@ -31,9 +31,9 @@ export interface BackupOptions {
 const damaged = 'the database is damaged and was not backed up; "holdfast doctor" says what to do:';
 
 /**
- * Copies the database to `path`, a file or a folder for a file that is named by its time. The file appears complete or not at all; after it,
- * the metric is written and the oldest backups of the folder are removed. Prints what the backup holds. Throws `CommandFault` when the file
- * exists, when the copy is damaged, which means that the database is, and when the copy is complete and what follows failed.
+ * Copies the database to `path`, a file, or a folder for a file named after the time. The file appears complete or not at all. Then the
+ * metric is written and the oldest backups of the folder are removed. Prints the contents of the backup. Throws `CommandFault` if the file
+ * exists, if the copy (and therefore the database) is damaged, or if a step after the complete copy failed.
  */
 export async function backupCommand(config: Config, path: string, options: BackupOptions): Promise<void> {
   demandEmbedded(config, 'holdfast backup');
@@ -75,7 +75,7 @@ export async function backupCommand(config: Config, path: string, options: Backu
   if (faults.length > 0) throw new CommandFault(...faults);
 }
 
-/** Writes the metric and removes what `keep` leaves no room for. The backup is complete: what fails is returned, and the rest still done. */
+/** Writes the metric and removes backups that exceed `keep`. Returns failures, since the backup is complete, and runs the other step. */
 function followUp({ file, folder }: BackupPlace, takenAt: number, keep: number | undefined, metric: string | undefined) {
   const removed: string[] = [];
   const faults: string[] = [];
@@ -98,8 +98,8 @@ function followUp({ file, folder }: BackupPlace, takenAt: number, keep: number |
 }
 
 /**
- * Returns the contents of a copy. Throws `CommandFault` with `consequence` and a line for each fault in it. Wrong counts of
- * what accounts use are accepted: they are no reason to have no backup.
+ * Returns the contents of a copy. Throws `CommandFault` with `consequence` and a line for each fault. Wrong usage counts of accounts are
+ * accepted: they are no reason to lose a backup.
  */
 export function inspectCopy(path: string, progress: Progress, consequence: string): Inspection {
   const database = openBackup(path);
@@ -119,14 +119,14 @@ function demandSecretKey(config: Config): Uint8Array {
   throw new CommandFault(`cannot include the secret key: there is none in ${config.dataDir} and SVC_SECRET_KEY is not set`);
 }
 
-/** Gives the draft its final name. A file that has appeared under that name is kept unless `replace` is set. */
+/** Gives the draft its final name. A file that now exists under that name is kept unless `replace` is set. */
 function publish(draft: string, target: string, replace: boolean): void {
   if (replace) renameSync(draft, target);
   else linkSync(draft, target);
   syncDirectory(dirname(target));
 }
 
-/** Removes the draft on Ctrl-C. Returns a function that ends this. */
+/** Removes the draft on Ctrl-C. Returns a function that cancels this. */
 function removeOnSignal(draft: string): () => void {
   const end = (signal: NodeJS.Signals) => {
     rmSync(draft, { force: true });
@@ -145,7 +145,7 @@ interface BackupResult {
   readonly secretKey: 'included' | 'not_included';
   readonly verified: boolean;
   readonly counts: Inspection['counts'] | null;
-  /** Older backups that `keep` left no room for. */
+  /** Older backups that exceeded `keep`. */
   readonly removed: readonly string[];
 }
 
@@ -170,7 +170,7 @@ function print(result: BackupResult, { json }: BackupOptions): void {
   }
 }
 
-/** Rows with the counts of a database. */
+/** Rows with the record counts of a database. */
 export function countRows(counts: Inspection['counts'] | null): string[][] {
   if (counts === null) return [];
   return [

@@ -1,4 +1,4 @@
-/** What the terminal shows when the service is ready, and when it has stopped. */
+/** What the terminal shows when the service is ready and after it has stopped. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,21 +8,21 @@ import { type Config, type Environment, isBaseUrlGiven } from '../config/config.
 import type { Demo } from './demo.ts';
 import { shellWord, typedPath } from './files.ts';
 
-/** What is known when the service is ready. */
+/** The state of a ready service. */
 export interface Announcement {
   readonly config: Pick<Config, 'host' | 'authFrontUrl' | 'dataDir' | 'databaseUrl' | 'console'>;
-  /** Whether a person reads this at a terminal. Anything else may keep it, so it gets no secret. */
+  /** Whether a person reads this at a terminal. Other outputs may be stored, so they get no secret. */
   readonly isTerminal: boolean;
   readonly baseUrl: string;
   readonly demo: Demo | undefined;
-  /** Whether the store has no account. */
+  /** Whether the store has no accounts. */
   readonly isEmpty: boolean;
   readonly environment: Environment;
   /** The working directory. npm runs scripts in the folder of package.json; INIT_CWD is where npm was called. */
   readonly cwd: string;
 }
 
-/** The same as a record of the log. It names no secret. */
+/** The same as a log record, without secrets. */
 export function readyRecord(announcement: Announcement): object {
   const { baseUrl, config, demo, isEmpty, environment, cwd } = announcement;
   const data = config.databaseUrl === undefined ? config.dataDir : databaseName(config.databaseUrl);
@@ -65,15 +65,15 @@ export function banner(announcement: Announcement): string {
   return `\n${lines.join('\n')}\n\n`;
 }
 
-/** What the terminal shows once the service has stopped. */
+/** What the terminal shows after the service has stopped. */
 export const goodbye = 'Holdfast has stopped. Everything that it acknowledged is stored.\n';
 
 const anyAddress = /^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/;
 
-/** The base URL, or one that works on this machine where the base URL is "every address". */
+/** The base URL, or one that works on this machine if the base URL means "every address". */
 const localAddress = ({ baseUrl }: Announcement): string => baseUrl.replace(anyAddress, 'http://127.0.0.1');
 
-/** The link that signs in to the demo, only on a terminal; for a file, how to get it. */
+/** The link that signs in to the demo, shown on a terminal only; a file gets instructions for it. */
 function consoleAddress(announcement: Announcement, directory: string): string {
   const { demo, isTerminal } = announcement;
   if (demo?.consoleLink === undefined) return consoleUrl(localAddress(announcement));
@@ -85,7 +85,7 @@ function consoleAddress(announcement: Announcement, directory: string): string {
 const examplePath = 'examples/sign-in/main.mjs';
 const exampleDefaultUrl = 'http://127.0.0.1:8787';
 
-/** How to try sign-in with the example, where that is at hand. */
+/** How to try sign-in with the example, if it is available. */
 function tryIt(announcement: Announcement, directory: string): string {
   const { baseUrl, cwd, config } = announcement;
   const isHere = existsSync(join(directory, examplePath)) || existsSync(join(cwd, examplePath));
@@ -94,7 +94,7 @@ function tryIt(announcement: Announcement, directory: string): string {
   return ` (try it: ${setting}node ${examplePath})`;
 }
 
-/** What is left to do before clients can use the service. */
+/** Steps left before clients can use the service. */
 function hints({ baseUrl, environment, isEmpty, config }: Announcement, directory: string): readonly string[] {
   const lines: string[] = [];
   if (anyAddress.test(baseUrl) && !isBaseUrlGiven(environment)) {
@@ -115,7 +115,7 @@ function hints({ baseUrl, environment, isEmpty, config }: Announcement, director
   return lines;
 }
 
-/** The host and name of a database, without password and parameters. */
+/** Host and name of a database, without password and parameters. */
 function databaseName(url: string): string {
   const [, hosts = '', name = ''] = /^[^:]*:\/\/(?:[^@/]*@)?([^/?]*)\/?([^?]*)/.exec(url) ?? [];
   return `PostgreSQL, ${hosts}${name === '' ? '' : `/${name}`}`;
@@ -123,7 +123,7 @@ function databaseName(url: string): string {
 
 /**
  * Returns three lines for a shell in `directory`, PowerShell on Windows and a POSIX shell elsewhere: load the credentials, read the
- * document, and change it if it is still at the current version, so that the same change sent again is refused with 412.
+ * document, and change it if it is still at the current version, so that repeating the change is refused with 412.
  */
 export function nextSteps(
   { envFile, version }: Demo,

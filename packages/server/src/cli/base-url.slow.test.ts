@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
-/** What an operator's shell has set who knows the data folder alone. */
+/** The environment of an operator who knows only the data folder. */
 const nothingElse = { SVC_PORT: '' };
 
 let place: Workplace;

@@ -1,4 +1,4 @@
-/** The base URL of the service, recorded at each start so that tokens of the operator have it. */
+/** The base URL of the service, recorded at each start for use in the operator's tokens. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureOwnedFolder } from '../common/owned-files.ts';
@@ -10,13 +10,13 @@ const recordPath = (dataDir: string): string => join(dataDir, 'base-url');
 
 /** Records that `baseUrl` is the address of the service on this data folder. */
 export function recordBaseUrl(dataDir: string, baseUrl: string): void {
-  ensureOwnedFolder(dataDir); // over PostgreSQL nothing else has made it
+  ensureOwnedFolder(dataDir); // over PostgreSQL it may not exist yet
   replacePrivateFile(recordPath(dataDir), `${baseUrl}\n`);
 }
 
 /**
- * Returns `config` with the base URL for tokens: the one from `environment` if that sets anything about the address, otherwise
- * that of the latest start, otherwise the default. Undefined if only port 0 is known.
+ * Returns `config` with the base URL for tokens: from `environment` if that sets any part of the address, otherwise that of the latest
+ * start, otherwise the default. Undefined if only port 0 is known.
  */
 export function withRecordedBaseUrl(config: Config, environment: Environment): Config {
   if (isAddressGiven(environment) && config.baseUrl !== undefined) return config;

@@ -1,13 +1,13 @@
-/** Runs the `holdfast` command as an operator does: another process, its own folder, real files. */
+/** Runs the `holdfast` command like an operator: another process, a separate folder, real files. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.fixture.ts';
 
-/** The command as it is published: the setup of the tests builds it. */
+/** The published command, built by the tests' setup. */
 export const command = join(import.meta.dirname, '../../../../node_modules/.cache/tests/program/bin/holdfast.mjs');
-/** The command as it is in the repository, which any Node from 20 on can begin with. */
+/** The command of the repository, which any Node from 20 on can start. */
 export const sourceCommand = join(import.meta.dirname, '../../bin/holdfast.mjs');
 
 export interface Ended {
@@ -20,16 +20,16 @@ export interface Workplace {
   readonly folder: string;
   readonly dataDir: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Runs `holdfast` with these arguments to its end. */
+  /** Runs `holdfast` with these arguments until it exits. */
   run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Starts `holdfast` with these arguments. */
   start(
     args: readonly string[],
     environment?: Readonly<Record<string, string>>,
   ): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
-  /** Starts `holdfast serve` and resolves when it has said that it is ready: in a record of the log, or with `pretty` in a banner. */
+  /** Starts `holdfast serve` and resolves when it reports that it is ready: in a log record, or with `pretty` in a banner. */
   serve(environment?: Readonly<Record<string, string>>): Promise<Served>;
-  /** Ends what still runs and deletes the folder. */
+  /** Stops running processes and deletes the folder. */
   remove(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Returns an empty folder with a free port, and settings that point there; `node` runs `program`. */
+/** Returns an empty folder with a free port, and settings for them; `node` runs `program`. */
 export async function createWorkplace(node = process.execPath, program = command): Promise<Workplace> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
   const dataDir = join(folder, 'data');
@@ -82,7 +82,7 @@ export async function createWorkplace(node = process.execPath, program = command
   };
 }
 
-/** Collects what a process prints. */
+/** Collects the output of a process. */
 function watch(child: ChildProcess) {
   const text = { stdout: '', stderr: '' };
   const { promise: ended, resolve } = Promise.withResolvers<Ended>();
@@ -94,7 +94,7 @@ function watch(child: ChildProcess) {
   child.on('close', (code) => resolve({ code, ...text }));
   const output = () => text.stdout + text.stderr;
 
-  /** Resolves once what was printed on standard output is as `isDone` wants it. */
+  /** Resolves once `isDone` accepts standard output. */
   async function until(isDone: (stdout: string) => boolean): Promise<void> {
     while (!isDone(text.stdout)) {
       if (child.exitCode !== null) throw new Error(`the command ended with ${child.exitCode}: ${output()}`);

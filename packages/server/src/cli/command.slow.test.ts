@@ -174,7 +174,7 @@ describe('holdfast config', () => {
     ['config', '--env-file', 'none.env'],
     ['--env-file=none.env', 'config'],
   ])('%s %s %s: no such file is status 9, as the help says', async (...args) => {
-    // The runtime looks for this option too, wherever it stands, and ends before the command begins.
+    // The runtime looks for this option too, in any position, and exits before the command begins.
     const { code, stderr } = await place.run(args);
     expect([code, stderr]).toEqual([9, expect.stringMatching(/^[^\n]*none\.env: not found\n$/)]);
     expect((await place.run(['--help'])).stdout).toMatch(/^Exit status: .* 9 no such file for --env-file/m);

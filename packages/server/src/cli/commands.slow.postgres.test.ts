@@ -1,4 +1,4 @@
-/** The operator's commands on a database that nodes work on. */
+/** The operator's commands on a database in use by nodes. */
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
@@ -26,7 +26,7 @@ const run = async (...args: string[]) => {
   return { ...ended, json: () => JSON.parse(ended.stdout) };
 };
 
-/** Runs a statement on the database by hand. */
+/** Runs an SQL statement on the database directly. */
 async function administer(statement: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql.unsafe(statement);

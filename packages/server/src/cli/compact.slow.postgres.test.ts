@@ -1,4 +1,4 @@
-/** `holdfast compact` as an operator uses it: beside a service that runs, and on a database of an earlier release. */
+/** `holdfast compact`, run by an operator beside a running service, and on a database of an earlier release. */
 import { readdirSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const json = async (args: readonly string[], environment: Readonly<Record<string
   return JSON.parse(stdout);
 };
 
-/** Runs SQL in the database file, whoever has it open. */
+/** Runs SQL in the database file, even while others have it open. */
 function inFile(sql: string): void {
   const database = new DatabaseSync(databasePath(stage.source), { timeout: 10_000 });
   database.exec(sql);
@@ -27,7 +27,7 @@ function inFile(sql: string): void {
 
 const mebibyte = 1024 * 1024;
 const fileBytes = () => statSync(databasePath(stage.source)).size;
-/** Leaves 24 MB that nothing uses. */
+/** Leaves 24 MB unused. */
 const leaveRoom = () =>
   inFile(
     `CREATE TABLE room (content BLOB); INSERT INTO room SELECT zeroblob(8000) FROM generate_series(1, 3000);
@@ -70,7 +70,7 @@ describe('holdfast compact', () => {
     expect((await answer('GET', '/projects/a/public-state/staging')).status).toBe(200);
 
     await server.stop();
-    inFile('PRAGMA auto_vacuum = NONE; VACUUM'); // as 0.1.0 made it
+    inFile('PRAGMA auto_vacuum = NONE; VACUUM'); // as 0.1.0 creates it
     leaveRoom();
     server = await workplace.serve();
     const refusal = async (...args: string[]): Promise<Ended> => workplace.run(['compact', ...args]);

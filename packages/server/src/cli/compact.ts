@@ -1,4 +1,4 @@
-/** `holdfast compact`: gives room that nothing uses back to the disk. */
+/** `holdfast compact`: returns unused space to the disk. */
 import type { Config } from '../config/config.ts';
 import { compactInSlices, type FileSpace, readFileSpace, rewriteDatabase } from '../storage/sqlite/directory/compact.ts';
 import { isServed } from '../storage/sqlite/inspect/keys.ts';
@@ -9,17 +9,17 @@ import { createProgress, type Progress } from './progress.ts';
 import { formatBytes } from './units.ts';
 
 export interface CompactOptions {
-  /** Writes the whole embedded database again. */
+  /** Whether to rewrite the whole embedded database. */
   readonly rewrite?: true;
   readonly json?: true;
 }
 
-/** Tables that are shown to people: the largest. */
+/** How many of the largest tables are shown to people. */
 const tablesShown = 10;
 
 /**
- * Gives unused room back to the disk while services run, and prints what the data took before and after. Deletes nothing. Throws
- * `CommandFault` where the embedded database has to be written again for it and `rewrite` is not given, or a service uses it then.
+ * Returns unused space to the disk while services run, and prints the size of the data before and after. Deletes nothing. Throws
+ * `CommandFault` if that requires rewriting the embedded database and `rewrite` is not set, or a service uses the database meanwhile.
  */
 export async function compactCommand(config: Config, options: CompactOptions): Promise<void> {
   const progress = createProgress();

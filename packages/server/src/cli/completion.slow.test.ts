@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const isThere = (shell: Shell) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
-/** Lets bash complete the last word of a line, and returns what it offers. */
+/** Makes bash complete the last word of a line, and returns its suggestions. */
 function inBash(line: string): string[] {
   const words = line.split(' ');
   const script = `
@@ -32,13 +32,13 @@ function inBash(line: string): string[] {
   return offered(execFileSync('bash', ['--norc', '-u', '-c', script], { cwd: folder, encoding: 'utf8' }));
 }
 
-/** Fish tells what it would offer by itself. */
+/** Fish can list its suggestions. */
 function inFish(line: string): string[] {
   const script = `source ./fish; complete -C '${line}' | string replace -r '\\t.*' ''; true`;
   return offered(execFileSync('fish', ['--no-config', '-c', script], { cwd: folder, encoding: 'utf8' }));
 }
 
-/** Zsh filters what a function adds: here that is left to the test, as the functions are called that add. */
+/** Zsh filters the words that a function adds. Here the test does that, by replacing the functions that add words. */
 function inZsh(line: string): string[] {
   const words = line.split(' ');
   const script = `

@@ -1,14 +1,14 @@
 /**
- * Shell completion: scripts that are generated from the tree of commands. They run no program when Tab is pressed, so they
- * respond at once, and need no package of the shell.
+ * Shell completion: scripts generated from the tree of commands. They run no program when Tab is pressed, so they respond immediately, and
+ * need no shell packages.
  */
 import type { Command, Help, Option } from 'commander';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** One command as completion sees it. */
+/** A command, as completion needs it. */
 interface Node {
-  /** Names of its parent commands and its own name, without the name of the program. */
+  /** The names of its parent commands and its own, without the program. */
   readonly path: readonly string[];
   readonly commands: readonly Word[];
   readonly options: readonly (Word & { readonly takes: Value | undefined })[];
@@ -65,14 +65,14 @@ function typed(name: string, choices: readonly string[] | undefined): Value {
 }
 
 const words = (items: readonly Word[]) => items.map(({ word }) => word).join(' ');
-/** Options that take a value, each once. */
+/** Options with a value, each once. */
 const valueOptions = (nodes: readonly Node[]) => [
   ...new Map(
     nodes.flatMap(({ options }) => options.filter(({ takes }) => takes)).map((each) => [each.word, each]),
   ).values(),
 ];
 
-/** How bash offers a value: `$current` is what has been typed. */
+/** How bash completes a value: `$current` is what has been typed. */
 function bashReply(value: Value | undefined): string {
   if (value?.kind === 'file') return 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")';
   if (value?.kind === 'words') return `mapfile -t COMPREPLY < <(compgen -W '${value.words.join(' ')}' -- "$current")`;

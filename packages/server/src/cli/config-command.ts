@@ -2,7 +2,7 @@
 import { type Config, describeConfig, type Environment } from '../config/config.ts';
 import { printJson, printTable } from './print.ts';
 
-/** Prints each setting, its value and where the value comes from. */
+/** Prints each setting with its value and source. */
 export function configCommand(config: Config, environment: Environment, options: { json?: true }): void {
   const rows = describeConfig(config, environment);
   if (options.json) printJson(rows);

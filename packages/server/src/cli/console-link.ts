@@ -1,4 +1,4 @@
-/** Links that sign in to the console as the operator, on the machine of the service. */
+/** Links that sign the operator in to the console, on the machine of the service. */
 
 import { hash } from 'node:crypto';
 import { now } from '../common/clock.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../storage/store.ts';
 
 const consoleLinkHours = 24;
 
-/** A link, and until when it works. */
+/** A link and its expiry. */
 export interface ConsoleLink {
   readonly url: string;
   /** Milliseconds since the epoch. */
@@ -19,8 +19,8 @@ export interface ConsoleLink {
 }
 
 /**
- * Returns a link that signs in to the account once, within a day: an authorization code and its verifier, which the console exchanges
- * as it would after a sign-in.
+ * Returns a link that signs in to the account once, within a day. It contains an authorization code and its verifier, which the console
+ * exchanges as after a sign-in.
  */
 export async function makeConsoleLink(store: Store, accountId: string, baseUrl: string): Promise<ConsoleLink> {
   const code = randomSecret();

@@ -33,7 +33,7 @@ function configOf(environment: Record<string, string>): Config {
   return outcome.config;
 }
 
-/** The store, as a process meets it that is killed right before or after one step. */
+/** The store as a process finds it that is killed right before or after a step. */
 function endingAt(step: Step, moment: 'before' | 'after'): Store {
   return new Proxy(store, {
     get(target, name) {
@@ -56,7 +56,7 @@ describe('a demo that was not finished', () => {
     'because the process ended at %s (%s it) is made again',
     async (step, moment) => {
       await expect(ensureDemo(endingAt(step, moment), config, baseUrl)).rejects.toThrow('killed');
-      expect(existsSync(envFile())).toBe(false); // a reader finds all of it or nothing
+      expect(existsSync(envFile())).toBe(false); // a reader finds the complete file or none
       expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile(), version: 1 });
       const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey = '' } = parseEnv(readFileSync(envFile(), 'utf8'));
       expect(existsSync(`${envFile()}.unfinished`)).toBe(false);

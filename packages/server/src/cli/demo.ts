@@ -1,4 +1,4 @@
-/** The demo of the first start: a project with a document, and credentials to try everything. */
+/** The demo of the first start: a project with a document, and credentials to try it. */
 
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,23 +20,23 @@ const slug = 'hello';
 const environment = 'development';
 const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { darkMode: false }, levels: [1, 2, 3] });
 
-/** In a file of its own while the demo is being created, and after a start that was killed in between. */
+/** Used while the demo is being created, and after a start that was killed meanwhile. */
 const unfinishedName = 'HOLDFAST_UNFINISHED_ACCOUNT_ID';
 
-/** What a file that a start wrote begins with. */
+/** The first line of a file that a start wrote. */
 const firstLine = {
   unfinished: '# The demo project is being created.\n',
   finished: '# Address and credentials of the demo project.',
 } as const;
 const firstLines = Object.values(firstLine);
 
-/** The demo as it is now. */
+/** The demo in its current state. */
 export interface Demo {
-  /** Shell variables with its address and credentials. */
+  /** Shell variables with address and credentials. */
   readonly envFile: string;
   /** The version of its document. */
   readonly version: number;
-  /** Signs in whoever follows it in a browser, once. Undefined without the console. */
+  /** Signs in the person who opens it in a browser, once. Undefined without the console. */
   readonly consoleLink: string | undefined;
 }
 
@@ -46,9 +46,9 @@ interface Credentials {
 }
 
 /**
- * Returns the demo, or undefined when there is none. It is created if `mayHaveDemo` and the store is empty. Its credentials go to
- * `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept, and only its address, its developer token and its
- * link are updated. A demo that an earlier start did not finish is deleted. A file that no start wrote is left alone.
+ * Returns the demo, or undefined. It is created if `mayHaveDemo` and the store is empty. Its credentials are written only to `dev.env` in
+ * the data folder. A demo of an earlier start is kept, and its address, developer token and link are updated. A demo that an earlier start
+ * did not finish is deleted. A file that no start wrote is left alone.
  */
 export async function ensureDemo(store: Store, config: Config, baseUrl: string): Promise<Demo | undefined> {
   const envFile = join(config.dataDir, 'dev.env');
@@ -67,11 +67,11 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   return outcome.kind === 'present' ? { envFile, version: outcome.record.version, consoleLink } : undefined;
 }
 
-/** Whether nobody on another machine can reach the service, neither directly nor through a proxy, and the operator has not said no. */
+/** Whether nobody on another machine can reach the service, directly or through a proxy, and the operator has not disabled the demo. */
 const mayHaveDemo = ({ demo, host }: Config, baseUrl: string): boolean =>
   demo === 'on' && isLoopback(host) && isLoopback(new URL(baseUrl).hostname);
 
-/** Whether a start may write this file: it is not there, or a start of the same user has written it. */
+/** Whether a start may write this file: it does not exist, or a start of the same user wrote it. */
 function isOwnOrAbsent(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return true;
@@ -81,10 +81,10 @@ function isOwnOrAbsent(path: string): boolean {
 
 const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, environment });
 
-/** Deletes the account of an unfinished demo with everything in it: nobody has its credentials. */
+/** Deletes the account of an unfinished demo with all its contents. Nobody has its credentials. */
 async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
   const finished = readEnvFile(envFile).HOLDFAST_ACCOUNT_ID;
-  // Earlier releases wrote it into the file itself.
+  // Earlier releases wrote it into the file with the credentials.
   for (const file of [noteOf(envFile), envFile]) {
     const accountId = readEnvFile(file)[unfinishedName];
     if (!accountId) continue;
@@ -93,10 +93,10 @@ async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
   }
 }
 
-/** The file that names the account of a demo which is being created, so that a reader of the other one finds all of it or nothing. */
+/** The file that names the account of a demo under creation, so that the other file is always complete or missing. */
 const noteOf = (envFile: string): string => `${envFile}.unfinished`;
 
-/** Creates the demo. A note names the account before the account exists, and is removed once the credentials are in their file. */
+/** Creates the demo. A note names the account before the account exists, and is removed once the credentials are stored. */
 async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   const madeAt = now();
   const account = newAccount('Demo', madeAt);
@@ -111,7 +111,7 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   return { accountId, apiKey };
 }
 
-/** Returns the account of the demo that a start made in this data folder; undefined where there is none. */
+/** Returns the account of the demo that a start created in this data folder; undefined if there is none. */
 export async function demoAccount(store: Store, { dataDir }: Pick<Config, 'dataDir'>): Promise<string | undefined> {
   return (await findDemo(store, join(dataDir, 'dev.env')))?.accountId;
 }
@@ -126,7 +126,7 @@ async function findDemo(store: Store, envFile: string): Promise<Credentials | un
 
 const readEnvFile = (path: string): Record<string, string | undefined> => parseEnv(readText(path));
 
-/** The text of a file, empty where it cannot be read. */
+/** The text of a file, empty if it cannot be read. */
 function readText(path: string): string {
   try {
     return readTextFile(path);

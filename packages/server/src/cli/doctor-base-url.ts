@@ -1,4 +1,4 @@
-/** Asks at the base URL as a client does: for the certificate, and whether this service answers there. */
+/** Sends requests to the base URL like a client, to check the certificate and whether this service answers. */
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
@@ -8,22 +8,22 @@ import { keysIn } from '../identity/provider-keys.ts';
 import { type Answer, answerMilliseconds, answersOf, reasonOf } from './doctor-findings.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** A certificate that is renewed by a program has more days left than this. */
+/** A certificate with automatic renewal has more days left than this. */
 const daysLeftMin = 14;
 
-/** What a client is shown before it says anything. */
+/** The certificate that a client receives first. */
 interface Shown {
-  /** Why a client refuses the certificate, such as `CERT_HAS_EXPIRED`; null where it does not. */
+  /** Why a client rejects the certificate, for example `CERT_HAS_EXPIRED`; null if it accepts it. */
   readonly fault: string | null;
   /** Milliseconds since the epoch. */
   readonly validTo: number;
 }
 
-/** Returns what the server of an `https:` URL shows. Rejects when there is no TLS. */
+/** Returns the certificate of an `https:` URL's server. Rejects without TLS. */
 async function readCertificate(url: URL): Promise<Shown> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const name = isIP(host) === 0 ? { servername: host } : {};
-  // Its certificate is looked at, and nothing is said to it.
+  // The certificate is read, and nothing is sent.
   const socket: TLSSocket = connect({ host, port: Number(url.port) || 443, ...name, rejectUnauthorized: false });
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(answerMilliseconds) });
@@ -35,7 +35,7 @@ async function readCertificate(url: URL): Promise<Shown> {
   }
 }
 
-/** The type says that it is an error; the runtime keeps the code of one. */
+/** Typed as an error, but the runtime stores an error code. */
 const codeOf = (fault: unknown): string =>
   fault instanceof Error ? ((fault as { code?: string }).code ?? fault.name) : String(fault);
 
@@ -55,7 +55,7 @@ const unknownFault = [
   'let the proxy send the whole chain of a public authority; NODE_EXTRA_CA_CERTS names one of your own',
 ] as const;
 
-/** Checks a certificate at a time in milliseconds since the epoch. */
+/** Checks a certificate at a time, in milliseconds since the epoch. */
 export function checkCertificate(asked: string, { fault, validTo }: Shown, time: number): Answer {
   const { good, bad } = answersOf('certificate', asked);
   const until = new Date(validTo).toISOString().slice(0, 10);
@@ -69,22 +69,22 @@ export function checkCertificate(asked: string, { fault, validTo }: Shown, time:
   return days < daysLeftMin ? bad('warning', text, renewed) : good(text);
 }
 
-/** What is known of the service from elsewhere. */
+/** Knowledge about the service from other checks. */
 export interface Expected {
-  /** The ids of the keys that its database has; empty when it has none or cannot be read. */
+  /** The key ids in its database; empty if it has none or cannot be read. */
   readonly keyIds: readonly string[];
   /** Whether the service is known not to run. */
   readonly isStopped: boolean;
 }
 
-/** Asks for the certificate, if there is one, and then whether the service with these keys answers. */
+/** Checks the certificate, if any, then whether the service with these keys answers. */
 export async function askBaseUrl(baseUrl: string, expected: Expected): Promise<readonly Answer[]> {
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:') return [await askService(baseUrl, expected)];
   const asked = `the certificate of ${url.origin}`;
   try {
     const certificate = checkCertificate(asked, await readCertificate(url), now());
-    // Behind a certificate that is refused, no client gets an answer.
+    // If the certificate is rejected, no client gets a response.
     return certificate.level === 'error' ? [certificate] : [certificate, await askService(baseUrl, expected)];
   } catch (fault) {
     const reason = fault instanceof Error && fault.name !== 'AbortError' ? reasonOf(fault) : 'no answer';

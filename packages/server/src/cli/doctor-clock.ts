@@ -1,4 +1,4 @@
-/** What the mark of the clock says, and the command that believes the clock. */
+/** Findings from the clock mark, and the command that accepts the clock. */
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../storage/clock-store.ts';
@@ -8,7 +8,7 @@ import { withOperator } from './operator.ts';
 const found = findingOf('machine');
 const day = 24 * 60 * 60 * 1000;
 
-/** Returns findings about a clock that says `now`. A service that was stopped for some days finds its clock ahead as well. */
+/** Returns findings about a clock that shows `now`. A service that was stopped for some days also finds its clock ahead. */
 export function examineClock(mark: ClockMark | undefined, now: number): Finding[] {
   if (mark === undefined || mark.servedAt === 0) return [];
   const { servedAt, waitedMilliseconds } = mark;
@@ -28,7 +28,7 @@ export function examineClock(mark: ClockMark | undefined, now: number): Finding[
   return [found(waitedMilliseconds > 0 ? 'warning' : 'note', finding, advice)];
 }
 
-/** Believes the clock from now on, beside a running service or alone. Rejects when there is no database. */
+/** Accepts the current clock, with or without a running service. Rejects if there is no database. */
 export async function acceptClock(config: Config): Promise<void> {
   await withOperator(config, (store) => store.acceptTime(now()));
 }

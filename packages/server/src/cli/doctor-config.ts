@@ -1,4 +1,4 @@
-/** Findings about the settings themselves. */
+/** Findings about the settings. */
 import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
 import { examineExposure } from './doctor-exposure.ts';
@@ -6,9 +6,7 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('configuration');
 
-/**
- * Returns the configuration as far as it can be read, and a finding for each faulty setting, which counts as unset.
- */
+/** Returns the configuration, and a finding for each faulty setting, which is treated as unset. */
 export function readSoundConfig(environment: Environment): {
   readonly config: Config;
   readonly findings: readonly Finding[];
@@ -24,7 +22,7 @@ export function readSoundConfig(environment: Environment): {
   return { config, findings: outcome.faults.map((fault) => found('error', fault, advice)) };
 }
 
-/** Returns findings about settings that are allowed, but probably not intended. */
+/** Returns findings about settings that are allowed but probably unintended. */
 export function examineConfig(config: Config): Finding[] {
   const { baseUrl, host } = config;
   return [...examineBaseUrl(baseUrl, host), ...examineProxies(config), ...examineExposure(config)];
@@ -63,7 +61,7 @@ function examineBaseUrl(baseUrl: string | undefined, host: string): Finding[] {
   return [];
 }
 
-/** The service itself has no TLS, and nobody else reaches a loopback address: another base URL is that of a proxy then. */
+/** The service has no TLS, and a loopback address is unreachable from elsewhere, so a different base URL belongs to a proxy. */
 function isOfProxy(baseUrl: string, host: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'https:' || (isLoopback(host) && !isLoopback(hostname));
@@ -79,7 +77,7 @@ function examineProxies({ baseUrl, host, trustProxy }: Config): Finding[] {
       ),
     ];
   }
-  // Addresses from ranges that are reserved for documentation; no proxy has them.
+  // Addresses from ranges reserved for documentation, which no proxy has.
   if (['192.0.2.1', '203.0.113.1'].every((address) => trustProxy?.check(address))) {
     return [
       found(

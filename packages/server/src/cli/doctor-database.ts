@@ -24,19 +24,19 @@ import { formatBytes } from './units.ts';
 const found = findingOf('database');
 
 const mebibyte = 1024 * 1024;
-/** Four times what the writer cuts it back to. */
+/** Four times the size to which the writer truncates it. */
 const logBytesWarning = 256 * mebibyte;
 const unusedBytesNote = 1024 * mebibyte;
 
 export interface DatabaseFacts {
   readonly sizes: DatabaseSizes;
-  /** Null with `quick`, which does not read the whole database. */
+  /** Null with `quick`, which skips reading the whole database. */
   readonly tables: readonly TableSize[] | null;
   readonly counts: Inspection['counts'] | null;
 }
 
 export interface DatabaseExamination {
-  /** Null when the database cannot be read at all. */
+  /** Null if the database cannot be read. */
   readonly facts: DatabaseFacts | null;
   readonly findings: readonly Finding[];
 }
@@ -104,7 +104,7 @@ function clockMarkIn(database: DatabaseSync): ClockMark | undefined {
   }
 }
 
-/** Data that a damaged database does not return is missing; other checks have reported the damage. */
+/** A damaged database may not return some data; other checks have reported the damage. */
 function readable<Item>(database: DatabaseSync, find: () => Steps<readonly Item[]>): readonly Item[] {
   try {
     return takeSteps(database, find());
@@ -113,7 +113,7 @@ function readable<Item>(database: DatabaseSync, find: () => Steps<readonly Item[
   }
 }
 
-/** The sizes of a damaged database can be unknown; other checks have reported the damage. */
+/** A damaged database may have unknown sizes; other checks have reported the damage. */
 function tablesOf(database: DatabaseSync, progress: Progress): readonly TableSize[] | null {
   try {
     return readTableSizes(database, (share) => progress.show('Measuring tables', share));

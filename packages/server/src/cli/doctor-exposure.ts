@@ -1,4 +1,4 @@
-/** Findings about an installation that others can reach, and that is still set up for trying. */
+/** Findings about an installation that others can reach but that still has settings for trying. */
 
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -9,7 +9,7 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('configuration');
 
-/** Returns findings about sign-up and mail where the base URL is not that of this machine alone, and about the demo where others reach it. */
+/** Returns findings about sign-up and mail if the base URL is not only for this machine, and about the demo if others can reach it. */
 export function examineExposure(config: Config): Finding[] {
   const { baseUrl, host, port } = config;
   if (baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname)) {
@@ -18,7 +18,7 @@ export function examineExposure(config: Config): Finding[] {
   return isLoopback(host) ? [] : examineDemo(config, `port ${port} of ${host}`);
 }
 
-/** Open sign-up with quotas is a service for strangers; without them they can fill the disk. */
+/** Open sign-up with quotas is a public service. Without quotas, strangers can fill the disk. */
 function examineSignUp(config: Config, baseUrl: string): Finding[] {
   const { quotaApiRequestsPerMonth, quotaProjects, quotaEndUsers, quotaStorageBytes } = config;
   const quotas = [quotaApiRequestsPerMonth, quotaProjects, quotaEndUsers, quotaStorageBytes];

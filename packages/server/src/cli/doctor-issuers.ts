@@ -1,4 +1,4 @@
-/** Asks the issuers that sign people in for what a sign-in needs of them: their metadata and their keys. */
+/** Checks whether the issuers that sign people in provide metadata and keys. */
 import type { Config } from '../config/config.ts';
 import { developersAccountId } from '../identity/built-in/federation.ts';
 import { presetOf } from '../identity/built-in/federation-presets.ts';
@@ -9,12 +9,12 @@ import type { NamedProvider } from '../storage/sql/inspection.ts';
 import { reachOfProviders } from '../wiring/public-fetch.ts';
 import { type Answer, answerMilliseconds, answersOf, reasonOf } from './doctor-findings.ts';
 
-/** More than these are not asked. */
+/** At most this many are asked. */
 const issuersMax = 100;
 /** How many are asked at the same time. */
 const atOnce = 8;
 
-/** Lets all requests together take as long as one who is asked may take. */
+/** Limits all requests together to the time for one server. */
 function bounded(fetch: Fetch): Fetch {
   const deadline = AbortSignal.timeout(answerMilliseconds);
   return (url, init) => fetch(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, deadline]) : deadline });
@@ -22,7 +22,7 @@ function bounded(fetch: Fetch): Fetch {
 
 const countedKeys = (count: number) => (count === 1 ? 'one key' : `${count} keys`);
 
-/** Asks the outside issuer of the settings, as the service does to verify its ID tokens. */
+/** Asks the configured outside issuer, as the service does to verify its ID tokens. */
 export async function askOutsideIssuer(issuer: string): Promise<Answer> {
   const { good, bad } = answersOf('issuer', `the issuer ${issuer}`);
   const advice =
@@ -40,7 +40,7 @@ export async function askOutsideIssuer(issuer: string): Promise<Answer> {
   }
 }
 
-/** An issuer, and one of those who have configured it. */
+/** An issuer, and one of the accounts that configured it. */
 interface Asked {
   readonly issuer: string;
   readonly accountId: string;
@@ -48,7 +48,7 @@ interface Asked {
   readonly others: number;
 }
 
-/** Asks each issuer of the providers once, within what the service may reach. GitHub has no metadata and is not asked. */
+/** Asks each issuer of the providers once, within the addresses that the service may reach. GitHub has no metadata and is not asked. */
 export async function askProviders(config: Config, ofAccounts: readonly NamedProvider[]): Promise<readonly Answer[]> {
   const ofDevelopers = (config.developerProviders ?? []).map(({ providerId, secret: _, ...settings }) => {
     return { accountId: developersAccountId, providerId, settings };

@@ -1,8 +1,8 @@
-/** Asks the mail server of the settings whether it would take mails. */
+/** Asks the configured mail server whether it would accept mails. */
 import { type SmtpFault, trySmtp } from '../identity/built-in/smtp.ts';
 import { type Answer, answerMilliseconds, answersOf } from './doctor-findings.ts';
 
-/** Connects, greets, changes to TLS and signs in, as the service does for a mail. Sends nothing. */
+/** Connects, greets, switches to TLS and signs in, as the service does for a mail. Sends nothing. */
 export async function askMailServer(smtpUrl: string): Promise<Answer> {
   const { protocol, host } = new URL(smtpUrl);
   const { good, bad } = answersOf('mail', `the mail server ${protocol}//${host}`);

@@ -1,4 +1,4 @@
-/** Those whom a service asks, as real listeners: certificates of an authority of the tests, and a proxy with TLS. */
+/** Real servers for a service to contact, with certificates of a test authority, and a proxy with TLS. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,11 +14,11 @@ const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-n
 export interface Authority {
   /** Path of its certificate. */
   readonly file: string;
-  /** Makes a certificate for `localhost`, or another host, that is valid for `days` from now; fewer than 0 of them have passed. */
+  /** Makes a certificate for `localhost` or another host, valid for `days` from now. Negative: expired that long ago. */
   issue(days: number, host?: string): Promise<{ readonly key: Buffer; readonly cert: Buffer }>;
 }
 
-/** Makes an authority with `openssl`, with its files in `folder`. */
+/** Makes an authority with `openssl`, with files in `folder`. */
 export async function createAuthority(folder: string): Promise<Authority> {
   const [key, file] = [join(folder, 'authority.key'), join(folder, 'authority.pem')];
   await run('openssl', ['req', '-x509', ...newKey, '-keyout', key, '-out', file, '-subj', '/CN=authority', '-days', '9']);
@@ -47,7 +47,7 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy with TLS, which leads to `to` on loopback. */
+/** Starts a proxy with TLS, which forwards to `to` on loopback. */
 export async function startProxy(
   certificate: { readonly key: Buffer; readonly cert: Buffer },
   to: number,

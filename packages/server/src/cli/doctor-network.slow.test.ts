@@ -1,4 +1,4 @@
-/** `holdfast doctor --network` beside real servers: for mail, issuers, and the base URL with its certificate. */
+/** `holdfast doctor --network` with real servers for mail, issuers, and the base URL with its certificate. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const started = <Each extends { stop(): Promise<unknown> }>(each: Each): Each =>
   return each;
 };
 
-/** Returns what came from those who were asked, without the base URL unless it is wanted. */
+/** Returns the responses of all servers, by default without the base URL. */
 async function ask(environment: Readonly<Record<string, string>>, wanted: readonly Answer['check'][]) {
   const begun = performance.now();
   const { code, stdout, stderr } = await place.run(['doctor', '--quick', '--network', '--json'], environment);
@@ -47,7 +47,7 @@ async function ask(environment: Readonly<Record<string, string>>, wanted: readon
   return { code, lines, milliseconds: performance.now() - begun };
 }
 
-/** Takes connections, and never says a word, or never ends what it says. */
+/** Accepts connections, then sends nothing, or never finishes. */
 async function startEndless(greeting: string, line: string): Promise<Listening> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -247,7 +247,7 @@ describe('the base URL', () => {
     const service = started(await place.serve({ SVC_BASE_URL: url }));
     const valid = expect.stringMatching(/^good: the certificate of \S+ is trusted, and valid until 20\S+ \(89 days\)$/);
     expect(await at(url)).toMatchObject({ lines: [valid, `good: the address ${url} leads to this service`] });
-    // Found under another name too, which is not that of the tokens.
+    // Reached under another name, which differs from that in the tokens.
     expect(await at(`http://127.0.0.1:${port}`)).toMatchObject({
       lines: [expect.stringMatching(/^error: .* leads to this service, which has another base URL$/)],
     });

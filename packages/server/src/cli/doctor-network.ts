@@ -1,4 +1,4 @@
-/** `holdfast doctor --network`: asks everybody whom the service depends on, as the service itself does, and sends nothing. */
+/** `holdfast doctor --network`: contacts all servers that the service depends on, as the service does, without sending mail or data. */
 import type { Config } from '../config/config.ts';
 import { clockOffsetMilliseconds } from '../storage/clock-store.ts';
 import { readAcquaintances } from '../storage/postgres/inspect/inspect.ts';
@@ -10,10 +10,10 @@ import { type Answer, answersOf } from './doctor-findings.ts';
 import { askOutsideIssuer, askProviders } from './doctor-issuers.ts';
 import { askMailServer } from './doctor-mail.ts';
 
-/** What the database says of itself: its clock too where it has one, in milliseconds ahead of the machine's. */
+/** Values from the database, including how far its clock is ahead of the machine's, in milliseconds, if it has one. */
 type Known = Acquaintances & { readonly clockOffset?: number };
 
-/** Asks all at the same time. `isStopped`: whether the service is known not to run. */
+/** Asks all in parallel. `isStopped`: whether the service is known not to run. */
 export async function askNetwork(config: Config, isStopped: boolean): Promise<readonly Answer[]> {
   const { smtpUrl, idpIssuer, baseUrl } = config;
   const { keyIds, providers, clockOffset } = await readKnown(config);
@@ -26,7 +26,7 @@ export async function askNetwork(config: Config, isStopped: boolean): Promise<re
   return answers.flat();
 }
 
-/** Whatever cannot be read is unknown: the checks of the database say why. */
+/** Unreadable values are unknown. The database checks report why. */
 async function readKnown({ databaseUrl, dataDir }: Config): Promise<Known> {
   try {
     if (databaseUrl !== undefined) return await readAcquaintances(databaseUrl);
@@ -41,7 +41,7 @@ async function readKnown({ databaseUrl, dataDir }: Config): Promise<Known> {
   }
 }
 
-/** Checks what the clock of the database is ahead of this machine's, in milliseconds. */
+/** Checks how far the database's clock is ahead of this machine's, in milliseconds. */
 export function checkClocks(offset: number): Answer {
   const { good, bad } = answersOf('database_clock', 'the clock of the database');
   const seconds = (Math.abs(offset) / 1000).toFixed(1);

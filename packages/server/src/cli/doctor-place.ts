@@ -12,11 +12,11 @@ import { formatBytes } from './units.ts';
 const onMachine = findingOf('machine');
 const inFolder = findingOf('data_folder');
 
-/** One for each connection, and a few more; a proxy keeps hundreds open. */
+/** One for each connection, and a few more. A proxy keeps hundreds open. */
 const openFilesMin = 4_096;
 const nodeMajorTested = 26;
 const mebibyte = 1024 * 1024;
-/** Below the first, writes are about to fail; below the second, it is time to act. */
+/** Below the first, writes are about to fail. Below the second, it is time to act. */
 const freeBytesError = 256 * mebibyte;
 const freeBytesWarning = 1024 * mebibyte;
 
@@ -58,10 +58,10 @@ export function examineFolder(dataDir: string): Finding[] {
   return [...examineModes(dataDir), ...examineLinks(dataDir), ...examineRoom(dataDir), ...examineLeavings(dataDir)];
 }
 
-/** Examines a data folder that this process may not use, or not all files of its database: as far as it may be looked at. */
+/** Examines a data folder as far as possible, if this process may not use it or some files of its database. */
 export function examineDenied(dataDir: string, { path, reason, advice }: Denial): Finding[] {
   const denied = inFolder('error', reason, advice);
-  if (!mustBeFiles(dataDir).includes(path)) return [denied]; // the folder itself, or one above
+  if (!mustBeFiles(dataDir).includes(path)) return [denied]; // the folder, or one above
   const findings = examineFolder(dataDir);
   return findings.some(({ finding }) => finding.startsWith(`${path} belongs to`)) ? findings : [...findings, denied];
 }
@@ -85,7 +85,7 @@ function examineModes(dataDir: string): Finding[] {
   return findings;
 }
 
-/** The key as the user of the folder would be given it, who runs the service. */
+/** The key as the user who owns the folder and runs the service would read it. */
 function examineKey(path: string, stats: Stats, { uid }: Stats): Finding[] {
   const exposure = process.platform === 'win32' ? undefined : exposureOf(stats, { user: uid, folder: uid });
   if (exposure === undefined) return [];
@@ -136,7 +136,7 @@ function examineRoom(dataDir: string): Finding[] {
   return findings;
 }
 
-/** What a file beside the database is that no longer is needed, by its name. */
+/** Why a file beside the database is no longer needed, by its name. */
 const leavings = [
   [/\.before-[^/]*\d{9}Z$/, 'is the database as it was before an upgrade', 'delete it when you no longer want to go back'],
   [/\.replaced-/, 'is a database that a restore replaced', 'delete it when you no longer need it'],

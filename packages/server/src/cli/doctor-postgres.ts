@@ -1,4 +1,4 @@
-/** Findings about the PostgreSQL that has the data of the service. */
+/** Findings about the service's PostgreSQL. */
 
 import { machineTime } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -24,11 +24,11 @@ const advices: Readonly<Record<PostgresFault['check'], string>> = {
     'no record is damaged, but limits use these counts: report it; until it is fixed, "holdfast account limits" can give the account other limits',
 };
 
-/** Minimum of free connections, for further nodes and for administrators. */
+/** Minimum of free connections, for additional nodes and administrators. */
 const sparePart = 0.1;
 
 export interface PostgresExamination {
-  /** Null when the database cannot be reached. */
+  /** Null if the database cannot be reached. */
   readonly facts: PostgresFacts | null;
   readonly findings: readonly Finding[];
 }

@@ -18,7 +18,7 @@ const kinds = {
   identity_provider: { what: 'secrets of identity providers', advice: secretAdvice },
 } as const;
 
-/** This many of the values that do not open are named. */
+/** How many unopenable values are named. */
 const namesMax = 3;
 
 /** Tries the secret key. `quick` limits how many secrets of identity providers are tried. */

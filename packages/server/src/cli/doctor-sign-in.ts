@@ -1,10 +1,10 @@
-/** Findings about sign-in settings of projects, and about users. */
+/** Findings about projects' sign-in settings, and about users. */
 import type { TwinUsers, UnconfiguredProviders } from '../storage/sql/inspection.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');
 
-/** Returns a note for each project that allows sign-in methods that no user can use. */
+/** Returns a note for each project that allows sign-in methods unavailable to all users. */
 export function examineSignIn(projects: readonly UnconfiguredProviders[]): Finding[] {
   return projects.map(({ accountId, slug, providerIds }) => {
     return found(
@@ -15,7 +15,7 @@ export function examineSignIn(projects: readonly UnconfiguredProviders[]): Findi
   });
 }
 
-/** Returns a note for each two users who have the same email address. */
+/** Returns a note for each pair of users with the same email address. */
 export function examineTwins(twins: readonly TwinUsers[]): Finding[] {
   return twins.map(({ accountId, userIds }) => {
     const subject = accountId === null ? 'developers' : `users of ${accountId}`;

@@ -1,4 +1,4 @@
-/** Findings about upgrades that are to come, or not finished, and about a store that went back. */
+/** Findings about pending and unfinished upgrades, and about a store that was set back. */
 
 import type { Marks } from '../storage/mark-store.ts';
 import type { UpgradePreview } from '../storage/sql/upgrade-preview.ts';
@@ -6,7 +6,7 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');
 
-/** Whether a service has seen that the store went back, and nobody has ended the sessions of then. */
+/** Reports a store that a service found set back, until somebody ends the sessions from before. */
 export function examineMarks({ wentBackAt, versionFloor }: Marks): Finding[] {
   if (wentBackAt === 0) return [];
   const finding = `the store went back to an earlier moment, which was seen at ${new Date(wentBackAt).toISOString()}; versions continue from ${versionFloor}`;
@@ -15,7 +15,7 @@ export function examineMarks({ wentBackAt, versionFloor }: Marks): Finding[] {
   return [found('warning', finding, advice)];
 }
 
-/** What a start of this release would change, and what a start of the older one left open. */
+/** Reports what a start of this release would change, and what the upgrade to the current one left unfinished. */
 export function examineUpgrade({ migration, pending }: UpgradePreview, unfinished: readonly number[] = []): Finding[] {
   const findings: Finding[] = [];
   if (migration > 0 && pending.length > 0) {

@@ -10,7 +10,7 @@ import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;
-/** Of the test: a copy of a folder that is made once. */
+/** The test's copy of a folder that is created once. */
 let dataDir: string;
 let copies = 0;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ interface Report {
 const provider = { accountId: key.accountId, providerId: 'google.com' };
 const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
 
-/** Makes a database with 40 versions of 8 KB, a signing key, a provider with a secret, and the secret key beside it. */
+/** Creates a database with 40 versions of 8 KB, a signing key, a provider with a secret, and the secret key. */
 async function fill(): Promise<void> {
   await place.run(['account', 'create', '--name', 'Acme']);
   const store = await openSqliteStore({ dataDir: place.dataDir });
@@ -256,7 +256,7 @@ describe('holdfast doctor, of the data folder', () => {
   });
 });
 
-/** What an installation sets that others can reach. */
+/** Settings of an installation that others can reach. */
 const safe = { SVC_DEVELOPER_SIGNUP: 'closed', SVC_SMTP_URL: 'smtp://mail.example' };
 const behindProxy = { ...safe, SVC_BASE_URL: 'https://state.example', SVC_TRUST_PROXY: '127.0.0.1' };
 const allQuotas = Object.fromEntries(

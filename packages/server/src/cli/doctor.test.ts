@@ -10,7 +10,7 @@ import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;
-/** Of the test: a copy of a folder that is made once. */
+/** The test's copy of a folder that is created once. */
 let dataDir: string;
 let copies = 0;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ interface Report {
 const provider = { accountId: key.accountId, providerId: 'google.com' };
 const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
 
-/** Makes a database with 40 versions of 8 KB, a signing key, a provider with a secret, and the secret key beside it. */
+/** Creates a database with 40 versions of 8 KB, a signing key, a provider with a secret, and the secret key. */
 async function fill(): Promise<void> {
   await place.run(['account', 'create', '--name', 'Acme']);
   const store = await openSqliteStore({ dataDir: place.dataDir });
@@ -101,7 +101,7 @@ describe('holdfast doctor, of a damaged database', () => {
   it('finds a flipped byte in a page', async () => {
     const { rootpage } = rootOf('public_state_milestones');
     const file = openSync(database(), 'r+');
-    // The first byte of a page tells what kind it is.
+    // The first byte of a page is its type.
     const kind = readFileSync(database())[(rootpage - 1) * 8_192] ?? 0;
     writeSync(file, Uint8Array.of(kind ^ 0xff), 0, 1, (rootpage - 1) * 8_192);
     closeSync(file);

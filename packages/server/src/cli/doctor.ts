@@ -1,4 +1,4 @@
-/** `holdfast doctor`: examines the installation and says what to do. Changes nothing, unless it is told to believe the clock. */
+/** `holdfast doctor`: examines the installation and says what to do. Changes nothing, except to accept the clock on request. */
 import { existsSync } from 'node:fs';
 import type { Config, Environment } from '../config/config.ts';
 import type { PostgresFacts } from '../storage/postgres/inspect/inspect.ts';
@@ -18,17 +18,17 @@ import { createProgress } from './progress.ts';
 import { formatBytes } from './units.ts';
 
 export interface DoctorOptions {
-  /** Leave out checks that read the whole database. */
+  /** Skip checks that read the whole database. */
   readonly quick?: true;
-  /** Ask those whom the service depends on: mail server, issuers, the clock of the database, its own address. */
+  /** Contact servers that the service depends on: mail server, issuers, the database's clock, the base URL. */
   readonly network?: true;
-  /** Believe the clock first. */
+  /** Accept the clock first. */
   readonly acceptClock?: true;
   readonly json?: true;
 }
 
 interface Report {
-  /** `warnings`: nothing worse. `incomplete`: the database, or the folder that it should be in, could not be examined. */
+  /** `warnings`: nothing worse. `incomplete`: the database or its folder could not be examined. */
   readonly status: 'ok' | 'warnings' | 'findings' | 'incomplete';
   readonly findings: readonly Finding[];
   readonly dataDir: string;
@@ -36,14 +36,14 @@ interface Report {
   readonly runtime: { readonly node: string; readonly sqlite: string };
   readonly service: 'ready' | 'not_ready' | 'stopped' | 'unknown';
   readonly database: DatabaseFacts | PostgresFacts | null;
-  /** What came over the network; null when nobody was asked. */
+  /** Results of network checks; null if none were made. */
   readonly network: readonly Answer[] | null;
 }
 
 const exitCodes = { ok: 0, findings: 1, incomplete: 2, warnings: 3 } as const;
 const readyTimeoutMilliseconds = 3_000;
 
-/** Prints the findings and returns the exit code: 0 nothing to do, 1 an error, 2 not everything could be examined, 3 only warnings. */
+/** Prints the findings and returns the exit code: 0 no problem, 1 an error, 2 some checks could not run, 3 only warnings. */
 export async function doctorCommand(environment: Environment, options: DoctorOptions): Promise<number> {
   const report = await examine(environment, options);
   if (options.json) printJson(report);
@@ -74,7 +74,7 @@ async function examine(environment: Environment, options: DoctorOptions): Promis
 
 type StoreExamination = Pick<Report, 'service' | 'database' | 'findings'> & { readonly isComplete: boolean };
 
-/** Examines the database, with the folder that it is in and the service that runs on it. */
+/** Examines the database, its folder and the running service. */
 async function examineStore(config: Config, isQuick: boolean): Promise<StoreExamination> {
   const { dataDir, baseUrl = null } = config;
   if (config.databaseUrl !== undefined) {
@@ -145,7 +145,7 @@ function print(report: Report): void {
     ['Data folder', report.dataDir],
     ['Service', serviceNames[report.service]],
     ...(database ? databaseRows(database) : []),
-    // What is not good is among the findings.
+    // Problems are among the findings.
     ...(network ?? []).flatMap(({ asked, answer, level }) => (level === null ? [['Network', `${asked} ${answer}`]] : [])),
   ]);
   const write = (line: string) => process.stdout.write(`${printable(line)}\n`);

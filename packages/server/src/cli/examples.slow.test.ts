@@ -12,7 +12,7 @@ import { command, createWorkplace, type Workplace } from './command.fixture.ts';
 import { createProgram } from './program.ts';
 import { examplesOf } from './program-command.ts';
 
-/** The account that the examples speak of. */
+/** The account in the examples. */
 const accountId = 'acc_2bYkGd9MQnLVhvO0WwYx3z';
 
 const commandsBelow = (parent: Command): Command[] => parent.commands.flatMap((each) => [each, ...commandsBelow(each)]);
@@ -20,7 +20,7 @@ const leaves = commandsBelow(createProgram()).filter(({ commands }) => commands.
 const nameOf = (each: Command): string => (each.parent ? `${nameOf(each.parent)} ${each.name()}`.trim() : each.name());
 const examples = leaves
   .flatMap((each) => examplesOf(each).map((example) => [nameOf(each), example] as const))
-  // Those are run by migrate-store.slow.postgres.test.ts.
+  // These are run by migrate-store.slow.postgres.test.ts.
   .filter(([, example]) => !example.includes('postgres://'));
 
 let place: Workplace;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   writeFileSync(join(place.folder, 'audit.ndjson'), '');
   writeFileSync(join(place.folder, 'save.schema.json'), '{"properties":{"gold":{"type":"integer"}}}');
-  // Later examples stand on what earlier ones have made, such as a backup.
+  // Later examples need the results of earlier ones, for example a backup.
   const store = await openSqliteStore({ dataDir: place.dataDir });
   await store.createAccount(anAccount({ accountId, name: 'Acme', idpTenantId: 't', createdAt: 1 }));
   await createUser(store, null);
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-/** Pastes a line into bash, in the folder of the workplace. */
+/** Pastes a line into bash, in the workplace folder. */
 const paste = (line: string) =>
   promisify(execFile)('bash', ['--norc', '-c', line], {
     cwd: place.folder,

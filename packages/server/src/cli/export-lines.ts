@@ -1,6 +1,6 @@
 /**
- * The lines of an export: a header, a line for each record, and an end with how many there were. Fields have the names and values of
- * columns (storage/transfer.ts). Bytes are `{"base64": …}`, secrets `{"sealed": …}`.
+ * The lines of an export: a header, a line per record, and an end with the number of records. Fields have the names and values of columns
+ * (storage/transfer.ts). Bytes are `{"base64": …}`, secrets `{"sealed": …}`.
  *
  * @see docs/backup.md "Format of an export"
  */
@@ -13,7 +13,7 @@ import { transferKinds } from '../storage/transfer.ts';
 import type { ExportSeal, KeyCost } from './export-seal.ts';
 import { sealedFieldOf } from './sealed-fields.ts';
 
-/** The version of this format. That of earlier releases, 1, has neither `kdf` nor `mac`. */
+/** The version of this format. Version 1, of earlier releases, has neither `kdf` nor `mac`. */
 export const exportFormat = 2;
 
 /** The first line. */
@@ -22,20 +22,20 @@ export interface ExportHeader {
   readonly format: number;
   /** The newest migration of the store. */
   readonly migration: number;
-  /** The account that was exported; null: the whole installation. */
+  /** The exported account; null for the whole installation. */
   readonly account: string | null;
   readonly salt: string;
-  /** How keys are made of the passphrase. */
+  /** How keys are derived from the passphrase. */
   readonly kdf: KeyCost;
-  /** The secret key of the installation, sealed; null in the export of an account. */
+  /** The sealed secret key of the installation; null in the export of an account. */
   readonly secretKey: string | null;
-  /** A known text, sealed: it opens with the passphrase and no other. */
+  /** A known text, sealed. Only the right passphrase opens it. */
   readonly check: string;
 }
 
 /**
- * The last line. `sha256` is that of all lines before it, in hexadecimal: anybody can compute it. `mac` is over the same bytes, by a key from
- * the passphrase.
+ * The last line. `sha256` is the hash of all lines before it, in hexadecimal; anybody can compute it. `mac` is over the same bytes, with a
+ * key derived from the passphrase.
  */
 export interface ExportEnd {
   readonly kind: 'end';
@@ -44,11 +44,11 @@ export interface ExportEnd {
   readonly mac: string;
 }
 
-/** Secrets of records are sealed with a secret key in a store, and under a passphrase in an export. */
+/** Secrets of records are sealed with a secret key in a store, and with a passphrase in an export. */
 export interface SecretChange {
   readonly secretKeys: SecretKeys;
   readonly seal: ExportSeal;
-  /** Called for a value that the secret key does not open. It goes along as it is. */
+  /** Called for a value that the secret key does not open. It is exported unchanged. */
   readonly onUnopened?: (label: string) => void;
 }
 
@@ -82,7 +82,7 @@ function opened(open: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Returns the record of the fields of a line. Throws an `Error` that says what is wrong with them, and names no value. */
+/** Returns the record of a line's fields. Throws an `Error` that says what is wrong, without values. */
 export function recordOf(
   kind: TransferKind,
   given: Readonly<Record<string, unknown>>,
@@ -97,7 +97,7 @@ export function recordOf(
   return resealed(kind, given, plain, change);
 }
 
-/** What a record has in a field that came after the release that wrote the export. */
+/** The value of a field that is newer than the release that wrote the export. */
 function defaultOf(kind: TransferKind, field: string): TransferValue {
   const shared = sharedTableNames.find((name) => name === kind);
   const column = shared && columnsIn(sharedTable(shared)).find(({ name }) => name === field);
@@ -113,12 +113,12 @@ function plainOf(kind: TransferKind, field: string, value: unknown): TransferVal
       const bytes = Buffer.from(value.base64, 'base64');
       if (bytes.toString('base64') === value.base64) return bytes;
     }
-    if ('sealed' in value && typeof value.sealed === 'string') return null; // filled in when the rest of the record is known
+    if ('sealed' in value && typeof value.sealed === 'string') return null; // filled in once the rest of the record is known
   }
   throw new Error(`the field "${field}" of a record of ${transferKinds[kind].title} is no value`);
 }
 
-/** Seals the secrets of a record with the secret key of the store that it comes to. */
+/** Seals the secrets of a record with the secret key of the destination. */
 function resealed(
   kind: TransferKind,
   given: Readonly<Record<string, unknown>>,

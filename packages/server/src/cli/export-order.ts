@@ -1,10 +1,10 @@
-/** The order of the records of an export: the same for both engines, whatever order they are read in. */
+/** The order of records in an export. It is the same for both engines, whatever order they are read in. */
 import { DatabaseSync } from 'node:sqlite';
 import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
 import type { EngineKind, TransferKind, TransferRecord } from '../storage/transfer.ts';
 import { transferKinds } from '../storage/transfer.ts';
 
-/** What identifies a record, in the order that records have. Those of user states follow the order of creation in each environment. */
+/** The fields that identify a record, in sort order. User states are sorted by creation in each environment. */
 const orders: Readonly<Record<EngineKind, readonly string[]>> = {
   installation: [],
   environments: ['account_id', 'slug', 'environment'],
@@ -12,7 +12,7 @@ const orders: Readonly<Record<EngineKind, readonly string[]>> = {
   user_states: ['account_id', 'slug', 'environment'],
   user_state_versions: ['account_id', 'slug', 'environment', 'end_user_id', 'version'],
   sign_ins: ['code_hash'],
-  // The sweep takes the oldest first.
+  // The sweep removes the oldest first.
   write_repeats: ['written_at', 'account_id', 'scope', 'slot'],
 };
 
@@ -21,7 +21,7 @@ const orderOf = (kind: TransferKind): readonly string[] => {
   return shared === undefined ? orders[kind as EngineKind] : sharedTable(shared).key;
 };
 
-/** A part of a key: texts end with a byte that is in none, numbers have a fixed length. */
+/** A part of a key. Texts end with a byte that occurs in no text; numbers have a fixed length. */
 function partOf(value: unknown): Buffer {
   if (value instanceof Uint8Array) return Buffer.from(`${Buffer.from(value).toString('hex')}\0`);
   if (typeof value === 'number') {
@@ -32,7 +32,7 @@ function partOf(value: unknown): Buffer {
   return Buffer.from(`${value ?? ''}\0`);
 }
 
-/** Returns the keys of the records of a kind, as they are read: comparing the bytes of two keys orders their records. */
+/** Returns the keys of a kind's records in reading order. Comparing the bytes of two keys orders their records. */
 export function keysFor(kind: TransferKind): (record: TransferRecord) => Uint8Array {
   const order = orderOf(kind);
   const isOrdered = transferKinds[kind].orderedWithin !== undefined;
@@ -41,7 +41,7 @@ export function keysFor(kind: TransferKind): (record: TransferRecord) => Uint8Ar
     Buffer.concat([...order.map((field) => partOf(record[field])), ...(isOrdered ? [partOf(++read)] : [])]);
 }
 
-/** Sorts lines by their keys, on disk where they are many: in a file that has no name and goes with the process. */
+/** Sorts lines by their keys, on disk if there are many, in a nameless file that is deleted with the process. */
 export class LineSorter {
   readonly #database = new DatabaseSync('');
   readonly #insert;

@@ -1,6 +1,6 @@
 /**
- * What a passphrase does for an export: scrypt makes three keys of it. One seals secrets with AES-256-GCM; one makes the nonces, each a keyed
- * hash of what is sealed, so the same secret of the same record is always sealed to the same text, and no nonce is used for two texts. The
+ * Uses of an export's passphrase. scrypt derives three keys from it. One seals secrets with AES-256-GCM. One makes the nonces, each a keyed
+ * hash of the sealed value: sealing the same secret of the same record always gives the same text, and no nonce is used for two texts. The
  * third is the key of the MAC over all lines.
  */
 import { createCipheriv, createDecipheriv, createHmac, type Hmac, hash, scryptSync } from 'node:crypto';
@@ -10,7 +10,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/** How much work a guess of the passphrase is, in the terms of scrypt. */
+/** The cost of guessing the passphrase, in scrypt parameters. */
 export interface KeyCost {
   readonly name: 'scrypt';
   readonly N: number;
@@ -18,16 +18,16 @@ export interface KeyCost {
   readonly p: number;
 }
 
-/** Costs a guess 128 MiB and a third of a second. */
+/** A guess takes 128 MiB and a third of a second. */
 export const keyCost: KeyCost = { name: 'scrypt', N: 2 ** 17, r: 8, p: 1 };
-/** What a file may ask of its reader: at most 512 MiB, and about two seconds. */
+/** The highest cost that a file may demand: 512 MiB, and about two seconds. */
 const costBounds = { N: [2 ** 14, 2 ** 20], r: [1, 32], p: [1, 4] } as const;
 const costBytesMax = 512 * 1024 * 1024;
-/** scrypt takes somewhat more than 128 · N · r bytes. */
+/** scrypt takes slightly more than 128 · N · r bytes. */
 const extraBytes = 1024 * 1024;
 const saltBytesMax = 64;
 
-/** Returns the cost that a file names; undefined if it is none that this program pays. */
+/** Returns the cost that a file demands; undefined if it is too high or invalid. */
 export function toKeyCost(given: unknown): KeyCost | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const { name, N, r, p } = given as Readonly<Record<string, unknown>>;
@@ -46,25 +46,25 @@ export function isSalt(text: unknown): text is string {
   return bytes.length >= 16 && bytes.length <= saltBytesMax && bytes.toString('base64') === text;
 }
 
-/** A shorter passphrase is no protection. */
+/** A shorter passphrase protects nothing. */
 export const passphraseCharactersMin = 12;
 
 export interface ExportSeal {
   /** Base64, for the header of the export. */
   readonly salt: string;
   readonly cost: KeyCost;
-  /** Returns base64. `label` says what it is. */
+  /** Returns base64. `label` identifies the sealed value. */
   seal(plain: Uint8Array, label: string): string;
-  /** Returns what was sealed under the label, or undefined when it was sealed otherwise or changed. */
+  /** Returns the value sealed under the label; undefined if it was changed or sealed otherwise. */
   open(sealed: string, label: string): Uint8Array | undefined;
   /** Begins a MAC (HMAC-SHA-256). */
   mac(): Hmac;
 }
 
-/** A salt that is always the same for a text, so that the same export has the same bytes. */
+/** Derives a salt from a text, so that repeating an export gives the same bytes. */
 export const saltOf = (text: string): string => hash('sha256', `holdfast export ${text}`, 'buffer').toString('base64');
 
-/** Returns the seal of a passphrase. Throws `CommandFault` when it is too short. */
+/** Returns the seal of a passphrase. Throws `CommandFault` if it is too short. */
 export function createExportSeal(passphrase: string, salt: string, cost: KeyCost = keyCost): ExportSeal {
   if (passphrase.length < passphraseCharactersMin) {
     throw new CommandFault(`the passphrase has fewer than ${passphraseCharactersMin} characters`);

@@ -13,22 +13,22 @@ import { type ExportEnd, type ExportHeader, exportFormat, lineOf, type SecretCha
 import { keysFor, LineSorter } from './export-order.ts';
 import type { Progress } from './progress.ts';
 
-/** What is sealed so that a wrong passphrase is recognized. */
+/** Sealed to recognize a wrong passphrase. */
 export const checkText = Buffer.from('holdfast export');
 
 export interface ExportScope {
-  /** Null: the whole installation. */
+  /** Null for the whole installation. */
   readonly account: string | null;
 }
 
 export interface Exported {
   readonly records: number;
-  /** Of all lines but the last, in hexadecimal. */
+  /** Hash of all lines but the last, in hexadecimal. */
   readonly sha256: string;
   readonly kinds: Readonly<Partial<Record<TransferKind, number>>>;
 }
 
-/** The field of a kind that names its account; undefined for what belongs to the installation. */
+/** The field of a kind that names its account; undefined for records of the installation. */
 export function ownerField(kind: TransferKind): string | undefined {
   const shared = sharedTableNames.find((name) => name === kind);
   if (shared === 'accounts') return 'account_id';
@@ -37,8 +37,8 @@ export function ownerField(kind: TransferKind): string | undefined {
 }
 
 /**
- * Whether a record is in the scope of an export. Developers belong to the installation: their sessions stay there, and whoever imports an
- * account takes nobody's session from its file.
+ * Whether a record is in the scope of an export. Developers belong to the installation: their sessions stay there, so importing an account
+ * steals nobody's session.
  */
 export function isInScope({ account }: ExportScope, kind: TransferKind, record: TransferRecord): boolean {
   if (account === null) return true;
@@ -47,16 +47,16 @@ export function isInScope({ account }: ExportScope, kind: TransferKind, record: 
 }
 
 export interface ExportOptions extends ExportScope, SecretChange {
-  /** Where the lines go, without their ends. Rejects when they cannot be written. */
+  /** Writes a line, given without its line feed. Rejects if that fails. */
   readonly write: (line: string) => void | Promise<void>;
   readonly progress: Progress;
-  /** The secret key that the header names; left out: the one that opens secrets. */
+  /** The secret key in the header. Default: the key that opens secrets. */
   readonly exportedKey?: Uint8Array | undefined;
   /** Changes a record before it is written. */
   readonly change?: (kind: TransferKind, record: TransferRecord) => TransferRecord;
 }
 
-/** Writes everything that `reader` reads, in an order that is the same for the same records. Rejects when either side fails. */
+/** Writes all records of `reader`. Equal records are written in equal order. Rejects if either side fails. */
 export async function writeExport(reader: TransferReader, options: ExportOptions): Promise<Exported> {
   const { account, seal, secretKeys, exportedKey = secretKeys[0], write } = options;
   const sum = createHash('sha256');
@@ -95,7 +95,7 @@ export async function writeExport(reader: TransferReader, options: ExportOptions
   return { records, sha256: end.sha256, kinds };
 }
 
-/** Fills the sorter with the records of a kind, and returns how many they are. */
+/** Fills the sorter with the records of a kind, and returns their number. */
 async function sortKind(
   reader: TransferReader,
   kind: TransferKind,

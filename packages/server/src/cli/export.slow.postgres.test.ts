@@ -1,4 +1,4 @@
-/** Exports and imports: the same bytes on both engines and across them, of a store with every kind of record. */
+/** Exports and imports of a store with every kind of record: the same bytes on both engines and across them. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -29,14 +29,14 @@ const at = (place: string, key: Buffer = secretKey): Readonly<Record<string, str
 const run = (place: string, line: string, key?: Buffer) =>
   stage.workplace.run([...line.split(' '), '--passphrase-file', 'passphrase'], at(place, key));
 const textOf = (name: string) => readFileSync(join(stage.workplace.folder, name), 'utf8');
-/** Each line as what it holds. */
+/** The parsed content of each line. */
 const linesOf = (name: string) =>
   textOf(name)
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Seals what the fixture has left unsealed, as a service does. */
+/** Seals values that the fixture left unsealed, as a service does. */
 async function fill(place: string): Promise<void> {
   await stage.use(place, async (store) => {
     await fillStore(store);
@@ -58,7 +58,7 @@ async function fill(place: string): Promise<void> {
   });
 }
 
-/** A secret is sealed to another text each time. */
+/** Each sealing of a secret gives another text. */
 const withoutSeals = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (name, member: unknown) => (name === 'sealedSecret' ? 'sealed' : member)));
 

@@ -1,4 +1,4 @@
-/** `holdfast export`: everything of an installation, or of one account, as lines of JSON. */
+/** `holdfast export`: an installation, or an account, as lines of JSON. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -26,8 +26,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes an export to `file`, which appears complete or not at all, or to standard output (`-`), while services may run. Throws
- * `CommandFault` when the file exists, there is no such account, or the secret key is not known.
+ * Writes an export to standard output (`-`) or to `file`, which appears complete or not at all. Services may run. Throws `CommandFault` if
+ * the file exists, there is no such account, or the secret key is not known.
  */
 export async function exportCommand(config: Config, file: string, options: ExportOptions): Promise<void> {
   const { account = null } = options;
@@ -77,11 +77,11 @@ export async function exportCommand(config: Config, file: string, options: Expor
   }
 }
 
-/** A salt that the installation keeps, and that says nothing about its secret. */
+/** A salt that is constant for the installation and reveals nothing about its secret. */
 const keyedSalt = (installation: Uint8Array): string =>
   saltOf(createHmac('sha256', installation).update('holdfast export').digest('hex'));
 
-/** Calls `work` with a reader of what a store holds at one moment, and the secret of its installation. */
+/** Calls `work` with a reader of a consistent snapshot, and the secret of the installation. */
 export async function withSnapshot<Result>(
   location: StoreLocation,
   work: (reader: TransferReader, installation: Uint8Array) => Promise<Result>,

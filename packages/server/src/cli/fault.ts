@@ -1,7 +1,7 @@
-/** How a command fails. */
+/** Failures of commands. */
 import { SealFault } from '../secrets/secret-key.ts';
 
-/** A command that cannot be carried out, with the lines to print. */
+/** A command that failed, with the lines to print. */
 export class CommandFault extends Error {
   override readonly name = 'CommandFault';
   readonly lines: readonly string[];
@@ -12,7 +12,7 @@ export class CommandFault extends Error {
   }
 }
 
-/** What to do where the database was restored or copied without its key. */
+/** Advice if the database was restored or copied without its key. */
 const withoutKey = [
   'If you have the key that the database was used with, put it into secret.key in the data folder, or into SVC_SECRET_KEY;',
   'while the key changes, the old one stays in SVC_SECRET_KEY_OTHER until "holdfast secret-key reseal" says that it can go.',

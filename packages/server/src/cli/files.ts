@@ -1,12 +1,12 @@
-/** Files and paths as commands write and show them. */
+/** How commands write files and show paths. */
 import { closeSync, fchmodSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { createOwnedFile } from '../common/owned-files.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
 
 /**
- * Replaces `path` by `text`, readable by its owner only. A reader finds the old file or the complete new one; once this
- * returns, the new one, also after a power cut. One process at a time writes to a path.
+ * Replaces `path` by `text`, readable by its owner only. A reader finds the old file or the complete new one; after this returns, only the
+ * new one, even after a power cut. One process at a time may write to a path.
  */
 export const replacePrivateFile = (path: string, text: string): void => replaceFile(path, text, 0o600);
 
@@ -28,7 +28,7 @@ function replaceFile(path: string, text: string, mode: number): void {
   syncDirectory(dirname(path));
 }
 
-/** Returns `path` as it is typed in `directory`: relative if it is below, otherwise absolute; always with a slash. */
+/** Returns `path` as typed in `directory`: relative if it is below, otherwise absolute; always with a slash. */
 export function typedPath(path: string, directory: string): string {
   if (directory === '/') return path;
   const below = relative(directory, path);

@@ -1,4 +1,4 @@
-/** Histories that are stored as differences, copied to another engine and back, backed up and restored. */
+/** Histories stored as differences: copied to another engine and back, backed up and restored. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ it('every version of any history comes back, and can be written on', { timeout: 
   const expectThem = async (store: Store) => {
     for (const { key, changes } of all) await expectAll(store, key, changes);
   };
-  /** Two versions more of each: the first has no version before it at hand, the second has. */
+  /** Adds two versions of each: the first without its predecessor in memory, the second with it. */
   const writeOn = async (store: Store) => {
     for (const { key, changes } of all) {
       for (const suffix of [' ', '  ']) {

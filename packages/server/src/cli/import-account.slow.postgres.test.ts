@@ -1,4 +1,4 @@
-/** An account that is imported: nothing of it is seen before all of it is there, and a killed import is run again. On both engines. */
+/** Importing an account: it stays invisible until complete, and an import can be repeated after a kill. On both engines. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ const run = (place: string, line: string) =>
   stage.workplace.run([...line.split(' '), '--passphrase-file', 'passphrase'], at(place));
 const textOf = (name: string) => readFileSync(join(stage.workplace.folder, name), 'utf8');
 
-/** Places with an account of somebody else. */
+/** Places that contain somebody else's account. */
 async function places(): Promise<readonly string[]> {
   for (const place of [stage.back, stage.url]) {
     await stage.use(place, (store) =>
@@ -50,7 +50,7 @@ async function places(): Promise<readonly string[]> {
   return [stage.back, stage.url];
 }
 
-/** A number that a statement gives, behind the back of everybody. */
+/** Returns a number from an SQL statement, run directly on the database. */
 async function count(place: string, sql: string): Promise<number> {
   if (isUrl(place)) return Number((await stage.runSql(sql))[0]?.n ?? 0);
   const file = join(place, 'holdfast.sqlite');
@@ -64,7 +64,7 @@ async function count(place: string, sql: string): Promise<number> {
 }
 const userStatesIn = (place: string) => count(place, 'SELECT count(*) AS n FROM user_states');
 
-/** Starts the import and kills it with no chance to clean up, once some of it is stored. */
+/** Starts the import and kills it, without a chance to clean up, once part of it is stored. */
 async function killImport(place: string): Promise<void> {
   const args = ['import', 'more.ndjson', '--passphrase-file', 'passphrase'];
   const { child, ended } = stage.workplace.start(args, at(place));

@@ -1,6 +1,6 @@
 /**
- * Brings one account into a store that others may be using. The account does not exist there until all of it is there, and what an import
- * that was killed has left is removed (storage/transfer.ts).
+ * Imports one account into a store that others may be using. The account does not exist there until it is complete. Leftovers of a killed
+ * import are removed (storage/transfer.ts).
  */
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -25,16 +25,16 @@ import type { Progress } from './progress.ts';
 import { findSecretKeys } from './secret-key.ts';
 import { locationOf, type StoreLocation } from './store-location.ts';
 
-/** How many records one transaction writes: in the embedded database, all other writes wait for it. */
+/** How many records one transaction writes. In the embedded database, all other writes wait for it. */
 const recordsAtOnce = 250;
-/** How often the store is told that the import goes on while nothing is written. */
+/** How often the import reports to the store that it continues, while it writes nothing. */
 const renewalMilliseconds = 20_000;
 
 type Published = Readonly<Record<PublishedKind, readonly TransferRecord[]>>;
 
 /**
- * Imports the account of an export. Throws `CommandFault` when there is no store, when it has an account of this id, when one of its records has to be
- * unique and is there already, and when what came is not what the export holds. Then nothing of it is left.
+ * Imports the account of an export. Throws `CommandFault`, and leaves nothing behind, if there is no store, if the store already has the
+ * account or a record that must be unique, or if the imported records differ from the export.
  */
 export async function importAccount(
   config: Config,
@@ -54,7 +54,7 @@ export async function importAccount(
         await target.count();
         await verify(target, file, { secretKeys, progress, published });
         await target.publish(published);
-        // Nodes forget what they may have remembered of the account before.
+        // Nodes drop what they may have cached of the account.
         await store.settleAccount(accountId, optionalIntegerAt(published.accounts[0] ?? {}, 'suspended_at'));
       } catch (error) {
         progress.show(`Removing what was written of ${accountId}`);
@@ -85,7 +85,7 @@ async function begin(target: AccountTarget, accountId: string, progress: Progres
   if (begun === 'exists') throw new CommandFault(`there is an account ${accountId} already`);
 }
 
-/** Writes all records but those that make the account visible, and returns these. */
+/** Writes all records except those that make the account visible, and returns these. */
 async function bring(
   target: AccountTarget,
   file: ImportFile,
@@ -109,7 +109,7 @@ async function bring(
   return published;
 }
 
-/** What the database says of a write tells an operator nothing of what to do. */
+/** The database's message about a write does not tell an operator what to do. */
 async function written(kind: TransferKind, write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -119,7 +119,7 @@ async function written(kind: TransferKind, write: () => Promise<void>): Promise<
   }
 }
 
-/** Whether a key is taken, as SQLite and PostgreSQL say it. */
+/** Whether this is the error of SQLite or PostgreSQL for a duplicate key. */
 function isTaken(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code, errcode } = each as { readonly code?: unknown; readonly errcode?: unknown };
@@ -128,7 +128,7 @@ function isTaken(error: unknown): boolean {
   return false;
 }
 
-/** The records that are not written yet are those that will be. */
+/** Verifies the import, with the records that are not written yet. */
 async function verify(
   target: AccountTarget,
   file: ImportFile,

@@ -1,6 +1,6 @@
 /**
- * Looks at the records of an export as a stranger's, one after the other, before any of them is stored: the values of each, whose it is, that
- * it stands in its place and only once, and that what it refers to is in the export too.
+ * Checks each record of an export as untrusted input before any is stored: its values, its owner, its order, duplicates, and that
+ * everything it refers to is in the export.
  */
 
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
@@ -17,17 +17,17 @@ import { Links } from './import-links.ts';
 import { UserStateVersions, type VersionFault } from './import-user-states.ts';
 import { documentFault, ValueChecks } from './import-values.ts';
 
-/** More of them than any account has. They are in memory together. */
+/** More than any account has. They are held in memory together. */
 const membersMax = 10_000;
 
 /**
- * The highest version that an import of an account may bring. Writes and restores never reach it. A restore starts above the highest version
- * of all: after a record with the last possible version, no restore would work.
+ * The highest version that an import of an account may contain. Writes and restores never reach it. A restore starts above the highest
+ * version of all, so a record with the last possible version would make restores impossible.
  */
 const accountVersionMax = 2 ** 52;
 const versionFields = ['version', 'user_version', 'user_version_ceiling', 'user_version_floor', 'schema_version'];
 
-/** What a missing reference is called in messages. */
+/** Names of missing references in messages. */
 const titles: Readonly<Record<string, string>> = {
   account: 'an account',
   project: 'a project',
@@ -46,14 +46,14 @@ const usersOf: readonly TransferKind[] = [
   'recovery_codes',
   'federated_identities',
 ];
-/** Kinds of the hot tables whose records lie in an environment. */
+/** Hot kinds whose records belong to an environment. */
 const inEnvironments: readonly TransferKind[] = ['public_state_versions', 'user_states'];
 
 const isOfProject = (kind: TransferKind): boolean =>
   sharedTableNames.some((name) => name === kind && sharedTable(name).isOfProject === true);
 
 export class RecordChecks {
-  /** The account that the export is of; null: the whole installation. */
+  /** The account of the export; null for the whole installation. */
   readonly #account: string | null;
   readonly #links = new Links();
   readonly #userStates = new UserStateVersions();
@@ -65,7 +65,7 @@ export class RecordChecks {
   #last: Uint8Array | undefined;
   #records = 0;
   #line = 0;
-  /** The document whose versions are read, and the run that they are in. */
+  /** The document whose versions are being read, and their run. */
   #document: { readonly name: readonly [string, string, number]; run: Run; depth: number; version: number } | undefined;
   readonly #counted = { installation: 0, accounts: 0 };
 
@@ -74,7 +74,7 @@ export class RecordChecks {
     this.#values = new ValueChecks(account !== null);
   }
 
-  /** Looks at the record of a line. Throws `CommandFault` that names the line when it is not as it has to be. */
+  /** Checks the record of a line. Throws `CommandFault`, which names the line, if it is invalid. */
   add(line: number, kind: TransferKind, record: TransferRecord): void {
     this.#line = line;
     if (kind !== this.#kind) this.#begin(kind);
@@ -93,7 +93,7 @@ export class RecordChecks {
     if (kind === 'user_state_versions') this.#demandUserState(this.#userStates.addVersion(line, record));
   }
 
-  /** Ends with the last record. Throws `CommandFault` when something is missing. */
+  /** Finishes after the last record. Throws `CommandFault` if something is missing. */
   end(): void {
     this.#endDocument();
     this.#demandUserState(this.#userStates.end());
@@ -139,7 +139,7 @@ export class RecordChecks {
     return isMany ? `is one of more than ${membersMax} members` : undefined;
   }
 
-  /** What follows from other fields, or from other records, is not taken from the file. */
+  /** Values that follow from other fields or records are not taken from the file. */
   #followingFault(kind: TransferKind, record: TransferRecord): string | undefined {
     if (kind === 'accounts') this.#auditPositions.set(record.account_id ?? null, Number(record.audit_position));
     if (kind === 'audit_records') {
@@ -152,7 +152,7 @@ export class RecordChecks {
     return isRight ? undefined : 'names another developer than its hash';
   }
 
-  /** Records of a kind come in the order of their keys. */
+  /** Records of a kind are sorted by their keys. */
   #demandPlace(record: TransferRecord): void {
     const key = this.#keyOf?.(record) ?? new Uint8Array();
     const order = this.#last === undefined ? -1 : Buffer.compare(this.#last, key);
@@ -202,7 +202,7 @@ export class RecordChecks {
     if (kind === 'service_account_secrets') refer('service account', 'account_id', 'service_account_id');
   }
 
-  /** Makes the text of a version from those before it, and looks whether it is the one that was written. */
+  /** Builds the text of a version from those before it, and checks its size and content. */
   #readVersion(record: TransferRecord): void {
     const name = [String(record.account_id), String(record.slug), Number(record.environment)] as const;
     if (this.#document?.name.join('/') !== name.join('/')) {
@@ -223,7 +223,7 @@ export class RecordChecks {
     document.version = Number(record.version);
   }
 
-  /** The fault of a version is known when all rows of its user state are there. */
+  /** The fault of a version is known when all rows of its user state are read. */
   #demandUserState(found: VersionFault | undefined): void {
     if (found === undefined) return;
     this.#line = found.line;

@@ -1,4 +1,4 @@
-/** What an import refuses before it stores anything, and how it says so: the file is made by one who knows the passphrase, or by one who does not. */
+/** What an import refuses before it stores anything, and its messages. Files are made with and without knowledge of the passphrase. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ describe('without the passphrase nothing can be changed', () => {
     const old = changed(exports.alpha, header, (line) => {
       line.format = 1;
       delete line.kdf;
-      // Format 1 has one cost only.
+      // Format 1 has only one cost.
       line.check = createExportSeal(passphrase, String(line.salt)).seal(checkText, 'check');
     });
     await expect(open(old)).rejects.toThrow(/add --trust/);
@@ -181,11 +181,11 @@ describe('who knows the passphrase is a stranger all the same', () => {
   });
 
   it('every field of every kind is refused when it holds something else', () => {
-    // Say in storage/transfer-values.ts what a new field may hold.
+    // List a new field's allowed values in storage/transfer-values.ts.
     expect(unlistedFields()).toEqual([]);
     const refused: string[] = [];
     const taken: string[] = [];
-    // A store that no service has run on has no mark.
+    // A store without any service run has no mark.
     const mark = { mark_id: 1, served_at: 1, waited_ms: 0, counted_at: 1 };
     const records = new Map<string, { [field: string]: unknown }>([
       ['clock_mark', mark],
@@ -214,7 +214,7 @@ describe('who knows the passphrase is a stranger all the same', () => {
         }
       }
     }
-    // A checksum may be below zero.
+    // A checksum may be negative.
     expect(taken).toEqual(['public_state_versions.checksum = -7', 'user_state_versions.checksum = -7']);
     expect(refused.length).toBeGreaterThan(1_000);
   });

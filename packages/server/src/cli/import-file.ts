@@ -1,4 +1,4 @@
-/** The file of an export: looked through once before anything of it is written, then read kind by kind. */
+/** The file of an export: checked completely before anything is written, then read kind by kind. */
 import { createHash, type Hmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,13 +22,13 @@ import { hasMac, headerOf, openSeal, type ReadHeader } from './import-header.ts'
 const places: ReadonlyMap<unknown, number> = new Map(transferKindNames.map((name, index) => [name, index]));
 const lineFeed = 0x0a;
 const chunkBytes = 1024 * 1024;
-/** Longer than any record that the service stores, however it is escaped. */
+/** Longer than any record that the service stores, with every character escaped. */
 const lineBytesMax = 16 * 1024 * 1024;
 
-/** Where the lines of a kind begin, and how many they are. */
+/** The position and number of a kind's lines. */
 interface Part {
   readonly start: number;
-  /** The number of the first of these lines. */
+  /** The line number of the first. */
   readonly firstLine: number;
   readonly records: number;
 }
@@ -38,12 +38,12 @@ export interface ImportFile {
   readonly header: Pick<ReadHeader, 'account' | 'migration' | 'secretKey'>;
   readonly seal: ExportSeal;
   readonly records: number;
-  /** Of all lines but the last, in hexadecimal. */
+  /** Hash of all lines but the last, in hexadecimal. */
   readonly sha256: string;
   readonly parts: Readonly<Partial<Record<TransferKind, Part>>>;
 }
 
-/** Calls `work` with the path of a file. `-` is standard input, which is kept in a private file until `work` has ended. */
+/** Calls `work` with the path of a file. For `-`, standard input is stored in a private file until `work` has ended. */
 export async function withFile<Result>(file: string, work: (path: string) => Promise<Result>): Promise<Result> {
   if (file !== '-') return work(file);
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-import-'));
@@ -57,13 +57,13 @@ export async function withFile<Result>(file: string, work: (path: string) => Pro
 }
 
 export interface OpenOptions {
-  /** Whether a file without a MAC is taken too. */
+  /** Whether a file without a MAC is accepted. */
   readonly trusts: boolean;
 }
 
 /**
- * Looks through a file, before anything of it is stored: that it is whole and as it was written, and every value of it as a stranger's. Throws
- * `CommandFault` that says what is wrong, and in which line.
+ * Checks a file before anything is stored: that it is complete and unchanged, and every value as untrusted input. Throws `CommandFault`,
+ * which says what is wrong in which line.
  */
 export async function openImportFile(path: string, passphrase: string, { trusts }: OpenOptions): Promise<ImportFile> {
   let found: Reading | undefined;
@@ -104,7 +104,7 @@ class Reading {
       );
     }
     this.#seal = openSeal(this.#header, passphrase);
-    // What is opened to be looked at is kept nowhere.
+    // What is opened for checking is not kept.
     this.#change = { seal: this.#seal, secretKeys: [randomBytes(32)] };
     this.#mac = this.#seal.mac();
     this.checks = new RecordChecks(this.#header.account);
@@ -169,7 +169,7 @@ function isMac(given: unknown, expected: Uint8Array): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-/** Returns the record of a parsed line. Throws `CommandFault` that names the line when it has none. */
+/** Returns the record of a parsed line. Throws `CommandFault`, which names the line, if it has none. */
 function recordIn(
   kind: TransferKind,
   { record }: Readonly<Record<string, unknown>>,
@@ -184,7 +184,7 @@ function recordIn(
   }
 }
 
-/** Yields the lines from a place on. Only a line feed ends one: a line has other characters that end lines elsewhere. */
+/** Yields the lines from an offset. Only a line feed ends a line: a line may contain other characters that end lines elsewhere. */
 export async function* linesOf(path: string, start: number): AsyncGenerator<string> {
   let begun: Buffer[] = [];
   let length = 0;
@@ -229,7 +229,7 @@ function objectOf(line: string, number: number): Readonly<Record<string, unknown
     const parsed: unknown = JSON.parse(line);
     if (isObject(parsed)) return parsed;
   } catch {
-    // It is said below.
+    // Reported below.
   }
   throw new CommandFault(`line ${number} of the export is no JSON object`);
 }
@@ -237,7 +237,7 @@ function objectOf(line: string, number: number): Readonly<Record<string, unknown
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads the records of a kind in batches, behind as many as `skipped` says. Throws `CommandFault` that names the line when one is no such record. */
+/** Reads the records of a kind in batches, from record `skipped`. Throws `CommandFault`, which names the line, for an invalid record. */
 export async function* readKind(
   { path, header, parts }: Pick<ImportFile, 'path' | 'header' | 'parts'>,
   kind: TransferKind,

@@ -1,11 +1,11 @@
-/** The first line of an export, as it is read. */
+/** Parses the first line of an export. */
 import { accountIdPattern } from '@holdfast/contract';
 import { newestMigration } from '../storage/sql/releases.ts';
 import { exportFormat } from './export-lines.ts';
 import { createExportSeal, type ExportSeal, isSalt, type KeyCost, keyCost, toKeyCost } from './export-seal.ts';
 import { CommandFault } from './fault.ts';
 
-/** What the first line of an export says, of this release or an earlier one. */
+/** The first line of an export, of this release or an earlier one. */
 export interface ReadHeader {
   readonly format: number;
   readonly migration: number;
@@ -18,7 +18,7 @@ export interface ReadHeader {
 
 const accountIdCharactersMax = 128;
 
-/** Returns the header of a parsed line. Throws `CommandFault` when it is none, of a later release, or damaged. */
+/** Returns the header of a parsed line. Throws `CommandFault` if it is missing, damaged, or of a later release. */
 export function headerOf(line: Readonly<Record<string, unknown>>): ReadHeader {
   const { holdfast, format, migration, account = null, salt, secretKey = null, check } = line;
   if (holdfast !== 'export') throw new CommandFault('the file is no export of Holdfast');
@@ -44,7 +44,7 @@ const isAccountId = (text: string): boolean => text.length <= accountIdCharacter
 /** Whether the lines of an export have a MAC. */
 export const hasMac = ({ format }: Pick<ReadHeader, 'format'>): boolean => format >= 2;
 
-/** Returns the seal of an export. Throws `CommandFault` when the passphrase is not that of the export. */
+/** Returns the seal of an export. Throws `CommandFault` if the passphrase is wrong. */
 export function openSeal({ salt, kdf, check }: ReadHeader, passphrase: string): ExportSeal {
   const seal = createExportSeal(passphrase, salt, kdf);
   if (seal.open(check, 'check') === undefined) throw new CommandFault('the passphrase is not that of the export');

@@ -1,4 +1,4 @@
-/** Exports of a store with something of every kind, and lines of them that somebody who knows the passphrase has changed. */
+/** Exports of a store with every kind of record, and versions changed by somebody with the passphrase. */
 import { createHash } from 'node:crypto';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { withSqliteSnapshot } from '../storage/sqlite/transfer/snapshot.ts';
@@ -7,11 +7,11 @@ import { writeExport } from './export-write.ts';
 import { fillStore } from './migrate-store.fixture.ts';
 import { createProgress } from './progress.ts';
 
-/** A line of an export, or what is planted in its place. */
+/** A line of an export, or its replacement. */
 export type Line = { [name: string]: unknown; kind?: string; record?: { [field: string]: unknown } };
 
 export const passphrase = 'correct horse battery staple';
-/** The least that a file may ask for: tests make many. */
+/** The lowest cost that a file may demand, since tests make many. */
 export const cost = { name: 'scrypt', N: 2 ** 14, r: 1, p: 1 } as const;
 
 const waitingMail = {
@@ -22,7 +22,7 @@ const waitingMail = {
   expiresAt: Date.now() + 900_000,
 };
 
-/** Fills an embedded store in a folder, and returns the lines of its export and of those of two of its accounts. */
+/** Fills an embedded store in a folder, and returns the lines of its export and of the exports of two accounts. */
 export async function exportsOf(dataDir: string): Promise<Readonly<Record<'all' | 'alpha' | 'beta', readonly string[]>>> {
   const store = await openSqliteStore({ dataDir });
   await fillStore(store);
@@ -44,7 +44,7 @@ export async function exportsOf(dataDir: string): Promise<Readonly<Record<'all' 
   return { all: await linesOf(null), alpha: await linesOf('acc_alpha'), beta: await linesOf('acc_beta') };
 }
 
-/** The lines with an end that fits them, as somebody who knows the passphrase makes it. */
+/** Returns the lines with a valid end, as somebody with the passphrase can make it. */
 export function ended(lines: readonly string[], word = passphrase): string[] {
   const { salt } = JSON.parse(lines[0] ?? '{}');
   const text = lines.map((line) => `${line}\n`).join('');
@@ -57,7 +57,7 @@ export function ended(lines: readonly string[], word = passphrase): string[] {
   return [...lines, JSON.stringify(end)];
 }
 
-/** An export in which the first line that `isMeant` wants is changed, with an end that fits. Throws when there is no such line. */
+/** Returns an export with the first line that `isMeant` selects changed, and a valid end. Throws if there is no such line. */
 export function changed(
   lines: readonly string[],
   isMeant: (line: Line) => boolean,

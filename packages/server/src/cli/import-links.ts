@@ -1,6 +1,6 @@
 /**
- * What the records of an export refer to, and whether it is there. Names are kept on disk where they are many, in a file that has no name
- * and goes with the process.
+ * The references between records of an export, to check that each target exists. If there are many, names are kept on disk, in a nameless
+ * file that is deleted with the process.
  */
 import { DatabaseSync } from 'node:sqlite';
 
@@ -25,12 +25,12 @@ export class Links {
     this.#refer = this.#database.prepare('INSERT OR IGNORE INTO uses (name, line) VALUES (?, ?)');
   }
 
-  /** Says that there is something of this name. Returns whether it is the first. */
+  /** Records that this name exists. Returns whether it is the first. */
   define(kind: string, ...parts: readonly NamePart[]): boolean {
     return Number(this.#define.run(textOf(kind, parts)).changes) === 1;
   }
 
-  /** Says that a line needs something of this name, which may come later. */
+  /** Records that a line needs this name, which may follow later. */
   refer(line: number, kind: string, ...parts: readonly NamePart[]): void {
     const name = textOf(kind, parts);
     if (name === this.#lastReference) return;
@@ -38,7 +38,7 @@ export class Links {
     this.#refer.run(name, line);
   }
 
-  /** The first line that needs what is not there, and of which kind that is. */
+  /** The first line with a missing reference, and the kind of what is missing. */
   missing(): { readonly line: number; readonly kind: string } | undefined {
     const row = this.#database
       .prepare('SELECT name, line FROM uses WHERE name NOT IN (SELECT name FROM names) ORDER BY line LIMIT 1')

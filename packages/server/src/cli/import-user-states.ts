@@ -1,4 +1,4 @@
-/** Makes the texts of the versions of user states, and looks whether they are what was written. What that takes is kept on disk, not in memory. */
+/** Builds the versions of user states, and checks that they are unchanged. Intermediate data is kept on disk, not in memory. */
 import { DatabaseSync } from 'node:sqlite';
 import { integerAt, optionalIntegerAt, textAt } from '../storage/columns.ts';
 import { UserStateTexts } from '../storage/history/user-state-versions.ts';
@@ -8,14 +8,14 @@ import { documentFault } from './import-values.ts';
 const nameOf = ({ account_id, slug, environment, end_user_id }: TransferRecord): string =>
   JSON.stringify([account_id, slug, environment, end_user_id]);
 
-/** A version that is refused: the line that it stands in, and why. */
+/** A refused version: its line and the reason. */
 export interface VersionFault {
   readonly line: number;
   readonly fault: string;
 }
 
 export class UserStateVersions {
-  /** It has no name, and goes with the process. */
+  /** It has no name, and is deleted with the process. */
   readonly #database = new DatabaseSync('');
   readonly #addUserState;
   readonly #addVersion;
@@ -33,13 +33,13 @@ export class UserStateVersions {
     this.#addVersion = this.#database.prepare('INSERT INTO versions (line, record) VALUES (?, ?)');
   }
 
-  /** Takes the record of a user state. All of them come before the first version. */
+  /** Takes the record of a user state. All of them precede the first version. */
   addUserState(record: TransferRecord): void {
     const historyVersion = optionalIntegerAt(record, 'history_version');
     this.#addUserState.run(nameOf(record), integerAt(record, 'version'), historyVersion, textAt(record, 'state'));
   }
 
-  /** Takes a version that an earlier one replaced; those of a user state come one after the other, oldest first. Returns what is wrong with the user state before. */
+  /** Takes a replaced version; those of a user state come in sequence, oldest first. Returns the fault of the previous user state. */
   addVersion(line: number, record: TransferRecord): VersionFault | undefined {
     const name = nameOf(record);
     const fault = name === this.#name ? undefined : this.end();
@@ -49,7 +49,7 @@ export class UserStateVersions {
     return fault;
   }
 
-  /** Returns what is wrong with the versions of the user state that was taken last. */
+  /** Returns the fault in the versions of the last user state. */
   end(): VersionFault | undefined {
     if (this.#name === undefined) return undefined;
     const fault = this.#faultOf(this.#name);
@@ -63,7 +63,7 @@ export class UserStateVersions {
   }
 
   #faultOf(name: string): VersionFault | undefined {
-    // No row: that the user state is missing is said elsewhere.
+    // No row: the missing user state is reported elsewhere.
     const userState = this.#database
       .prepare('SELECT version, history_version, state FROM user_states WHERE name = ?')
       .get(name);

@@ -1,4 +1,4 @@
-/** Values that no write could have made: an import names the line, the kind and the field, and never the value. */
+/** Values that no write could have made. An import names line, kind and field, never the value. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function open(text: readonly string[]) {
   return openImportFile(path, passphrase, { trusts: false });
 }
 
-/** Expects that the first record of a kind, with these values, is refused. */
+/** Expects that the first record of a kind is refused with these values. */
 async function refused(kind: string, title: string, field: string, values: object): Promise<void> {
   const fault = await open(changed(lines, first(kind), set(values))).then(
     () => 'it was taken',
@@ -42,7 +42,7 @@ describe('a document has to be as the service stores one', () => {
     '['.repeat(250_000),
     '{"a":1,"a":2}',
     '{"a":1,"\\u0061":2}',
-    // One character more in print for each that a duplicate takes away.
+    // One more printed character for each that a duplicate removes.
     '{"a":1,"a":1e21,"b":1e21,"c":1e21,"d":1e21,"e":1e21,"f":1e21}',
     '{ "a":1}',
     `{"a":"${'x'.repeat(256_000)}"}`,
@@ -83,7 +83,7 @@ it('earlier versions of a user state are what was written, one below the other, 
     history_version: userState?.record?.version,
   });
   const isNewest = (line: Line) => JSON.stringify(line) === JSON.stringify(newest);
-  // No edits at all lead back to the same text.
+  // An empty list of edits gives the same text.
   const { state: text, state_bytes } = userState?.record ?? {};
   const same = { state: '', form: 1, state_bytes, checksum: crc32(String(text)) | 0 };
   await expect(open(changed(lines, isNewest, set(same)))).resolves.toBeDefined();

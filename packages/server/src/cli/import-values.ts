@@ -1,6 +1,6 @@
 /**
- * What the service reads out of the values of a record: an import reads it with the same code, so that nothing is stored that a request
- * could not use. Rules that came later than what is stored under them do not count.
+ * Checks values that the service parses from records, with the same code, so that nothing is stored that requests could not use. Rules
+ * newer than the stored values do not apply.
  */
 import { logoBytesMax, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
@@ -15,8 +15,8 @@ import { SchemaFault } from '../schemas/schema-fault.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer.ts';
 
 /**
- * Classes of characters such as `\p{L}` that the schemas of one account may name together. Each takes up to half a millisecond to compile,
- * and nothing else in a schema takes long.
+ * How many character classes, such as `\p{L}`, the schemas of one account may contain together. Each takes up to half a millisecond to
+ * compile, and nothing else in a schema takes long.
  */
 const classesMax = 400_000;
 
@@ -26,19 +26,19 @@ const [settingsForm, providerForm, projectForm] = [
   Compile(components.UpdateProjectBody),
 ];
 
-/** Returns what is wrong with the text of a state, as the service would have stored it; undefined if nothing is. */
+/** Returns the fault in the text of a state, as the service would have stored it; undefined if it is valid. */
 export function documentFault(text: string): string | undefined {
   if (text.length > stateCharactersMax) return `is longer than ${stateCharactersMax} characters`;
   const document = objectIn(text, nestingDepthMax);
   if (document === undefined) return 'is no JSON object, or is nested too deep';
   const printed = printJson(document);
-  // What was patched may have its members in another order than the parser gives them.
+  // A patched document may have its members in an order that the parser would not produce.
   return printed === text || hasSameUnits(printed, text) ? undefined : 'is not as the service writes it';
 }
 
 /**
- * Whether two texts have the same code units. Then a text has no member name twice: each member has a colon, and printing makes more of them
- * only where it takes away the `u` of an escape.
+ * Whether two texts have the same code units. If so, the text has no duplicate member names: each member has a colon, and printing adds
+ * colons only where it removes the `u` of an escape.
  */
 function hasSameUnits(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
@@ -60,19 +60,19 @@ function objectIn(text: unknown, depthMax?: number): JsonObject | undefined {
   }
 }
 
-/** Looks at the values of the records of one export. */
+/** Checks the values of the records of one export. */
 export class ValueChecks {
   readonly #isBounded: boolean;
-  /** The schema that was compiled last, and what was found. */
+  /** The last compiled schema, and the result. */
   #compiled: { readonly text: string; readonly instructions: number | undefined } | undefined;
   #classes = 0;
 
-  /** `isBounded`: schemas may take so much time together, and no more. */
+  /** `isBounded`: limits the time for all schemas together. */
   constructor(isBounded: boolean) {
     this.#isBounded = isBounded;
   }
 
-  /** Returns what is wrong with the values of a record; undefined if nothing is. It names fields and no value. */
+  /** Returns the fault in a record's values, naming fields but no value; undefined if they are valid. */
   fault(kind: TransferKind, record: TransferRecord): string | undefined {
     switch (kind) {
       case 'end_user_auth':
@@ -106,7 +106,7 @@ export class ValueChecks {
   }
 }
 
-/** What the regular expressions of a schema compile to; undefined where it does not compile. */
+/** The compiled regular expressions of a schema; undefined if it does not compile. */
 function instructionsOf(text: string): number | undefined {
   try {
     return compileStateSchema(text).schema.instructions;
@@ -118,7 +118,7 @@ function instructionsOf(text: string): number | undefined {
 
 const named = (field: string, fault: string | undefined): string | undefined => fault && `"${field}" ${fault}`;
 
-/** Pictures are held to their format by what they begin with only, as earlier releases did. */
+/** The format of pictures is judged by their first bytes only, as in earlier releases. */
 function signInFault(text: string): string | undefined {
   const stored = objectIn(text);
   const settings = stored && parseSettings(text);

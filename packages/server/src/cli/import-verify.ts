@@ -1,4 +1,4 @@
-/** Whether what was imported is what the export holds. */
+/** Checks that the imported records equal the export. */
 import { createHash } from 'node:crypto';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import { newestMigration } from '../storage/sql/releases.ts';
@@ -8,16 +8,16 @@ import { CommandFault } from './fault.ts';
 import { type ImportFile, linesOf } from './import-file.ts';
 import type { Progress } from './progress.ts';
 
-/** Whether an export has the fields that this release writes. */
+/** Whether an export has the fields of this release. */
 export const isSameRelease = ({ header }: Pick<ImportFile, 'header'>): boolean => header.migration === newestMigration;
 
-/** The secret key of the installation that was exported; undefined in the export of an account. */
+/** The secret key of the exported installation; undefined in the export of an account. */
 export const exportedKeyOf = ({ header, seal }: ImportFile): Uint8Array | undefined =>
   header.secretKey === null ? undefined : seal.open(header.secretKey, 'secret key');
 
 const misfit = () => new CommandFault('what was imported is not what the export holds, and cannot be used');
 
-/** Records that end by themselves: a service that runs meanwhile removes those whose time is over, whoever they belong to. */
+/** Records that expire. A service that runs meanwhile may remove expired ones, whoever owns them. */
 const swept: ReadonlySet<TransferKind> = new Set([
   'request_figures',
   'audit_records',
@@ -33,7 +33,7 @@ const swept: ReadonlySet<TransferKind> = new Set([
 export interface Verification {
   readonly secretKeys: SecretKeys;
   readonly progress: Progress;
-  /** Undoes what the import has changed on purpose. */
+  /** Reverts deliberate changes of the import. */
   readonly change?: ExportOptions['change'];
   /** Whether a service may run on the store. */
   readonly isShared: boolean;
@@ -42,8 +42,8 @@ export interface Verification {
 }
 
 /**
- * Exports what is stored now and compares it with the file, line by line, which is so read once more: it must still be the file that was
- * looked through. Of an export of an earlier release, only counts are compared. Throws `CommandFault` when anything differs.
+ * Exports what is stored and compares it, line by line, with the file, which must not have changed since it was checked. For exports of
+ * earlier releases, only counts are compared. Throws `CommandFault` if anything differs.
  */
 export async function demandSame(reader: TransferReader, file: ImportFile, verification: Verification): Promise<void> {
   const { secretKeys, progress, change, onLine } = verification;
@@ -67,7 +67,7 @@ export async function demandSame(reader: TransferReader, file: ImportFile, verif
   else if (!verification.isShared && again.records !== file.records) throw misfit();
 }
 
-/** The lines of the file beside those of an export of what is stored now. */
+/** The lines of the file, paired with those of an export of what is stored. */
 class Comparison {
   readonly #file: ImportFile;
   readonly #isShared: boolean;
@@ -81,9 +81,9 @@ class Comparison {
     this.#lines = linesOf(file.path, 0);
   }
 
-  /** Takes the next line of what is stored. */
+  /** Takes the next line of the stored records. */
   async take(line: string): Promise<void> {
-    // The first line says with which release the file was written.
+    // The first line names the release that wrote the file.
     if (this.#read === 0) {
       await this.#next();
       return;
@@ -114,7 +114,7 @@ class Comparison {
     return value;
   }
 
-  /** Whether a record need not be there. Sessions of developers do not come along; earlier releases exported them. */
+  /** Whether a record may be missing. Sessions of developers are not imported, though earlier releases exported them. */
   #isMissable(line: string): boolean {
     const { kind, record } = JSON.parse(line) as { readonly kind: TransferKind; readonly record: TransferRecord };
     const isOfDeveloper = kind === 'sign_ins' && record.slug === null && this.#file.header.account !== null;

@@ -1,4 +1,4 @@
-/** `holdfast import`: brings the lines of an export into a store. */
+/** `holdfast import`: imports the lines of an export into a store. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { TransferSource } from '../storage/transfer.ts';
@@ -24,8 +24,8 @@ export interface ImportOptions {
 }
 
 /**
- * Brings everything of the export `file` (`-`: standard input) into the store of the settings: a whole installation into an empty one, an
- * account into any. Throws `CommandFault` when the export is not as it was written, or does not fit there; then nothing of it can be seen.
+ * Imports the export `file` (`-`: standard input) into the configured store: a whole installation into an empty one, an account into any.
+ * Throws `CommandFault`, with nothing visible, if the export was changed or does not fit.
  */
 export async function importCommand(config: Config, file: string, options: ImportOptions): Promise<void> {
   const passphrase = readPassphrase(options.passphraseFile);
@@ -65,7 +65,7 @@ async function importAll(config: Config, file: ImportFile, progress: Progress, o
   try {
     await copyRecords(source, target, progress);
     await demandSame(target, file, { secretKeys: [secretKey], progress, isShared: false });
-    // The key comes before the store, so that none is made for it.
+    // The key is written before the store, so that no other is created.
     if (location.engine === 'sqlite' && config.secretKey === undefined && !existsSync(secretKeyPath(location.dataDir))) {
       replacePrivateFile(secretKeyPath(location.dataDir), `${Buffer.from(secretKey).toString('base64')}\n`);
     }
@@ -75,7 +75,7 @@ async function importAll(config: Config, file: ImportFile, progress: Progress, o
   }
 }
 
-/** The key that the store will be used with: its own where it has one, otherwise that of the export. */
+/** The key for the store: its own if it has one, otherwise that of the export. */
 function keyFor(config: Config, file: ImportFile): Uint8Array {
   const own = findSecretKey(config);
   if (own !== undefined) return own;

@@ -1,11 +1,11 @@
-/** What is used of the library. Its own declarations want a schema of the fourth draft. */
+/** The used part of the library. Its own declarations require a schema of draft 4. */
 declare module 'json-schema-to-typescript-lite' {
-  /** Returns the declarations of a schema whose type is called `name`. */
+  /** Returns the declarations of a schema, with the type name `name`. */
   export function compile(
     schema: object,
     name: string,
     options: {
-      /** Of schemas that say nothing about other members. */
+      /** For schemas that do not restrict other members. */
       readonly additionalProperties: boolean;
       readonly unknownAny: boolean;
       readonly unreachableDefinitions?: boolean;

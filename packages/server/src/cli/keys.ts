@@ -4,8 +4,8 @@ import { type Keyring, withOperator } from './operator.ts';
 import { printJson } from './print.ts';
 
 /**
- * Creates a signing key for access tokens and one for the ID tokens of the built-in identity provider, and prints the id of the
- * first. A running service signs with them within a second.
+ * Creates a signing key for access tokens and one for ID tokens of the built-in identity provider, and prints the id of the first. A
+ * running service signs with them within a second.
  */
 export async function rotateKeysCommand(config: Config, options: { revoke?: true; json?: true }): Promise<void> {
   const revoke = options.revoke ?? false;

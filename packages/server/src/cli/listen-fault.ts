@@ -1,4 +1,4 @@
-/** Why the service cannot listen, in words that say what to change. */
+/** Why the service cannot listen, with advice. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { basename } from 'node:path';
@@ -10,7 +10,7 @@ interface ListenError extends NodeJS.ErrnoException {
   readonly port?: number;
 }
 
-/** Returns the fault to print for an error of the start; any other error comes back as it is. */
+/** Returns the fault to print for an error at the start; any other error is returned unchanged. */
 export function listenFault(
   error: unknown,
   config: Pick<Config, 'host' | 'port' | 'metricsHost' | 'metricsPort'>,
@@ -34,7 +34,7 @@ export function listenFault(
   }
 }
 
-/** The name and number of the process that listens on a port, where Linux shows it, which is for processes of the same user. */
+/** Name and id of the process that listens on a port. Linux shows that only for processes of the same user. */
 function holderOf(port: number): string {
   try {
     const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningSockets(table, port)));
@@ -42,12 +42,12 @@ function holderOf(port: number): string {
       if (holdsOneOf(pid, sockets)) return `${programOf(pid)} (process ${pid})`;
     }
   } catch {
-    // No Linux, or the process has just ended.
+    // Not on Linux, or the process has just exited.
   }
   return 'another process';
 }
 
-/** The file name of the program that a process runs. */
+/** The file name of a process's program. */
 function programOf(pid: string): string {
   const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   return basename(program) || 'another process';
@@ -55,7 +55,7 @@ function programOf(pid: string): string {
 
 const listening = '0A';
 
-/** Inodes of the sockets that listen on the port. Each line begins: number, local address and port, remote one, state. */
+/** Inodes of the sockets that listen on the port. Each line begins with number, local address and port, remote ones, state. */
 function listeningSockets(table: string, port: number): string[] {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync(table, 'latin1')

@@ -1,11 +1,11 @@
-/** The `holdfast` command: runs a command, and exits as scripts expect. */
+/** The `holdfast` command: runs a command and sets the exit code. */
 import { CommanderError } from 'commander';
 import { faultLines } from './fault.ts';
 import { printable } from './print.ts';
 import { createProgram, fullArguments } from './program.ts';
 
 const exitCodes = { failure: 1, usage: 2 } as const;
-/** 128 and the number of SIGPIPE, as other programs exit in this case. */
+/** 128 plus the number of SIGPIPE, like other programs. */
 const sigpipeExitCode = 141;
 
 // The reader of the output may stop early: `holdfast account list | head -1`.

@@ -1,10 +1,10 @@
-/** What gives and takes access in a store with something of every kind: service accounts, keys that sign tokens, and marks. */
+/** Access data of a store with every kind of record: service accounts, signing keys, and marks. */
 import { hash } from 'node:crypto';
 import { environments as allEnvironments } from '@holdfast/contract';
 import { byOperator } from '../storage/records.fixture.ts';
 import type { Store } from '../storage/store.ts';
 
-/** Adds a service account for each of the names, one of them with two secrets. */
+/** Adds a service account per name, one of them with two secrets. */
 export async function fillServiceAccounts(store: Store, names: readonly string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
     const serviceAccountId = `sa_${index}`;
@@ -22,7 +22,7 @@ export async function fillServiceAccounts(store: Store, names: readonly string[]
   }
 }
 
-/** Adds keys of both purposes, and one that an earlier secret key has left. */
+/** Adds keys of both purposes, and one left by an earlier secret key. */
 export async function fillSigningKeys(store: Store): Promise<void> {
   await store.keepKey({ keyId: 'kept', sealedKey: hash('sha256', 'kept', 'buffer'), createdAt: 4_000 });
   for (const [purpose, keyId] of [
@@ -43,7 +43,7 @@ export async function fillSigningKeys(store: Store): Promise<void> {
   }
 }
 
-/** Gives some accounts limits, demands and figures of their own, suspends one, and ends its sessions. */
+/** Gives some accounts their own limits, requirements and figures, suspends one, and ends its sessions. */
 export async function fillStandings(store: Store): Promise<void> {
   const limits = { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12, requestsPerMinute: 600 };
   await store.writeOwnLimits(byOperator, 'acc_alpha', limits);
@@ -58,7 +58,7 @@ export async function fillStandings(store: Store): Promise<void> {
   await store.signOutAccount(byOperator, 'acc_empty', 4_100);
 }
 
-/** Marks an empty store: it went back to an earlier moment and was recovered, and a service runs on it at `now`. */
+/** Marks an empty store as set back and recovered, with a service running on it at `now`. */
 export async function fillMarks(store: Store, now: number): Promise<void> {
   // Versions begin with the floor: one above none.
   await store.recover({ known: 0, ahead: 1, now: 1 });

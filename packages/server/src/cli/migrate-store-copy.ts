@@ -1,4 +1,4 @@
-/** The copy from one engine to another: one kind of record after the other. Then both sides are read and compared. */
+/** The copy from one engine to another, one kind of record after another. Then both sides are read and compared. */
 import { hash } from 'node:crypto';
 import {
   type CopyProgress,
@@ -16,7 +16,7 @@ import { CommandFault } from './fault.ts';
 import type { Progress } from './progress.ts';
 import { formatCount } from './units.ts';
 
-/** Count and checksum of all records of a kind; the order of reading does not matter. */
+/** Count and checksum of all records of a kind, independent of the reading order. */
 export interface KindSum {
   readonly records: number;
   /** The sum of the SHA-256 of each record, modulo 2^256, in hexadecimal. */
@@ -25,7 +25,7 @@ export interface KindSum {
 
 export type KindSums = Readonly<Record<TransferKind, KindSum>>;
 
-/** Copies the remaining records. Rejects when either side fails; what was copied until then is kept. */
+/** Copies the remaining records. Rejects if either side fails; what was copied until then is kept. */
 export async function copyRecords(source: TransferSource, target: TransferTarget, progress: Progress): Promise<void> {
   const estimated = await estimate(source);
   let reached = target.begun;
@@ -52,9 +52,9 @@ async function* ahead(batches: AsyncIterable<TransferBatch>): AsyncGenerator<Tra
     for (;;) {
       const { value, done } = await next;
       if (done) return;
-      // It starts once the write of this batch waits for its result.
+      // It starts while the write of this batch waits for its result.
       next = new Promise<void>((resolve) => setImmediate(resolve)).then(() => iterator.next());
-      next.catch(() => undefined); // reported when it is waited for
+      next.catch(() => undefined); // reported when it is awaited
       yield value;
     }
   } finally {
@@ -73,8 +73,8 @@ async function estimate(source: TransferReader): Promise<number> {
 const shareOf = (records: number, estimated: number): number => (estimated === 0 ? 1 : Math.min(1, records / estimated));
 
 /**
- * Reads all records of both sides and returns their counts and checksums. Throws `CommandFault` with a line for each kind that
- * differs, for example because something has changed since the copy began.
+ * Reads all records of both sides and returns their counts and checksums. Throws `CommandFault` with a line for each kind that differs, for
+ * example because something changed since the copy began.
  */
 export async function compareRecords(
   source: TransferSource,
@@ -130,7 +130,7 @@ async function sumOf(reader: TransferReader, kind: TransferKind, onRecords: (rec
   return { records, checksum: (sum % 2n ** 256n).toString(16).padStart(64, '0') };
 }
 
-/** The text of a record, at a position if it has one; different records have different texts. */
+/** The text of a record, at a position if it has one. Different records have different texts. */
 const encode = (record: TransferRecord, fields: readonly string[], position = 0): string =>
   JSON.stringify([position, ...fields.map((field) => encodeValue(record[field] as TransferValue))]);
 

@@ -6,7 +6,7 @@ import { fillMore, fillStore, writeUser } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
 
-/** Has the store that each test copies, filled once. */
+/** Returns the store that each test copies, filled once. */
 let filled: Stage;
 let stage: Stage;
 /** Records of that store. */
@@ -37,7 +37,7 @@ describe('a copy that is killed', { timeout }, () => {
     const original = await stage.use(stage.source, readStore);
     if (way === 'from') expect(await stage.copy(stage.source, stage.url)).toMatchObject({ code: 0 });
     const [from, to] = way === 'to' ? [stage.source, stage.url] : [stage.url, stage.back];
-    // The last time while both sides are compared.
+    // The last one is during the comparison.
     for (const records of [1, total / 3, (2 * total) / 3, total]) {
       await stage.killCopy(from, to, records);
       if (records === total) expect(await stage.serve(to)).toMatch(incomplete);
@@ -58,7 +58,7 @@ describe('a copy whose connection is cut', { timeout }, () => {
     if (way === 'from') expect(await stage.copy(stage.source, stage.url)).toMatchObject({ code: 0 });
     const [from, to] = way === 'to' ? [stage.source, stage.url] : [stage.url, stage.back];
     const { child, ended } = stage.workplace.start(['migrate-store', '--from', from, '--to', to]);
-    // Whichever statement of the copy is on its way.
+    // Whichever statement of the copy is in progress.
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'holdfast%'
       AND datname = current_database() AND query ~ '${way === 'to' ? 'json_(populate_recordset|array_elements)' : 'LIMIT 2000'}'`;
     while (child.exitCode === null) await stage.runSql(cut);
@@ -72,7 +72,7 @@ describe('a copy whose connection is cut', { timeout }, () => {
   });
 });
 
-/** Changes of a copy that is complete but for the comparison: each with what takes it back, and what is said of it. */
+/** Changes of a complete but uncompared copy, each with its reversal and the expected message. */
 const differences = [
   [
     `UPDATE accounts SET name = '"other"' WHERE account_id = 'acc_alpha'`,

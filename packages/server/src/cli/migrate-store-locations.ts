@@ -1,4 +1,4 @@
-/** The stores that `holdfast migrate-store` copies from and to, and the secret key that both have. */
+/** The source and target stores of `holdfast migrate-store`, and their common secret key. */
 import type { Config } from '../config/config.ts';
 import { bytesAt, jsonAt, textAt, wordAt } from '../storage/columns.ts';
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
@@ -8,7 +8,7 @@ import { CommandFault } from './fault.ts';
 import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-key.ts';
 import type { StoreLocation } from './store-location.ts';
 
-/** Opens a store to read all of it. Rejects with an `Error` that names the store when it cannot be copied now. */
+/** Opens a store to read all of it. Rejects with an `Error`, which names the store, if it cannot be copied now. */
 export async function openSource(location: StoreLocation, keepsCopy = true): Promise<TransferSource> {
   if (location.engine === 'postgres') {
     const { openPostgresSource } = await import('../storage/postgres/transfer/open.ts');
@@ -18,7 +18,7 @@ export async function openSource(location: StoreLocation, keepsCopy = true): Pro
   return openSqliteSource(location.dataDir, { keepsCopy });
 }
 
-/** Opens the target of a copy. Rejects with an `Error` that names it when it has anything but an unfinished copy. */
+/** Opens the target of a copy. Rejects with an `Error`, which names it, if it contains anything but an unfinished copy. */
 export async function openTarget(
   location: StoreLocation,
   source: TransferSource,
@@ -32,13 +32,13 @@ export async function openTarget(
   return openSqliteTarget(location.dataDir, source.identity, restarts);
 }
 
-/** The secret key that the service will use with the copy: its file, or `SVC_SECRET_KEY`. */
+/** The secret key that the service will use with the copy: from its file, or `SVC_SECRET_KEY`. */
 interface KeyLocation {
   readonly secretKey: Uint8Array;
   readonly file: string | null;
 }
 
-/** Returns the key that the service will use with the copy, as far as it is known. */
+/** Returns the key that the service will use with the copy, if known. */
 function findKey({ secretKey }: Pick<Config, 'secretKey'>, locations: readonly StoreLocation[]): KeyLocation | undefined {
   if (secretKey !== undefined) return { secretKey, file: null };
   for (const location of locations) {
@@ -51,15 +51,15 @@ function findKey({ secretKey }: Pick<Config, 'secretKey'>, locations: readonly S
 
 /** What is known of the secret key of a copy. */
 export interface KeyCheck {
-  /** Where it is: a file, the setting, or null if it is not known. */
+  /** Its source: a file, the setting, or null if unknown. */
   readonly key: string | null;
-  /** How many sealed values it does not open although it opens others: they did not open in the source either. */
+  /** How many sealed values it does not open although it opens others. They did not open in the source either. */
   readonly unopened: number;
 }
 
 export const secretKeySetting = 'SVC_SECRET_KEY';
 
-/** Throws `CommandFault` when the key for the copy opens none of the sealed values of the source. */
+/** Throws `CommandFault` if the copy's key opens none of the source's sealed values. */
 export async function checkSecretKey(
   config: Pick<Config, 'secretKey'>,
   from: StoreLocation,

@@ -1,4 +1,4 @@
-/** Members and invitations for copies of a store: one of each that says everything. */
+/** Members and invitations for copies of a store, with every field set. */
 import { createHash } from 'node:crypto';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { byOperator } from '../storage/records.fixture.ts';
@@ -6,7 +6,7 @@ import type { NewAccount, Store } from '../storage/store.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-/** Makes the account of `usr_ada`, with another member and an open invitation. */
+/** Creates the account of `usr_ada`, with another member and an open invitation. */
 export async function fillMembers(
   store: Store,
   account: NewAccount,

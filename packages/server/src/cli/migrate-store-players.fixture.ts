@@ -1,15 +1,15 @@
-/** Identities, blocks and ends of tokens for copies of a store. */
+/** Identities, blocks and ended tokens for copies of a store. */
 import { hash } from 'node:crypto';
 import { initialSettings } from '../management/sign-in-settings.ts';
 import { byOperator as by } from '../storage/records.fixture.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 
-/** The text of settings that differ by a number. */
+/** The text of settings that contain a number. */
 export const signInSettings = (index: number): string =>
   JSON.stringify({ ...initialSettings, enabled: true, redirectUris: [`https://app.example/${index}`] });
 
-/** Signs somebody with weird texts in, blocks one of those who have a state, and ends the sessions of another. */
+/** Signs in somebody with unusual texts, blocks a player with a state, and ends the sessions of another. */
 export async function fillPlayers(store: Store, key: ProjectKey, weird: readonly string[]): Promise<void> {
   const [subject = '', email = '', reason = '', name = ''] = weird;
   for (const provider of ['password', 'google.com']) {
@@ -21,7 +21,7 @@ export async function fillPlayers(store: Store, key: ProjectKey, weird: readonly
   await store.endPlayerSessions(by, key, 'bob');
 }
 
-/** Asks what can be asked of players of a project. */
+/** Reads everything about the players of a project. */
 export async function readPlayers(store: Store, key: ProjectKey, now: number): Promise<unknown> {
   const search = { prefix: '', kinds: ['state', 'id', 'email', 'name'], after: null, itemsMax: 100 } as const;
   const { players } = await store.listPlayers(key, search, now);
@@ -31,7 +31,7 @@ export async function readPlayers(store: Store, key: ProjectKey, now: number): P
   return { players, restrictions: await store.readPlayerRestrictions(key, now), access: await Promise.all(access) };
 }
 
-/** A guest signs up: the identity of the code is its method from then on. */
+/** A guest signs up: the identity of the code becomes their sign-in method. */
 export async function fillUpgraded(store: Store, code: AuthorizationCode, guestId: string): Promise<void> {
   const codeHash = hash('sha256', 'code of an upgrade', 'buffer');
   await store.addAuthorizationCode(codeHash, code);

@@ -1,4 +1,4 @@
-/** Everything that can be asked of a store which `migrate-store.fixture.ts` has filled. */
+/** Reads everything from a store that `migrate-store.fixture.ts` filled. */
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Store } from '../storage/store.ts';
@@ -17,7 +17,7 @@ import {
 import { readPlayers } from './migrate-store-players.fixture.ts';
 import { askSchemas } from './migrate-store-schemas.fixture.ts';
 
-/** Asks everything that can be asked without changing anything, and returns the answers as one value. */
+/** Calls every read that changes nothing, and returns the results as one value. */
 export async function readStore(store: Store): Promise<unknown> {
   const answers: Record<string, unknown> = {};
   const ask = async (name: string, answer: unknown) => {

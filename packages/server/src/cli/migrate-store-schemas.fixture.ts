@@ -1,4 +1,4 @@
-/** Schemas for copies of a store: versions, one that was deleted, and the floor of a project that was made again. And a check of flags. */
+/** Schemas for copies of a store: versions, a deleted one, and the floor of a recreated project. Also a check of flags. */
 import { byOperator } from '../storage/records.fixture.ts';
 import type { SchemaKey } from '../storage/schema-store.ts';
 import type { Expectation, Store } from '../storage/store.ts';
@@ -23,7 +23,7 @@ export async function fillSchemas(store: Store, comments: readonly string[]): Pr
   await store.writeSchema(byOperator, deleted, { kind: 'version', version: 1 }, null);
 }
 
-/** Asks for everything about them. */
+/** Reads everything about them. */
 export async function askSchemas(ask: (name: string, answer: unknown) => Promise<void>, store: Store): Promise<void> {
   await ask('schemas', store.readSchemas(key));
   for (const at of [key, deleted]) {

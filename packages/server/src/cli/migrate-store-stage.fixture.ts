@@ -15,20 +15,20 @@ import { createWorkplace, type Ended, type Workplace } from './command.fixture.t
 
 export interface Stage {
   readonly workplace: Workplace;
-  /** Where stores are: a folder, a database, and another folder, which is not there yet. */
+  /** Locations of stores: a folder, a database, and another folder, which does not exist yet. */
   readonly source: string;
   readonly url: string;
   readonly back: string;
-  /** Runs `work` with the store that is there. */
+  /** Runs `work` with the store at a location. */
   use<Result>(place: string, work: (store: Store) => Promise<Result>): Promise<Result>;
-  /** What is wrong with the store that is there. */
+  /** Returns the faults of the store at a location. */
   faults(place: string): Promise<readonly string[]>;
   copy(from: string, to: string, ...more: string[]): Promise<Ended>;
-  /** Starts a copy and kills it once so many records were copied. */
+  /** Starts a copy and kills it after this many records. */
   killCopy(from: string, to: string, records: number): Promise<void>;
-  /** Starts the service on a place where it does not start, and returns what it says. */
+  /** Starts the service at a location where it must fail, and returns its message. */
   serve(place: string): Promise<string>;
-  /** Runs a statement on the database behind the back of everybody. */
+  /** Runs an SQL statement on the database directly. */
   runSql(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   remove(): Promise<void>;
 }
@@ -82,13 +82,13 @@ export async function createStage(): Promise<Stage> {
   };
 }
 
-/** Records that a copy into the database has come to; 0 before it has begun. */
+/** Records copied into the database so far; 0 before the copy begins. */
 async function copiedToDatabase(runSql: Stage['runSql']): Promise<number> {
   const rows = await runSql('SELECT records FROM incoming_copy').catch(() => []);
   return Number(rows[0]?.records ?? 0);
 }
 
-/** As above, into a folder. */
+/** The same for a folder. */
 function copiedToFolder(folder: string): number {
   const path = join(folder, 'holdfast.sqlite.incoming');
   if (!existsSync(path)) return 0;
@@ -100,6 +100,6 @@ function copiedToFolder(folder: string): number {
       database.close();
     }
   } catch {
-    return 0; // it is just being made
+    return 0; // it is being created
   }
 }

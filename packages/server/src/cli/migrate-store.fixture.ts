@@ -1,4 +1,4 @@
-/** A store with something of every kind. */
+/** A store with every kind of record. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
 import { anAccount, aProject, byOperator as by, projectChanges } from '../storage/records.fixture.ts';
@@ -11,7 +11,7 @@ import { fillMembers } from './migrate-store-members.fixture.ts';
 import { fillPlayers, fillUpgraded, signInSettings } from './migrate-store-players.fixture.ts';
 import { fillSchemas } from './migrate-store-schemas.fixture.ts';
 
-/** Strings that engines are known to get wrong. */
+/** Strings that database engines often get wrong. */
 export const weird = [
   `it's "quoted" \\ and; -- DROP TABLE accounts`,
   'caf\u00e9 \u65e5\u672c \u{1f468}\u200d\u{1f469}',
@@ -21,7 +21,7 @@ export const weird = [
   '\u2028 \r\n\t\u007f %s $1 :name {0} \\x41',
 ] as const;
 
-/** Texts of documents, as they are stored: numbers to the last digit, lone surrogates as escapes. */
+/** Stored texts of documents: numbers to the last digit, lone surrogates as escapes. */
 const documents = [
   '{"n":12345678901234567890.123456789,"e":1E400,"z":-0,"s":"\\ud800 \\u0000"}',
   `{"text":${JSON.stringify(`caf\u00e9 \u{1f600} ${'x'.repeat(20_000)}`)}}`,
@@ -53,9 +53,9 @@ export const projects = [
   ['acc_alpha', 'shop'],
   ['acc_beta', 'game'],
 ] as const;
-/** Of the month that requests were counted in. */
+/** The month of the counted requests. */
 export const monthStartsAt = Date.UTC(2026, 10, 1);
-/** Before anything has expired. */
+/** Before anything expires. */
 export const now = 5_000;
 
 export type Key = { readonly accountId: string; readonly slug: string; readonly environment: Environment };
@@ -80,7 +80,7 @@ async function writePublic(store: Store, key: Key, count: number): Promise<void>
   }
 }
 
-/** Writes the state of a player so many times. */
+/** Writes the state of a player this many times. */
 export async function writeUser(store: Store, key: Key & { readonly playerId: string }, count: number): Promise<void> {
   for (let written = 0; written < count; written++) {
     const current = await store.readUserState(key);
@@ -100,7 +100,7 @@ function demand(outcome: { readonly kind: string } | string, expected: string): 
   if (kind !== expected) throw new Error(`expected ${expected}, got ${kind}`);
 }
 
-/** Puts something of every kind into an empty store, and takes some of it away again. */
+/** Adds every kind of record to an empty store, and deletes some again. */
 export async function fillStore(store: Store): Promise<void> {
   await fillMarks(store, now);
   await fillPlaces(store);
@@ -177,7 +177,7 @@ async function fillStates(store: Store): Promise<void> {
   }
   await writeUser(store, { ...other, environment: 'development', playerId: 'ada' }, 5);
   await fillPlayers(store, game, weird);
-  // Deleted players, whose versions must not come again.
+  // Deleted players, whose versions must not be reused.
   await writeUser(store, { ...game, environment: 'production', playerId: 'deleted' }, 12);
   await store.deleteUserStates(by, game, 'deleted');
   await store.deleteAccount('acc_gone');
@@ -218,7 +218,7 @@ async function fillIdentities(store: Store): Promise<void> {
       const reset = { accountId, userId: user, returnQuery: weird[1], expiresAt: 60_000 };
       demand(await store.addPasswordReset(hashOf(`reset ${accountId}`), reset), 'added');
     }
-    // Two that wait for their code, of one address and one moment.
+    // Two that wait for their code, with the same address and time.
     for (const number of [1, 2]) {
       demand(
         await store.addSignUp(hashOf(`waiting ${accountId} ${number}`), signUpOf(accountId, 'cyd@example.com')),

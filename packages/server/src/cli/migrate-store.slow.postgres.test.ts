@@ -70,20 +70,20 @@ describe('a copy', () => {
         return versionOf(key, playerId);
       };
       const known = await versionOf(game, 'ada');
-      expect(await written(game, 'ada')).toBe(known + 1); // though one who was deleted had more
+      expect(await written(game, 'ada')).toBe(known + 1); // though a deleted player had more
       expect(await written(game, 'deleted')).toBeGreaterThan(12);
       expect(await written(shop, 'early')).toBeGreaterThan(9);
       const listed = await store.listUserStates(game, { after: null, itemsMax: 1 });
-      expect(listed).toMatchObject({ page: { items: [{ playerId: 'deleted' }] } }); // the newest comes first
+      expect(listed).toMatchObject({ page: { items: [{ playerId: 'deleted' }] } }); // newest first
       expect((await store.listApiKeys(game, 1_000)).map(({ keyId }) => keyId)).toEqual(['key_0_3', 'key_0_2', 'key_0_1']);
 
       const endUsers = async () => (await store.readUsage('acc_alpha', 0))?.used.endUsers as number;
       const counted = await endUsers();
       await writeUser(store, { ...game, environment: 'development', playerId: 'bob' }, 1);
-      expect(await endUsers()).toBe(counted); // as one and the same, who had state in another environment
+      expect(await endUsers()).toBe(counted); // as the same player, who had state in another environment
       await store.deleteUserStates(byOperator, game, 'bob');
       expect(await endUsers()).toBe(counted - 1);
-      expect(await store.sweepExpiredSignIns(70_000)).toBe(3); // two codes and the family that was revoked
+      expect(await store.sweepExpiredSignIns(70_000)).toBe(3); // two codes and the revoked family
 
       const next = { stateText: '{}', stateBytes: 2, comment: null, writtenAt: 9_000, author: null };
       await store.deleteProject(byOperator, shop);

@@ -20,16 +20,15 @@ export interface MigrateStoreOptions {
 
 interface Copied {
   readonly sums: KindSums;
-  /** Records that an earlier run had copied. */
+  /** Records that an earlier run copied. */
   readonly resumedAt: number;
   readonly seconds: number;
   readonly keyCheck: KeyCheck;
 }
 
 /**
- * Copies the store `from` to `to`, continuing where an earlier run stopped, compares both, opens the copy for services, and
- * prints the settings for it. Throws `CommandFault` or an `Error` when either cannot be used, and when they differ; then
- * services cannot open the copy.
+ * Copies the store `from` to `to`, continuing where an earlier run stopped, compares both, opens the copy for services, and prints its
+ * settings. Throws `CommandFault` or an `Error` if either cannot be used or they differ; services then cannot open the copy.
  */
 export async function migrateStoreCommand(
   config: Pick<Config, 'secretKey' | 'upgradeCopy'>,

@@ -1,4 +1,4 @@
-/** What an operator can do and no route offers. Everything here works while the server runs. */
+/** Actions for the operator that no route offers. All work while the server runs. */
 
 import { existsSync } from 'node:fs';
 import { randomIdentifier } from '../common/base62.ts';
@@ -16,10 +16,10 @@ import { CommandFault } from './fault.ts';
 export const developerTokenHoursMax = 720;
 
 export interface Keyring {
-  /** Returns the base URL for tokens; throws `CommandFault` when it is not known. */
+  /** Returns the base URL for tokens; throws `CommandFault` if it is not known. */
   readonly issuer: () => string;
   readonly signingKeys: SigningKeys;
-  /** Those of the built-in identity provider. */
+  /** The keys of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
   readonly accessTokens: AccessTokens;
 }
@@ -34,7 +34,7 @@ export function openKeyring(store: Store, config: Config, issuer: () => string):
   return { issuer, signingKeys, idTokenKeys, accessTokens: createAccessTokens({ signingKeys, issuer, now }) };
 }
 
-/** Returns the operator as the one who changes something now, for the audit trail. Each call stands for a request of its own. */
+/** Returns the operator as an actor for the audit trail. Each call counts as a separate request. */
 export const byCommand = (): ChangedBy => ({
   actor: { kind: 'operator', id: operatorSubject, name: null },
   requestId: `command-${randomIdentifier()}`,
@@ -43,13 +43,13 @@ export const byCommand = (): ChangedBy => ({
 
 export interface IssuedToken {
   readonly developerToken: string;
-  /** Where the token is valid. */
+  /** The address where the token is valid. */
   readonly baseUrl: string;
   /** RFC 3339. */
   readonly expiresAt: string;
 }
 
-/** Returns a developer token of the account, for `hours` (at most 720). */
+/** Returns a developer token of the account, valid for `hours` (at most 720). */
 export async function issueDeveloperToken(keyring: Keyring, accountId: string, hours: number): Promise<IssuedToken> {
   const { accessTokens, issuer } = keyring;
   const seconds = hours * 60 * 60;
@@ -60,8 +60,8 @@ export async function issueDeveloperToken(keyring: Keyring, accountId: string, h
 }
 
 /**
- * Opens the store while a server may be running, calls `work`, and always closes the store. Throws `CommandFault` when there is
- * no database; with `mayCreate`, it creates one. With `isKeyLost`, the secret key need not fit a database that is brought up to date.
+ * Opens the store, even while a server is running, calls `work`, and always closes the store. Throws `CommandFault` if there is no
+ * database; with `mayCreate`, creates one. With `isKeyLost`, the secret key need not fit a database that is upgraded.
  */
 export async function withOperator<Result>(
   config: Config,
@@ -77,7 +77,7 @@ export async function withOperator<Result>(
   }
 }
 
-/** Throws `CommandFault` when the data folder has no database, and an `Error` when it has an incomplete copy. */
+/** Throws `CommandFault` if the data folder has no database, and an `Error` if it has an incomplete copy. */
 export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   const { databasePath } = await import('../storage/sqlite/directory/database.ts');
   if (existsSync(databasePath(dataDir))) return;
@@ -86,7 +86,7 @@ export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Prom
   throw new CommandFault(`there is no database in ${dataDir}; SVC_DATA_DIR names the data folder of the service`);
 }
 
-/** Throws `CommandFault` when the service does not use the embedded database, which `command` works on. */
+/** Throws `CommandFault` if the service does not use the embedded database, which `command` needs. */
 export function demandEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>, command: string): void {
   if (databaseUrl === undefined) return;
   throw new CommandFault(

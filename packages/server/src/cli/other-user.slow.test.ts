@@ -1,6 +1,6 @@
 /**
- * Commands that root runs in the folder of a service: whatever they leave there, the service starts with it as its own user, and `holdfast
- * doctor` finds nothing as that user. Only root can run this.
+ * Commands that root runs in the folder of a service. Whatever they leave there, the service can start as its own user, and `holdfast
+ * doctor`, run as that user, finds nothing. Only root can run this.
  */
 import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const oldRelease = join(repository, 'test/releases/0.1.0');
 const isOpen = (folder: string): boolean =>
   (statSync(folder).mode & 0o005) === 0o005 && (dirname(folder) === folder || isOpen(dirname(folder)));
 
-/** A program that runs Node as the user, who may read the repository even where only root may look. */
+/** A program that runs Node as the user, who may read the repository even if only root may enter it. */
 function nodeAsUser(folder: string): string {
   const path = join(folder, 'node-as-user');
   const reads = isOpen(dirname(command)) ? '' : '--inh-caps=+dac_read_search --ambient-caps=+dac_read_search';
@@ -59,7 +59,7 @@ describe.skipIf(process.getuid?.() !== 0)('in a folder of the user of the servic
     expect([line, ended.code, ended.stderr]).toEqual([line, 0, ended.stderr]);
     return ended;
   };
-  /** Everything in the folder whose owner or group is somebody else. */
+  /** Everything in the folder with another owner or group. */
   const foreign = (folder = dataDir) =>
     ['.', ...(readdirSync(folder, { recursive: true }) as string[])].filter((name) => {
       const { uid, gid } = statSync(join(folder, name));
@@ -71,7 +71,7 @@ describe.skipIf(process.getuid?.() !== 0)('in a folder of the user of the servic
     const { findings } = JSON.parse(stdout) as { findings: { level: string; finding: string; advice: string }[] };
     return { code, lines: findings.filter(({ level }) => level !== 'note').map(({ finding }) => finding), findings };
   };
-  /** The service starts as its user, and writes. */
+  /** Starts the service as its user, and writes. */
   async function serve(work: (served: Served) => Promise<void> = async () => undefined): Promise<void> {
     const served = await service.serve(settings());
     await work(served);

@@ -2,7 +2,7 @@
 import { readTextFile } from '../common/text-file.ts';
 import { CommandFault } from './fault.ts';
 
-/** Returns the first line of a file. Throws `CommandFault` when it cannot be read. */
+/** Returns the first line of a file. Throws `CommandFault` if it cannot be read. */
 export function readPassphrase(file: string): string {
   try {
     return readTextFile(file).split(/\r?\n/, 1)[0] ?? '';

@@ -1,37 +1,37 @@
-/** The lines of a file of user states: `{"endUserId": …, "environment": …, "state": {…}}`, one user state a line. */
+/** The lines of a file of user states: `{"endUserId": …, "environment": …, "state": {…}}`, one per line. */
 import { createReadStream } from 'node:fs';
 import { environments, guestIdPrefix, playerIdCharactersMax, stateCharactersMax } from '@holdfast/contract';
 import { isSubject } from '../common/player-id.ts';
 import { evaluate } from '../state/evaluate-body.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 
-/** A user state of a file. */
+/** A user state in a file. */
 export interface UserStateLine extends Pick<UserStateKey, 'playerId' | 'environment'> {
   readonly number: number;
   /** Compact JSON text, numbers to the last digit. */
   readonly stateText: string;
 }
 
-/** A line that is none, with what is wrong with it. */
+/** An invalid line, and what is wrong with it. */
 export interface LineFault {
   readonly number: number;
   readonly message: string;
 }
 
-/** Bytes of a line at most: the largest state, when all of it is escaped, and an id. */
+/** Maximum bytes of a line: the largest state with everything escaped, and an id. */
 const lineBytesMax = 2_097_152;
 const newline = 0x0a;
 
 interface RawLine {
   readonly number: number;
-  /** Undefined: it is too long. */
+  /** Undefined if it is too long. */
   readonly bytes: Uint8Array | undefined;
 }
 
 const mark = Buffer.from('\ufeff');
 const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** The beginning of a file without a byte order mark. Throws an `Error` when it is UTF-16. */
+/** Returns the start of a file without a byte order mark. Throws an `Error` for UTF-16. */
 function withoutMark(piece: Buffer): Buffer {
   if (utf16Marks.some((each) => piece.subarray(0, each.length).equals(each))) {
     throw new Error('the file is UTF-16: save it as UTF-8');
@@ -39,7 +39,7 @@ function withoutMark(piece: Buffer): Buffer {
   return piece.subarray(0, mark.length).equals(mark) ? piece.subarray(mark.length) : piece;
 }
 
-/** Yields the lines of a file. Memory holds a piece of the file and one line. */
+/** Yields the lines of a file. Memory holds one chunk and one line. */
 async function* rawLines(path: string): AsyncGenerator<RawLine, void, undefined> {
   let number = 1;
   let parts: Buffer[] = [];
@@ -68,7 +68,7 @@ async function* rawLines(path: string): AsyncGenerator<RawLine, void, undefined>
   if (bytes > 0) yield line();
 }
 
-/** Yields each line of a file of user states, or what is wrong with it. Empty lines are passed over. Rejects when the file cannot be read. */
+/** Yields each user state of a file, or the fault of its line. Empty lines are skipped. Rejects if the file cannot be read. */
 export async function* readUserStateLines(path: string): AsyncGenerator<UserStateLine | LineFault, void, undefined> {
   for await (const { number, bytes } of rawLines(path)) {
     if (bytes === undefined) yield { number, message: `the line has more than ${lineBytesMax} bytes` };

@@ -1,4 +1,4 @@
-/** `holdfast players import`: files with faults, repeated runs, and what is there already. */
+/** `holdfast players import`: faulty files, repeated runs, and existing user states. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** `holdfast players import`: brings the user states of players along from another service. */
+/** `holdfast players import`: imports user states from another service. */
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
@@ -23,23 +23,23 @@ export interface ImportOptions {
   readonly json?: true;
 }
 
-/** Lines whose user states are written at one moment. */
+/** Lines whose user states are written together. */
 const linesAtOnce = 32;
-/** Lines that are named one by one. */
+/** How many lines are listed individually. */
 const namedMax = 20;
 
-/** What becomes of a line: the user state was written, was there as it is in the file, or is another one there, which stayed. */
+/** The outcome of a line: written, already stored as in the file, or left alone because another user state exists. */
 type Fate = 'created' | 'replaced' | 'same' | 'different';
 
-/** The lines of a file, by what has become of them, and the first of those that were left alone. */
+/** The lines of a file by outcome, and the first that were left alone. */
 interface Imported extends Record<Fate, number> {
   lines: number;
   readonly leftAlone: number[];
 }
 
 /**
- * Writes the user states of a file. All lines are read before the first user state is written: when any is wrong, it throws a `CommandFault` that says
- * which, and nothing is written. A run that was interrupted is repeated: what is there already is passed over.
+ * Writes the user states of a file. All lines are read before the first write: if any is wrong, it throws a `CommandFault`, which says
+ * which, and writes nothing. An interrupted run can be repeated: what is stored already is skipped.
  */
 export async function importPlayersCommand(config: Config, file: string, options: ImportOptions): Promise<void> {
   const project = { accountId: options.account, slug: options.project };
@@ -65,7 +65,7 @@ export async function importPlayersCommand(config: Config, file: string, options
 
 type ReadLines = () => AsyncGenerator<UserStateLine | LineFault, void, undefined>;
 
-/** Returns what reads the lines of a file. A user state that does not fit a schema which is enforced is a wrong line, as a write of it would be refused. */
+/** Returns a reader of a file's lines. A user state that violates an enforced schema is a wrong line, just as a write would be refused. */
 function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
   compileHere((text) => compileStateSchema(text).compiled);
   const schemas = new SchemaCache(store, noActiveSchemas.checkFlags).of<UserStateKey>('user-state');
@@ -84,7 +84,7 @@ function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
   };
 }
 
-/** Reads all lines and returns how many there are. Throws a `CommandFault` that names the first that are wrong. */
+/** Reads all lines and returns their number. Throws a `CommandFault` that lists the first wrong lines. */
 async function checkLines(file: string, read: ReadLines, progress: Progress): Promise<number> {
   const faults: string[] = [];
   let [lines, wrong] = [0, 0];
@@ -133,7 +133,7 @@ async function importLines(
   return imported;
 }
 
-/** Others who write the same user state at the same time, before a line is given up. */
+/** How many concurrent writes of the same user state are tolerated before a line is given up. */
 const attemptsMax = 5;
 
 async function importLine(

@@ -1,19 +1,19 @@
-/** How commands print their results. */
+/** Prints the results of commands. */
 
 /**
- * Characters that a terminal acts on instead of showing: control characters, line and paragraph separators, marks that change
- * the direction of writing, and halves of surrogate pairs.
+ * Characters that a terminal interprets instead of showing: control characters, line and paragraph separators, marks that change the
+ * direction of writing, and lone surrogates.
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Returns `text` with everything that a terminal would act on written as `\u001b`. */
+/** Returns `text` with everything that a terminal would interpret escaped as `\u001b`. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Prints `value` as JSON, for programs. */
 export function printJson(value: unknown): void {
-  // JSON itself escapes only the characters below U+0020; its own line breaks stay.
+  // JSON escapes only the characters below U+0020; the formatter's line breaks stay.
   const lines = JSON.stringify(value, undefined, 2).split('\n');
   process.stdout.write(`${lines.map(printable).join('\n')}\n`);
 }

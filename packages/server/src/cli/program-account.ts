@@ -75,7 +75,7 @@ function addList(account: Command): void {
     });
 }
 
-/** Ways back for whoever cannot sign in any more. */
+/** Recovery for people who can no longer sign in. */
 function addLostLogins(account: Command): void {
   command(account, 'link', 'print a link that signs in to the console on this computer; it works once, within a day', [
     'holdfast account link acc_2bYkGd9MQnLVhvO0WwYx3z',
@@ -117,7 +117,7 @@ function addLostLogins(account: Command): void {
     });
 }
 
-/** What stops a tenant without deleting anything. */
+/** Commands that stop a tenant without deleting anything. */
 function addSuspension(account: Command): void {
   const suspension = () => import('./account-suspension.ts');
   for (const [name, description] of [

@@ -1,4 +1,4 @@
-/** Makes a command, and reads the settings for one. */
+/** Creates a command, and reads its settings. */
 import type { Command } from 'commander';
 import { type Config, type Environment, readConfig, readEnvironment } from '../config/config.ts';
 import { withRecordedBaseUrl } from './base-url.ts';
@@ -14,7 +14,7 @@ const examples = new WeakMap<Command, readonly string[]>();
 /** Returns the lines that show how a command is used. */
 export const examplesOf = (command: Command): readonly string[] => examples.get(command) ?? [];
 
-/** Adds a command with a description and examples; each of these is run by a test. */
+/** Adds a command with a description and examples. A test runs each example. */
 export function command(parent: Command, name: string, description: string, lines: readonly string[]): Command {
   const help = `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
   const made = parent.command(name).description(description).addHelpText('after', help);
@@ -22,15 +22,12 @@ export function command(parent: Command, name: string, description: string, line
   return made;
 }
 
-/** The variables of the environment and of the file named by --env-file. */
+/** The variables of the environment and of the file given by --env-file. */
 export function environmentOf(command: Command): Environment {
   return readEnvironment(command.optsWithGlobals<{ envFile?: string }>().envFile);
 }
 
-/**
- * Reads the settings, those in `options` in place of what the environment has for them. Throws `CommandFault` with a line for each
- * fault in them.
- */
+/** Reads the settings; those in `options` override the environment. Throws `CommandFault` with a line for each fault. */
 export function load(command: Command, options: Environment = {}): Loaded {
   const given = Object.entries(options).filter(([, text]) => text !== undefined);
   const environment = { ...environmentOf(command), ...Object.fromEntries(given) };

@@ -54,7 +54,7 @@ export function addMaintenance(program: Command): void {
   addDoctor(program);
 }
 
-/** Adds the commands for a store that goes back to an earlier moment. */
+/** Adds the commands for a store that is set back. */
 function addWayBack(program: Command): void {
   command(program, 'restore', 'put a backup into the data folder while no service runs there', [
     'SVC_DATA_DIR=/var/lib/holdfast holdfast restore monday.backup',

@@ -10,8 +10,8 @@ import type { ResealOptions } from './secret-key-reseal.ts';
 import type { TypesOptions } from './types.ts';
 
 /**
- * Returns the command, ready to parse. Shells complete an argument or option value with the name `file` as a file. Only the
- * tree is loaded before a command runs.
+ * Returns the command, ready to parse. Shells complete an argument or option value named `file` as a file. Before a command runs, only the
+ * tree is loaded.
  */
 export function createProgram(): Command {
   const program = new Command('holdfast')
@@ -79,7 +79,7 @@ const serveNotes = `
 base URL: browsers allow passkeys at that name, but not at an IP address. If SVC_PORT is not set, PORT is read.
 `;
 
-/** Returns the parser of an option that stands for a setting: it takes what the setting takes. */
+/** Returns the parser of an option that overrides a setting, with the setting's values. */
 const likeSetting = (name: 'port' | 'host') => (text: string) => {
   const parsed = settings[name].type.parse(text);
   if ('fault' in parsed) throw new InvalidArgumentError(`It ${parsed.fault}.`);
@@ -145,8 +145,8 @@ function addCompletion(program: Command): void {
 }
 
 /**
- * Returns the arguments with the command that they mean: `serve` where they name none, only options of it, and
- * `account create --help` for `help account create`.
+ * Returns the arguments with the intended command: `serve` if they contain only options of it, and `account create --help` for `help
+ * account create`.
  */
 export function fullArguments(args: readonly string[]): readonly string[] {
   const [first, ...names] = args.slice(envFileArguments(args));
@@ -154,21 +154,21 @@ export function fullArguments(args: readonly string[]): readonly string[] {
   return args[0] === 'help' && names.length > 1 ? [...names, '--help'] : args;
 }
 
-/** Options that are answered without a command. */
+/** Options that need no command. */
 const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
 
-/** How many arguments at the beginning are `--env-file` and its value, which any command may have before its name. */
+/** How many leading arguments are `--env-file` and its value, which may precede any command. */
 function envFileArguments([first = '']: readonly string[]): number {
   if (first.startsWith('--env-file=')) return 1;
   return first === '--env-file' ? 2 : 0;
 }
 
-/** A command that has only subcommands; without one it prints them. */
+/** A command with subcommands only. On its own it prints them. */
 function group(program: Command, name: string, description: string): Command {
   return program.command(name).description(description);
 }
 
-/** What to know before using any command. */
+/** Introduction to all commands. */
 const notes = `
 Settings are environment variables (SVC_PORT, SVC_DATA_DIR, …): "holdfast config" prints them.
 All commands but serve work on the data folder, with or without a running service. Only restore,

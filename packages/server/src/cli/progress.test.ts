@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createProgress } from './progress.ts';
 
-/** Returns what `work` has shown on a stream that is a terminal, or not. */
+/** Returns what `work` shows on a stream that is a terminal or not. */
 function shown(isTerminal: boolean, work: (progress: ReturnType<typeof createProgress>) => void): string {
   let text = '';
   const write = (chunk: Buffer, _encoding: string, callback: () => void) => {

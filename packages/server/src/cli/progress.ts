@@ -13,13 +13,13 @@ export const checkTitles: Readonly<Record<CheckName, string>> = {
 };
 
 export interface Progress {
-  /** Shows the current work and, if known, how much of it is done, from 0 to 1. */
+  /** Shows the current work and, if known, its completed part, from 0 to 1. */
   show(step: string, share?: number): void;
   /** Removes the line. */
   end(): void;
 }
 
-/** Characters of the bar. */
+/** Width of the bar, in characters. */
 const barLength = 20;
 
 function barOf(share: number): string {
@@ -27,10 +27,10 @@ function barOf(share: number): string {
   return `[${'#'.repeat(length)}${'-'.repeat(barLength - length)}] ${String(Math.floor(share * 100)).padStart(3)} %  `;
 }
 
-/** Time between two changes of the line. */
+/** Time between two updates of the line. */
 const pauseMilliseconds = 100;
 
-/** Returns progress as one line of `stream` that is overwritten. Writes nothing when `stream` is not a terminal. */
+/** Returns progress as one line of `stream` that is overwritten. Writes nothing if `stream` is not a terminal. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return { show: () => undefined, end: () => undefined };
   let shownStep = '';

@@ -1,4 +1,4 @@
-/** A store that goes back, over HTTP: by `holdfast restore`, and by a file that was put into its place. */
+/** A store that is set back, over HTTP: by `holdfast restore`, and by replacing its file. */
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** `holdfast recovered`: what has to happen after the store went back by other means than `holdfast restore`. */
+/** `holdfast recovered`: repairs a store that was set back by other means than `holdfast restore`. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -11,7 +11,7 @@ import { byCommand, demandDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { type AuditFile, type Repeated, readAuditFile, repeatAudit } from './repeat-audit.ts';
 
-/** What `restore` and `recovered` share. */
+/** Shared by `restore` and `recovered`. */
 export interface WayBackOptions {
   readonly versionsAhead?: number;
   /** A file of audit lines. */
@@ -19,12 +19,13 @@ export interface WayBackOptions {
   readonly json?: true;
 }
 
-/** Nodes that run know by then what a command has set. */
+/** By then, running nodes have read a command's changes. */
 const knownMilliseconds = 2_500;
 
 /**
- * Raises the floor of versions, ends what was issued before, repeats what `audit` says, and prints that. Throws `CommandFault` when a
- * service runs on the embedded store, or nodes of an earlier release may run on PostgreSQL, and when versions would get too large.
+ * Raises the floor of versions, ends sessions and tokens from before, repeats the records of `audit`, and prints the result. Throws
+ * `CommandFault` if a service runs on the embedded store, if nodes of an earlier release may run on PostgreSQL, or if versions would get
+ * too large.
  */
 export async function recoveredCommand(config: Config, options: WayBackOptions): Promise<void> {
   const file = await readAudit(options);
@@ -40,10 +41,10 @@ export async function recoveredCommand(config: Config, options: WayBackOptions):
 export const readAudit = async ({ audit }: WayBackOptions): Promise<AuditFile | undefined> =>
   audit === undefined ? undefined : readAuditFile(audit);
 
-/** Returns how far `options` raise the floor. */
+/** Returns by how much `options` raise the floor. */
 export const aheadOf = ({ versionsAhead = versionsAheadDefault }: WayBackOptions): number => versionsAhead;
 
-/** Throws `CommandFault` where the floor could not be raised. */
+/** Throws `CommandFault` if the floor could not be raised. */
 export function demandFloor(floor: RaisedFloor): number {
   if (floor !== undefined) return floor;
   throw new CommandFault(
@@ -74,7 +75,7 @@ async function recoverEmbedded(config: Config, options: WayBackOptions): Promise
   }
 }
 
-/** The migration that this came with: a program that does not know it gives versions out again. */
+/** The migration that introduces the floor. A program that does not know it would reuse versions. */
 const marksMigration = 20;
 
 async function recoverShared(config: Config, options: WayBackOptions): Promise<number> {
@@ -94,7 +95,7 @@ async function recoverShared(config: Config, options: WayBackOptions): Promise<n
   }
 }
 
-/** Repeats what the file says on the store of the settings. Null: there is no file. */
+/** Repeats the records of the file on the configured store. Null: there is no file. */
 export async function repeatWith(config: Config, file: AuditFile | undefined): Promise<Repeated | null> {
   if (file === undefined) return null;
   const secretKeys = loadOrCreateSecretKeys(config);
@@ -106,7 +107,7 @@ export async function repeatWith(config: Config, file: AuditFile | undefined): P
   }
 }
 
-/** The rows that say what was done. */
+/** The rows that report the changes. */
 export function wayBackRows(versionFloor: number, repeated: Repeated | null): string[][] {
   const done =
     repeated &&

@@ -1,6 +1,6 @@
 /**
- * Repeats, on a store that went back, what the audit trail says was taken away since: revocations, removals, blocks and erasures. The lines
- * are those of `GET /v1/{accountId}/audit` with `Accept: application/x-ndjson`, of any number of accounts.
+ * Repeats on a restored store what the audit trail says was taken away since: revocations, removals, blocks and erasures. The lines are
+ * those of `GET /v1/{accountId}/audit` with `Accept: application/x-ndjson`, of any number of accounts.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -12,12 +12,12 @@ import type { KeyPosition } from '../storage/player-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
 
-/** A line is at most so long: a record has texts that are cut. */
+/** Maximum length of a line. Texts in records are cut. */
 const lineCharactersMax = 256 * 1024;
-/** Records that one file may hold. */
+/** Maximum number of records in a file. */
 const recordsMax = 5_000_000;
 
-/** What is used of a record. */
+/** The used fields of a record. */
 interface Line {
   readonly accountId: string;
   readonly position: number;
@@ -27,7 +27,7 @@ interface Line {
   readonly detail: Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 }
 
-/** The records that take something away, of each account, oldest first, and which others the file has. */
+/** Records that take something away, by account, oldest first, and the other records of the file. */
 export type AuditFile = ReadonlyMap<string, { readonly lines: readonly Line[]; readonly all: ReadonlyMap<number, string> }>;
 
 const actions = new Set([
@@ -43,7 +43,7 @@ const actions = new Set([
   'player.delete',
 ]);
 
-/** Reads a file of audit lines. Throws `CommandFault` that names the line which is none. */
+/** Reads a file of audit lines. Throws `CommandFault`, which names the line, for an invalid one. */
 export async function readAuditFile(file: string): Promise<AuditFile> {
   const accounts = new Map<string, { lines: Line[]; all: Map<number, string> }>();
   let number = 0;
@@ -100,7 +100,7 @@ export interface Repeated {
   readonly removed: number;
   readonly blocked: number;
   readonly erased: number;
-  /** Records of accounts that the store does not have, and what it refuses, such as the removal of a last owner. */
+  /** Records of accounts that the store does not have, and refused ones, such as the removal of the last owner. */
   readonly skipped: number;
 }
 
@@ -111,7 +111,7 @@ export interface RepeatOptions {
   readonly now: () => number;
 }
 
-/** Repeats what came after the newest record that the store still has. Safe to repeat. */
+/** Repeats records newer than the newest that the store still has. Safe to call again. */
 export async function repeatAudit(file: AuditFile, options: RepeatOptions): Promise<Repeated> {
   const sums = { revoked: 0, removed: 0, blocked: 0, erased: 0, skipped: 0 };
   for (const [accountId, { lines, all }] of file) {
@@ -129,7 +129,7 @@ export async function repeatAudit(file: AuditFile, options: RepeatOptions): Prom
   return sums;
 }
 
-/** The newest position at which the store has the same record as the file; 0: none. */
+/** The newest position at which the store has the same record as the file; 0 if there is none. */
 async function newestKnown(store: Store, accountId: string, all: ReadonlyMap<number, string>): Promise<number> {
   let before: number | null = null;
   for (;;) {
@@ -143,7 +143,7 @@ async function newestKnown(store: Store, accountId: string, all: ReadonlyMap<num
 
 const granter = { role: 'owner', environments: null } as const;
 
-/** Repeats what concerns no player. */
+/** Repeats records that concern no player. */
 async function repeatOne(
   { accountId, action, path }: Line,
   { store, by }: RepeatOptions,
@@ -173,7 +173,7 @@ async function repeatOne(
 
 const slugOf = ({ path }: Line): string => path[1] ?? '';
 
-/** Erases the players whose ids have the hashes of the records. The player of a record is known by nothing else. */
+/** Erases the players whose id hashes are in the records, which identify players in no other way. */
 async function repeatErasures(lines: readonly Line[], options: RepeatOptions): Promise<number> {
   const { store, secretKeys, by, now } = options;
   const hashesOf = createErasureHash(secretKeys);
@@ -208,7 +208,7 @@ async function* playersOf(store: Store, key: ProjectKey, now: number): AsyncGene
   } while (after !== null);
 }
 
-/** Blocks who was blocked last and not unblocked, for as long as the block was to hold. */
+/** Blocks players whose last record is a block, until the original end of the block. */
 async function repeatBlocks(lines: readonly Line[], { store, by, now }: RepeatOptions): Promise<number> {
   const last = new Map<string, Line>();
   for (const line of lines) {

@@ -175,7 +175,7 @@ describe('holdfast restore, of what is no good backup', () => {
 });
 
 describe('holdfast restore, killed', () => {
-  /** Kills a restore `pauseMilliseconds` after its draft has appeared. Returns whether it had come to its end. */
+  /** Kills a restore `pauseMilliseconds` after its draft appears. Returns whether it had finished. */
   async function killed(dataDir: string, pauseMilliseconds: number): Promise<boolean> {
     const { child, ended } = place.start(['restore', 'good.backup'], { SVC_DATA_DIR: dataDir });
     while (!existsSync(`${databaseIn(dataDir)}.restoring`) && child.exitCode === null) await setImmediate();

@@ -27,7 +27,7 @@ export interface RestoreOptions extends WayBackOptions {
   readonly force?: true;
 }
 
-/** The secret key: written now, present and right, present and wrong, or missing. */
+/** The state of the secret key: now written, present and right, present and wrong, or missing. */
 type SecretKeyState = 'restored' | 'fits' | 'does_not_fit' | 'missing';
 
 interface RestoreResult {
@@ -38,18 +38,18 @@ interface RestoreResult {
   readonly takenAt: string | null;
   readonly counts: Inspection['counts'];
   readonly secretKey: SecretKeyState;
-  /** The new name of the database that was there. */
+  /** The new name of the replaced database. */
   readonly replaced: string | null;
-  /** No version below it is given out. */
+  /** Versions below it are not used. */
   readonly versionFloor: number;
   /** Null without `audit`. */
   readonly repeated: Repeated | null;
 }
 
 /**
- * Puts the database in `file` into the data folder after it has passed every check, with a higher floor of versions and without the
- * sessions of then, repeats what `audit` says, and prints its contents. Throws `CommandFault` when a service runs there, when there is a database and `force` is not set, and when the backup is damaged or
- * has a different secret key than the folder. Then nothing has changed.
+ * Puts the database in `file` into the data folder after it has passed every check, with a higher floor of versions and without its
+ * sessions, repeats the records of `audit`, and prints the contents. Throws `CommandFault`, without changes, if a service runs there, if
+ * there is a database and `force` is not set, if the backup is damaged, or if its secret key differs from the folder's.
  */
 export async function restoreCommand(config: Config, file: string, options: RestoreOptions): Promise<void> {
   demandEmbedded(config, 'holdfast restore');
@@ -110,8 +110,8 @@ async function restoreInto(
 }
 
 /**
- * Writes the secret key of the backup into a folder that has none. It is written before the database, since a key alone does no
- * harm. Throws `CommandFault` when the two have different keys: only the operator knows which is still needed.
+ * Writes the secret key of the backup into a folder without one. It is written before the database, since a key alone does no harm. Throws
+ * `CommandFault` if the two have different keys: only the operator knows which is still needed.
  */
 function settleSecretKey(config: Config, draft: string, label: BackupLabel | undefined): SecretKeyState {
   const present = findSecretKeys(config);
@@ -133,7 +133,7 @@ function settleSecretKey(config: Config, draft: string, label: BackupLabel | und
   }
 }
 
-/** Returns the new name of the database that was there, or null. */
+/** Returns the new name of the replaced database, or null. */
 function install(dataDir: string, draft: string, force: boolean): string | null {
   const aside = `${databasePath(dataDir)}.replaced-${new Date(now()).toISOString().replaceAll(/[-:.]/g, '')}`;
   try {

@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkplace, sourceCommand } from './command.fixture.ts';
 
-/** A Node of this machine that cannot run the service by itself, such as the one that came with npm. */
+/** A Node on this machine that is too old for the service, such as the one that came with npm. */
 const olderNode = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))

@@ -1,24 +1,24 @@
 /// <reference path="./json-schema-to-typescript-lite.d.ts" />
 /**
- * From a JSON Schema 2020-12 to TypeScript. The library that writes the types knows the draft of 2018, so it gets the schema in the words of
- * that one. What a type cannot say, such as `minimum` or `not`, is left out: then the type allows more than the schema.
+ * Translates a JSON Schema 2020-12 to TypeScript. The library knows the draft of 2018, so it gets the schema in that draft's keywords. What
+ * a type cannot express, such as `minimum` or `not`, is left out: the type then allows more than the schema.
  */
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { metaschemas } from '../schemas/metaschemas.ts';
 import type { Resources } from '../schemas/resource.ts';
 
-/** A schema for the library. Its keywords have other types there than in the library's own declarations. */
+/** A schema for the library. Its keywords have other types than in the library's declarations. */
 type Drawn = Readonly<Record<string, unknown>>;
 
-/** What a type says about anything. */
+/** The type of any value. */
 const anything: Drawn = { tsType: 'unknown' };
 const nothing: Drawn = { tsType: 'never' };
 
-/** Items of an array that become a tuple at most: the library writes one for each length. */
+/** Maximum number of array items for a tuple. The library writes one tuple for each length. */
 const tupleItemsMax = 8;
 
-/** Returns the declarations of a schema, in JSON, whose type is called `name`. Throws `SchemaFault` for a schema that cannot be used. */
+/** Returns the declarations of a schema in JSON, with the type name `name`. Throws `SchemaFault` for an unusable schema. */
 export async function typesOf(schemaText: string, name: string): Promise<string> {
   const { written, resources } = compileStateSchema(schemaText).schema;
   const drawn = new Drawing(resources, written).draw();
@@ -33,7 +33,7 @@ export async function typesOf(schemaText: string, name: string): Promise<string>
 class Drawing {
   readonly #resources: Resources;
   readonly #root: JsonValue;
-  /** What references lead to, by the name that it gets among the definitions. */
+  /** The targets of references, by their names among the definitions. */
   readonly #referred = new Map<JsonObject, string>();
   readonly #names = new Set<string>();
 
@@ -45,9 +45,9 @@ class Drawing {
   draw(): Drawn {
     const { title: _, ...drawn } = this.#schema(this.#root);
     const $defs: Record<string, Drawn> = {};
-    // A schema that is written here may refer to others, which join the end of the map.
+    // A written schema may refer to others, which are appended to the map.
     for (const [schema, name] of this.#referred) $defs[name] = this.#schema(schema);
-    // A root that is nothing but a reference would be what it refers to, under two names.
+    // If the root is only a reference, it would equal its target, under two names.
     return { ...('$ref' in drawn ? { allOf: [drawn] } : drawn), $defs };
   }
 
@@ -70,7 +70,7 @@ class Drawing {
     return { $ref: `#/$defs/${this.#nameOf(target)}` };
   }
 
-  /** The name of what is referred to: the last part of its place, and a number where another one has that. */
+  /** The name of a target: the last part of its location, with a number if that is taken. */
   #nameOf(target: JsonObject): string {
     const known = this.#referred.get(target);
     if (known !== undefined) return known;
@@ -83,7 +83,7 @@ class Drawing {
     return name;
   }
 
-  /** What the other keywords say; undefined when that is nothing. */
+  /** The types of the other keywords; undefined if there are none. */
   #withoutReference(schema: JsonObject): Drawn | undefined {
     const { type, description, title, deprecated } = schema;
     const notes = {
@@ -115,7 +115,7 @@ class Drawing {
     const hasMatched = Object.keys(matched).length > 0;
     if (!hasNamed && !hasMatched && additionalProperties === undefined) return {};
     const others = additionalProperties === undefined ? hasMatched && hasNamed : this.#others(additionalProperties);
-    // TypeScript wants the type of other members to hold for those with a name too.
+    // TypeScript requires the type of other members to include those of named members.
     const mixes = hasNamed && (hasMatched || typeof others !== 'boolean');
     const open = mixes ? { properties: named, additionalProperties: true } : { ...parts, additionalProperties: others };
     return { type: 'object', ...open, ...(Array.isArray(required) && { required }) };
@@ -155,7 +155,7 @@ class Drawing {
 
 const isFew = (count: JsonValue | undefined): count is number => typeof count === 'number' && count <= tupleItemsMax;
 
-/** A schema without what is said beside its type. */
+/** A schema without the annotations of its type. */
 function plainType({
   title: _title,
   description: _description,
@@ -165,7 +165,7 @@ function plainType({
   return others;
 }
 
-/** The values that a schema lists, as plain JSON; undefined when it lists none. */
+/** The listed values of a schema, as plain JSON; undefined if it lists none. */
 function valuesOf(schema: JsonObject): unknown[] | undefined {
   const { const: only, enum: listed } = schema;
   if (only !== undefined) return [JSON.parse(printJson(only))];

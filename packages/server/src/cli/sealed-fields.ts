@@ -1,4 +1,4 @@
-/** Which fields of records are sealed with the secret key of an installation, and for what. */
+/** Fields of records that are sealed with the secret key of an installation, and the purpose of each. */
 import { jsonAt, textAt } from '../storage/columns.ts';
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
 import { keptKeyPurpose, keptKeyRecord, type SealedKind, sealedRecords } from '../storage/kept-key-store.ts';
@@ -6,13 +6,13 @@ import type { TransferKind, TransferRecord } from '../storage/transfer.ts';
 
 export interface SealedField {
   readonly field: string;
-  /** What it is sealed for (secrets/sealer.ts). */
+  /** The purpose of the seal (secrets/sealer.ts). */
   readonly purpose: string;
-  /** The record that it is sealed for. */
+  /** The record to which the seal is bound. */
   recordId(record: TransferRecord): string;
 }
 
-/** The sealed field of each kind that has one. */
+/** The sealed field of each kind with one. */
 export const sealedFields: Readonly<Record<SealedKind, SealedField>> = {
   signing_keys: {
     field: sealedRecords.signing_keys.field,

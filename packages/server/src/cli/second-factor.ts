@@ -1,4 +1,4 @@
-/** `holdfast account remove-second-factor`: the way back for a developer who has lost the second factor. */
+/** `holdfast account remove-second-factor`: recovery for a developer who has lost the second factor. */
 import { now } from '../common/clock.ts';
 import { parseEmail } from '../common/email-address.ts';
 import type { Config } from '../config/config.ts';
@@ -7,8 +7,8 @@ import { withOperator } from './operator.ts';
 import { printJson } from './print.ts';
 
 /**
- * Removes the second factor and the passkeys of a developer, and ends all sessions. Throws `CommandFault` when nobody has that address,
- * or an outside issuer signs developers in.
+ * Removes the second factor and the passkeys of a developer, and ends all sessions. Throws `CommandFault` if nobody has that address, or if
+ * an outside issuer signs developers in.
  */
 export async function removeSecondFactorCommand(
   config: Config,

@@ -1,4 +1,4 @@
-/** `holdfast secret-key reseal`: seals again, with the secret key, what the other key has sealed. */
+/** `holdfast secret-key reseal`: seals with the secret key what the other key has sealed. */
 
 import { createHash } from 'node:crypto';
 import { now } from '../common/clock.ts';
@@ -26,32 +26,32 @@ import { locationOf } from './store-location.ts';
 import { formatCount } from './units.ts';
 
 export interface ResealOptions {
-  /** Changes nothing. */
+  /** Whether to change nothing. */
   readonly check?: true;
   readonly json?: true;
 }
 
-/** How many sealed values there are, by the key that opens them. */
+/** The number of sealed values by the key that opens them. */
 interface Sealed {
   readonly sealed: number;
   readonly sealedByOther: number;
   readonly unopened: number;
 }
 
-/** Which keys a value is tried with. */
+/** The keys to try. */
 interface Keys {
   readonly sealing: Uint8Array;
   readonly other: Uint8Array | undefined;
 }
 
-/** Values are replaced in transactions of so many, between which nodes write. */
+/** How many values a transaction replaces. Nodes write in between. */
 const replacedAtOnce = 200;
-/** What others seal meanwhile is found by looking again. */
+/** Maximum number of passes, which find values that nodes seal meanwhile. */
 const passesMax = 20;
 
 /**
- * Seals again what only `SVC_SECRET_KEY_OTHER` opens, while services may run, and prints what is left. Exits with 1 when that is anything.
- * Throws `CommandFault` when the secret key is not known.
+ * Reseals values that only `SVC_SECRET_KEY_OTHER` opens, while services may run, and prints what is left. Exits with 1 if anything is left.
+ * Throws `CommandFault` if the secret key is not known.
  */
 export async function resealCommand(config: Config, { check, json }: ResealOptions): Promise<void> {
   const [sealing, other] = findSecretKeys(config) ?? [];
@@ -69,7 +69,7 @@ export async function resealCommand(config: Config, { check, json }: ResealOptio
   if (!isDone) process.exitCode = 1;
 }
 
-/** Keeps the key of the recovery codes that nodes with the other key have made: their hashes cannot be made again. */
+/** Keeps the key for recovery codes hashed by nodes with the other key, since hashes cannot be converted. */
 async function keepRecoveryKey(store: Store, sealing: Uint8Array, other: Uint8Array): Promise<void> {
   const key = recoveryKeyOf(other);
   const keyId = createHash('sha256').update(key).digest('hex');
@@ -89,7 +89,7 @@ async function reseal(config: Config, store: Store, keys: Keys): Promise<{ resea
 
 type Replace = (kind: SealedKind, replacements: readonly Replacement[]) => Promise<void>;
 
-/** Looks at every sealed value there is now. `replace` gets those that only the other key opens, sealed again. */
+/** Reads every sealed value. `replace` gets those that only the other key opens, resealed. */
 function look(config: Config, keys: Keys, replace?: Replace): Promise<Sealed> {
   return withSnapshot(locationOf(config), async (reader) => {
     const counts = { sealed: 0, sealedByOther: 0, unopened: 0 };
@@ -110,7 +110,7 @@ async function replaceInSlices(kind: SealedKind, found: readonly Found[], replac
   }
 }
 
-/** A sealed value: by which key, and what it is to be replaced with. */
+/** A sealed value: the key that opens it, and its replacement. */
 interface Found {
   readonly state: keyof Sealed;
   readonly replacement?: Replacement;

@@ -1,4 +1,4 @@
-/** The secret key of a data folder, as commands use it: read, never created. */
+/** The secret key of a data folder for commands, which read but never create it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,32 +11,32 @@ import type { SigningPurpose } from '../storage/store.ts';
 export const secretKeyPath = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /**
- * Returns the key that the service would use on this data folder, or undefined when there is none. Throws `SecretFault` when
- * the file has no key, or when users other than its owner can access it.
+ * Returns the key that the service would use on this data folder; undefined if there is none. Throws `SecretFault` if the file has no key,
+ * or if users other than its owner can access it.
  */
 export function findSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Uint8Array | undefined {
   if (secretKey !== undefined) return secretKey;
   return existsSync(secretKeyPath(dataDir)) ? loadOrCreateSecretKey(dataDir) : undefined;
 }
 
-/** Returns the keys that the service would use on this data folder: with the one that only opens. Otherwise as `findSecretKey`. */
+/** Returns the keys that the service would use on this data folder, including the one that only opens. Otherwise like `findSecretKey`. */
 export function findSecretKeys(config: Pick<Config, 'secretKey' | 'secretKeyOther' | 'dataDir'>): SecretKeys | undefined {
   const sealing = findSecretKey(config);
   return sealing && secretKeysOf(sealing, config.secretKeyOther);
 }
 
-/** What the secret key seals: signing keys of each purpose, and the secrets of identity providers. */
+/** Values sealed with the secret key: signing keys of each purpose, and secrets of identity providers. */
 type SealedKind = SigningPurpose | 'identity_provider';
 
 export interface Sealed {
   readonly kind: SealedKind;
-  /** Its name for people. */
+  /** The name shown to people. */
   readonly name: string;
   readonly recordId: string;
   readonly sealed: Uint8Array;
 }
 
-/** How many of the newest secrets of identity providers are tried: enough to recognise a wrong key, and quick. */
+/** How many of the newest secrets of identity providers are tried. This is quick and enough to recognize a wrong key. */
 export const providerSecretsTried = 1_000;
 
 /** Returns the sealed values of a database, with at most `providerSecretsMax` secrets of identity providers. */
@@ -56,7 +56,7 @@ export function readSealed(database: DatabaseSync, providerSecretsMax: number): 
   return [...keys, ...secrets];
 }
 
-/** Returns those that are damaged or were sealed with another secret key. */
+/** Returns the values that are damaged or sealed with another secret key. */
 export function unopened(all: readonly Sealed[], secretKeys: Uint8Array | SecretKeys): Sealed[] {
   const signingKeys = createSealer(secretKeys, 'signing-key');
   const sealers = {

@@ -19,10 +19,10 @@ const variables = () => parseEnv(readFileSync(envFile(), 'utf8'));
 
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
-/** Has the banner in a pipe too. */
+/** Shows the banner in a pipe too. */
 const forPeople = { SVC_LOG_FORMAT: 'pretty' };
 
-/** The lines of the banner that are meant to be pasted. */
+/** The lines of the banner for pasting. */
 const pasted = (output: string) => output.split('\n').filter((line) => /^ {2}(?:\.|curl) /.test(line));
 
 /** Pastes lines into a shell in the folder and returns the status lines that `curl -i` shows. */

@@ -18,10 +18,10 @@ const variables = () => parseEnv(readFileSync(envFile(), 'utf8'));
 
 const elsewhere = () => ({ SVC_DATA_DIR: join(place.folder, 'other') });
 
-/** Has the banner in a pipe too. */
+/** Shows the banner in a pipe too. */
 const forPeople = { SVC_LOG_FORMAT: 'pretty' };
 
-/** The lines of the banner that are meant to be pasted. */
+/** The lines of the banner for pasting. */
 const pasted = (output: string) => output.split('\n').filter((line) => /^ {2}(?:\.|curl) /.test(line));
 
 /** Pastes lines into a shell in the folder and returns the status lines that `curl -i` shows. */
@@ -91,7 +91,7 @@ describe('the first start', () => {
 });
 
 describe('a first start that ends while the demo is being made', () => {
-  /** Starts the service, sends it a signal as soon as `path` exists, and returns how it ended. */
+  /** Starts the service, sends it a signal as soon as `path` exists, and returns how it exited. */
   async function endOnceThereIs(path: string, signal: NodeJS.Signals): Promise<Ended> {
     const { child, ended } = place.start(['serve']);
     while (!existsSync(path) && child.exitCode === null) await setImmediate();
@@ -222,7 +222,7 @@ describe('holdfast serve', () => {
   });
 
   it('stops when the npm that started it is gone', async () => {
-    // As npx does it: a shell in between, which ends without passing the signal on.
+    // As under npx: a shell in between, which exits without passing on the signal.
     const script = '"$0" "$1" serve > out 2>&1 & echo $! > pid; wait';
     const shell = spawn('sh', ['-c', script, process.execPath, command], {
       cwd: place.folder,

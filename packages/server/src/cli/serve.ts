@@ -32,14 +32,14 @@ export async function serveCommand(config: Config, environment: Environment): Pr
   await releaseStartupMemory();
 }
 
-/** Whether standard output is a stream of JSON lines, as the log is: then the start and the stop are lines of it, and there is no banner. */
+/** Whether standard output is a stream of JSON lines, like the log. If so, start and stop are lines of it, and there is no banner. */
 const isForPrograms = ({ logFormat }: Config): boolean =>
   logFormat === 'json' || (logFormat === 'auto' && !process.stdout.isTTY);
 
 /**
- * How much the heap may grow beyond what is in use before garbage is collected, in percent. The runtime would let that of the event
- * loop grow to four times that: a stranger who reads large states could make the process larger by 100 MB of garbage. This is the
- * growth that it gives the smaller heaps of the other threads by itself.
+ * How much the heap may grow before garbage collection, as a percentage of the used heap. The runtime would let the event loop's heap grow
+ * four times as much: a stranger who reads large states could enlarge the process by 100 MB of garbage. This value is the runtime's default
+ * for the smaller heaps of other threads.
  */
 const heapGrowthPercent = 32;
 
@@ -64,8 +64,8 @@ async function start(config: Config, environment: Environment): Promise<Started>
 }
 
 /**
- * Stops the process cleanly at the first reason to, after the start has finished: it drains, unless somebody is waiting at a terminal,
- * then stops. A further signal ends the drain. Returns whether that has begun.
+ * Stops the process cleanly at the first reason, but not before the start has finished: it drains, unless somebody waits at a terminal,
+ * then stops. Another signal ends the drain. Returns whether stopping has begun.
  */
 function stopInOrder(starting: Promise<Started>, config: Config, environment: Environment): () => boolean {
   let isStopping = false;
@@ -107,16 +107,16 @@ const stopping = (drainSeconds: number): string => {
 const kept: object[] = [];
 
 /**
- * Keeps one object that `process.nextTick` makes. A collection of garbage at a moment when none is alive would free the hidden class of
- * these objects. V8 then makes every later one on a slow path, also in optimised code: 5 % of the processor time of a GET.
+ * Keeps one of the objects that `process.nextTick` creates. If garbage were collected while none is alive, V8 would free their hidden class
+ * and create every later one on a slow path, even in optimized code: 5 % of the processor time of a GET.
  */
 function keepClassOfTicks(): void {
   process.nextTick(() => kept.push(executionAsyncResource()));
 }
 
 /**
- * Collects the garbage of the start once: 7 MiB, which the runtime would otherwise keep until there is load. The inspector
- * protocol is the only way to do that without a command-line flag.
+ * Collects the garbage of the start once: 7 MiB, which the runtime would otherwise keep until there is load. Only the inspector protocol
+ * can do that without a command-line flag.
  */
 async function releaseStartupMemory(): Promise<void> {
   const { Session } = await import('node:inspector/promises');

@@ -1,4 +1,4 @@
-/** Every declared table is copied from engine to engine, and swept when its account is deleted, whatever its columns are. */
+/** Every declared table is copied between engines, and swept when its account is deleted, whatever its columns. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ afterEach(() => stage.remove());
 
 const key = { accountId: 'acc_1', slug: 'p' } as const;
 
-/** A value for each column, which is its name where it is a text: in JSON, since some texts are. */
+/** A value for each column: its name if it is a text, as JSON, since some texts are JSON. */
 function rowOf(table: SharedTable): Record<string, string | number | Uint8Array> {
   const named: Readonly<Record<string, string>> = {
     account_id: key.accountId,
@@ -34,7 +34,7 @@ function rowOf(table: SharedTable): Record<string, string | number | Uint8Array>
   );
 }
 
-/** A row in each table but those of the account and the project, which exist. */
+/** A row in each table, except account and project, which exist. */
 function plant(folder: string): void {
   const database = new DatabaseSync(join(folder, 'holdfast.sqlite'));
   for (const table of sharedTableNames) {
@@ -43,7 +43,7 @@ function plant(folder: string): void {
     const names = Object.keys(row);
     database.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`).run(...Object.values(row));
   }
-  // What a planted record of the audit trail, and a planted schema, says of its own size counts for its account.
+  // The size of an inserted audit record or schema counts for its account.
   database.exec('UPDATE accounts SET audit_bytes = audit_bytes + 7, schema_bytes = schema_bytes + 7');
   database.close();
 }
@@ -51,7 +51,7 @@ function plant(folder: string): void {
 type Rows = Record<string, unknown[]>;
 const textOf = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value));
 
-/** The rows of every table, with values as texts. */
+/** The rows of every table, as texts. */
 async function rowsOf(place: string): Promise<Rows> {
   const found: Rows = {};
   const database = place === stage.url ? undefined : new DatabaseSync(join(place, 'holdfast.sqlite'), { readOnly: true });
@@ -64,7 +64,7 @@ async function rowsOf(place: string): Promise<Rows> {
   return found;
 }
 
-/** The tables that have a row. */
+/** The tables with a row. */
 const filled = (rows: Rows): string[] => Object.keys(rows).filter((table) => rows[table]?.length !== 0);
 
 const ownerless = sharedTableNames.filter((table) => sharedTable(table).owner === undefined && table !== 'accounts');
@@ -99,7 +99,7 @@ test('what a table says of itself can be relied on', () => {
   for (const table of sharedTableNames) {
     const { columns, key: primary, owner } = sharedTable(table);
     expect(Object.keys(columns), table).toEqual(expect.arrayContaining([...primary]));
-    // Whoever has an account or a directory goes with it.
+    // Records of an account or directory are deleted with it.
     const named = ['account_id', 'directory_id'].filter((name) => name in columns);
     expect(named, table).toEqual(table === 'accounts' ? ['account_id'] : owner === undefined ? [] : [owner]);
   }

@@ -1,4 +1,4 @@
-/** What ends a running service: a signal, or the end of the npm that started it. */
+/** What stops a running service: a signal, or the end of the npm that started it. */
 import type { Environment } from '../config/config.ts';
 
 /** Why the service stops. */
@@ -7,8 +7,8 @@ export type StopReason = 'SIGTERM' | 'SIGINT' | 'npm_ended';
 const lookMilliseconds = 500;
 
 /**
- * Calls `stop` at the first SIGTERM or SIGINT, and `hasten` at each further one. Under `npx` and `npm start` it also calls it when the parent process is gone: npm
- * starts a shell in between, and a SIGTERM ends npm and that shell, but does not reach this process.
+ * Calls `stop` at the first SIGTERM or SIGINT, and `hasten` at each further one. Under `npx` and `npm start`, also calls `stop` when the
+ * parent process ends: npm starts a shell in between, and a SIGTERM ends npm and that shell, but does not reach this process.
  */
 export function onStop(environment: Environment, stop: (reason: StopReason) => void, hasten: () => void): void {
   let isStopping = false;

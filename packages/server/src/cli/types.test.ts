@@ -1,4 +1,4 @@
-/** `holdfast types` prints what TypeScript takes, and what the schema says. */
+/** `holdfast types` prints valid TypeScript that matches the schema. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

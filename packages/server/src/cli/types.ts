@@ -9,8 +9,7 @@ export interface TypesOptions {
 }
 
 /**
- * Prints the types of the schema in a file. Throws a `CommandFault` for a file that cannot be read, and for a schema that the service would
- * refuse too.
+ * Prints the types of the schema in a file. Throws a `CommandFault` for an unreadable file, and for a schema that the service would refuse.
  */
 export async function typesCommand(file: string, { name }: TypesOptions): Promise<void> {
   if (!/^[A-Za-z_]\w*$/.test(name)) {

@@ -1,4 +1,4 @@
-/** Quantities as people read them. */
+/** Quantities for people to read. */
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 

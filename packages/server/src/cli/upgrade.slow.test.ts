@@ -1,4 +1,4 @@
-/** An embedded database of an older release, upgraded by the command, and taken back. */
+/** An embedded database of an older release, upgraded by the command, and reverted. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** Puts a database in place as the first release makes it. */
+/** Creates a database as the first release does. */
 function makeOld(): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${database()}${ending}`, { force: true });
   change((open) => migrate(open, migrations.slice(0, 1), 5));

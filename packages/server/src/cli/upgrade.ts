@@ -1,4 +1,4 @@
-/** `holdfast upgrade`: what a start of this release would do to the data, and the end of an upgrade of several nodes. */
+/** `holdfast upgrade`: shows what a start of this release would do to the data, and finishes an upgrade of several nodes. */
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
 import { SealFault } from '../secrets/secret-key.ts';
@@ -19,8 +19,8 @@ export interface UpgradeOptions {
 }
 
 /**
- * Checks, or finishes. Throws `CommandFault` when the upgrade cannot be finished now. The exit
- * status of a check is 1 when a start would refuse the database.
+ * Checks, or finishes. Throws `CommandFault` if the upgrade cannot be finished now. The exit status of a check is 1 if a start would refuse
+ * the database.
  */
 export async function upgradeCommand(config: Config, options: UpgradeOptions): Promise<void> {
   if (options.finish) return finish(config, options);
@@ -32,25 +32,25 @@ export async function upgradeCommand(config: Config, options: UpgradeOptions): P
   else printTable(rowsOf(found));
 }
 
-/** What a check found. */
+/** The result of a check. */
 interface Check {
   readonly place: string;
-  /** The release that made the database as it is, as far as it says so, and its newest migration. */
+  /** The release that wrote the database in its current form, if recorded, and its newest migration. */
   readonly madeBy: string | null;
   readonly migration: number;
   readonly program: string;
-  /** The release that this program is on the way to, as its newest migration says; null for one that was released. */
+  /** The unreleased version of this program, named by its newest migration; null for a release. */
   readonly next: string | null;
   /** The migrations that a start would apply. */
   readonly pending: readonly number[];
   readonly seconds: number;
-  /** What a copy takes, and what is free beside it; null where no copy is made. */
+  /** The size of a copy, and the free space for it; null if no copy is made. */
   readonly copy: { readonly bytes: number; readonly freeBytes: number } | null;
-  /** What the upgrade takes in all, with the log; null where nothing changes, and over PostgreSQL, which does not say what is free. */
+  /** The total size of the upgrade, including the log; null if nothing changes, and over PostgreSQL, which does not report free space. */
   readonly disk: { readonly bytes: number; readonly freeBytes: number } | null;
   /** Why a start would refuse; null if it would not. */
   readonly refusal: string | null;
-  /** The migrations of an upgrade that is not finished. */
+  /** The migrations of an unfinished upgrade. */
   readonly unfinished: readonly number[];
 }
 
@@ -98,7 +98,7 @@ async function checkPostgres(config: Config, url: string): Promise<Check> {
   return { place, ...common(preview), seconds, copy: null, disk: null, refusal, unfinished };
 }
 
-/** Why a start would refuse the secret key; null if it would not. A missing one is made at a start, and opens nothing. */
+/** Why a start would refuse the secret key; null if it would not. A start creates a missing one, which opens nothing. */
 function keyRefusal(config: Config, signingKeys: readonly SigningKeyRecord[]): string | null {
   try {
     demandFittingKey(findSecretKeys(config), signingKeys);
@@ -163,7 +163,7 @@ async function finish({ databaseUrl }: Config, { json }: UpgradeOptions): Promis
   else process.stdout.write(migrations.length > 0 ? 'The upgrade is finished.\n' : 'There is nothing to finish.\n');
 }
 
-/** The embedded engine has one program at a time, so nothing is ever left to finish. */
+/** The embedded engine runs one program at a time, so nothing is ever left to finish. */
 async function finishOf(databaseUrl: string | undefined) {
   if (databaseUrl === undefined) return { kind: 'already_finished' } as const;
   const { finishPostgresUpgrade } = await import('../storage/postgres/inspect/upgrade.ts');

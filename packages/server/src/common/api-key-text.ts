@@ -1,6 +1,6 @@
 /**
  * The text of an API key: `svck_`, or `svcp_` for a publishable one, 30 random base-62 digits (178 bits), and 6 base-62 digits of the
- * CRC-32 of all that precedes, so that a mistyped or shortened key is refused without a look-up, a leaked secret key can be recognised,
+ * CRC-32 of everything before them. A mistyped or shortened key is thus refused without a look-up, a leaked secret key can be recognised,
  * and a publishable key is not reported as a leak.
  */
 import { hash } from 'node:crypto';
@@ -22,7 +22,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return pattern.test(text) && hasChecksum(text);
 }
 
-/** Returns the SHA-256 under which a key is stored. The key has 178 random bits: no salt or slow hash adds anything. */
+/** Returns the SHA-256 that a key is stored under. The key has 178 random bits: no salt or slow hash adds anything. */
 export function hashApiKey(text: string): Uint8Array {
   return hash('sha256', text, 'buffer');
 }

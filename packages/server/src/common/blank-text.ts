@@ -1,5 +1,5 @@
-/** A character that shows: white space does not, nor do those that Unicode lets programs ignore, nor the blank of braille. */
+/** A visible character: not white space, not one that Unicode lets programs ignore, and not the braille blank. */
 const shown = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
 
-/** Whether nobody can see anything of a text. */
+/** Whether a text shows nothing. */
 export const isBlank = (text: string): boolean => !shown.test(text);

@@ -1,4 +1,4 @@
-/** What a 401 says: which credential is missing or rejected, and its `WWW-Authenticate`. @see docs/contract.md §3.3 */
+/** The content of a 401: which credential is missing or rejected, and its `WWW-Authenticate`. @see docs/contract.md §3.3 */
 import { type Challenge, Refusal } from './refusal.ts';
 
 /** A 401 for a request without a credential. */
@@ -8,7 +8,7 @@ export function credentialMissing(): Refusal {
   });
 }
 
-/** A 401 for a credential of a kind that the route does not take: an API key, or else a token. It is as good as none. */
+/** A 401 for a credential of a kind that the route does not take: an API key, or else a token. It counts as none. */
 export function credentialOfOtherKind(isApiKey: boolean): Refusal {
   const message = isApiKey
     ? 'this route takes no API keys: sign in, and send Authorization: Bearer TOKEN'
@@ -24,11 +24,11 @@ export function credentialRejected(description: string, cause?: unknown): Refusa
   });
 }
 
-/** A 401 for a token of a player whose tokens of then have ended. */
+/** A 401 for a player's token whose sessions were ended. */
 export const playerSignedOut = () => credentialRejected('the sessions of the player were ended: sign in again');
 
 /**
- * Returns the value of `WWW-Authenticate` for a challenge. It always names Bearer, also where an API key is taken.
+ * Returns the value of `WWW-Authenticate` for a challenge. It always names Bearer, even where an API key is accepted.
  *
  * @see docs/contract.md §3.3, RFC 6750 §3
  */

@@ -3,7 +3,7 @@ import { createClock } from './clock.ts';
 
 const start = Date.UTC(2026, 10, 25);
 
-/** A machine with two clocks, and a clock over it. `pass` lets time go by. */
+/** A machine with two clocks, and a clock over it. `pass` advances the time. */
 function machine() {
   const at = { machine: start, monotonic: 5_000.25 };
   const clock = createClock({ machine: () => at.machine, monotonic: () => at.monotonic });

@@ -1,23 +1,23 @@
 /**
- * The clock of the process. No other file of the service asks the machine for the date (`npm run check` finds one that does), so whatever
- * is stored or checked has the same time.
+ * The clock of the process. No other file of the service asks the machine for the date (`npm run check` finds one that does), so everything
+ * that is stored or checked uses the same time.
  */
 
-/** The machine's own time, in milliseconds since the epoch: for lines of the log, and for what is compared with nothing. */
+/** The machine's own time, in milliseconds since the epoch: for log lines, and for times that are never compared. */
 export const machineTime = (): number => Date.now();
 
 /** A clock that can follow another one. */
 export interface Clock {
-  /** Milliseconds since the epoch. Goes back only by a correction of more than `stillMilliseconds`; through a smaller one it stands still. */
+  /** Milliseconds since the epoch. Goes back only for a correction of more than `stillMilliseconds`; for a smaller one it stands still. */
   readonly now: () => number;
   /**
-   * Corrects the machine's time by this many milliseconds from now on. Until the next correction, a leap of the machine's time, which is
-   * seen by a clock that nobody sets, is left out as well.
+   * Corrects the machine's time by this many milliseconds from now on. Until the next correction, leaps of the machine's time, which the
+   * monotonic clock reveals, are left out too.
    */
   correct(offsetMilliseconds: number): void;
 }
 
-/** A smaller correction backwards is waited for. Longer than that, limits by the minute would stand still too. */
+/** The clock stands still for a smaller correction backwards. Standing still for longer would also stop limits by the minute. */
 const stillMilliseconds = 5_000;
 /** The two clocks of a machine may drift by this much between two corrections. */
 const leapMilliseconds = 1_000;
@@ -25,7 +25,7 @@ const leapMilliseconds = 1_000;
 /** What a clock reads, in milliseconds. */
 interface ClockSources {
   readonly machine: () => number;
-  /** A clock that nobody sets. */
+  /** A clock that is never set. */
   readonly monotonic: () => number;
 }
 
@@ -36,7 +36,7 @@ export function createClock({
 }: Partial<ClockSources> = {}): Clock {
   let isCorrected = false;
   let offset = 0;
-  /** What the machine's time had ahead of the monotonic one at the last correction. */
+  /** How far the machine's time was ahead of the monotonic one at the last correction. */
   let lead = 0;
   let last = Number.NEGATIVE_INFINITY;
 
@@ -63,7 +63,7 @@ export function createClock({
   };
 }
 
-/** The clock of this process: the machine's, and the database's once a store over PostgreSQL is open. */
+/** The clock of this process: the machine's, or the database's once a store over PostgreSQL is open. */
 export const processClock: Clock = createClock();
 
 /** The time of `processClock`. */

@@ -24,8 +24,7 @@ export function coalesced<Result>(work: () => Promise<Result>): () => Promise<Re
 }
 
 /**
- * Returns a function that runs `work` for a key, as `coalesced` does for each key by itself. Nothing is kept for a key that nobody waits
- * for.
+ * Returns a function that runs `work` for a key, as `coalesced` does, separately for each key. Nothing is kept for a key without callers.
  */
 export function coalescedByKey<Result>(work: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
   const keys = new Map<string, { readonly run: () => Promise<Result>; callers: number }>();

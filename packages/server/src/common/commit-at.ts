@@ -1,10 +1,10 @@
-/** The commit that a clone is at. Imports nothing of the program, so that what builds it can ask as well. */
+/** The commit of a clone. Imports nothing of the program, so that its builds can use this too. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const commitPattern = /^[0-9a-f]{40,64}$/;
 
-/** Returns the commit that a clone is at; undefined where there is no clone. Reads its files, as git is not needed to run. */
+/** Returns the commit of a clone; undefined if there is no clone. Reads its files, since git is not needed to run. */
 export function commitAt(root: string): string | undefined {
   const entry = join(root, '.git');
   if (!existsSync(entry)) return undefined;

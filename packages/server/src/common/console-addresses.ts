@@ -7,14 +7,14 @@ export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console/`;
 export const consoleRedirectUri = (baseUrl: string): string => `${consoleUrl(baseUrl)}callback`;
 
 /**
- * Returns the redirect URI of the codes in links of the command line. No client may ask for it, so that a code from the login page is
- * good for no such link: whoever can sign in here could lead others into their account with it.
+ * Returns the redirect URI of the codes in links of the command line. No client may ask for it, so a code from the login page does not work
+ * in such a link: otherwise whoever can sign in here could lead others into their account.
  */
 export const consoleLinkRedirectUri = (baseUrl: string): string => `${consoleUrl(baseUrl)}demo`;
 
-/** Returns the link of an invitation. What follows the `#` reaches no server and no log. */
+/** Returns the link of an invitation. The part after `#` reaches no server and no log. */
 export const invitationLink = (baseUrl: string, token: string): string => `${consoleUrl(baseUrl)}join#${token}`;
 
-/** Returns the link that signs in whoever follows it, once. What follows the `#` reaches no server and no log. */
+/** Returns the link that signs in whoever opens it, once. The part after `#` reaches no server and no log. */
 export const consoleLink = (baseUrl: string, code: string, verifier: string): string =>
   `${consoleLinkRedirectUri(baseUrl)}#${code}.${verifier}`;

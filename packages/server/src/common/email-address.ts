@@ -2,25 +2,25 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { emailCharactersMax } from '@holdfast/contract';
 
-/** Composition (NFC) takes time with the square of the length, so length is checked before it. A character composes from 8 units at most. */
+/** Composition (NFC) takes time with the square of the length, so length is checked first. A character composes from 8 units at most. */
 const emailUnitsMax = emailCharactersMax * 8;
 
-/** One `@`, a domain with a dot, and nothing that has a meaning in the header of a mail. */
+/** One `@`, a domain with a dot, and nothing with a meaning in the header of a mail. */
 const emailPattern = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}.]+(?:\.[^\s@<>()[\]\\,;:"\p{C}.]+)+$/u;
 
 export interface EmailAddress {
   /**
-   * As it was typed, composed (NFC), without blanks around it. A domain that UTS 46 changes in more than its case is in its Unicode form. Mails
-   * go here.
+   * As typed, composed (NFC), without blanks around it. A domain that UTS 46 changes in more than its case is in its Unicode form. Mails
+   * are sent here.
    */
   readonly email: string;
-  /** What it is looked up by: A–Z in the local part and all of the domain in lower case, the domain in the form that was typed. */
+  /** The look-up key: A–Z in the local part and the whole domain in lower case, the domain in the form that was typed. */
   readonly emailKey: string;
 }
 
 /**
- * Returns an address, or undefined if it is malformed. It may be a deceptive one: users of older databases have such addresses, and whoever
- * makes a new user has to ask `isDeceptiveEmail` too.
+ * Returns an address, or undefined if it is malformed. It may be a deceptive one, which users of older databases have: before making a new
+ * user, call `isDeceptiveEmail` too.
  */
 export function parseEmail(text: string): EmailAddress | undefined {
   if (text.length > emailUnitsMax) return undefined;
@@ -36,9 +36,9 @@ export function parseEmail(text: string): EmailAddress | undefined {
 }
 
 /**
- * Whether an address could be taken for another one, or is too long to tell: in its local part, letters that normalisation or a change of
- * case turns into ASCII ones; in its domain, those that UTS 46 does not map. A mail server may take it for the address of somebody else, so
- * nobody signs up with it, and one that an issuer names counts as none.
+ * Whether an address could be taken for another, or is too long to tell: in its local part, letters that normalisation or a change of case
+ * turns into ASCII; in its domain, those that UTS 46 does not map. A mail server may take it for somebody else's address, so nobody signs
+ * up with it, and one that an issuer names counts as none.
  */
 export function isDeceptiveEmail(text: string): boolean {
   if (text.length > emailUnitsMax) return true;
@@ -50,7 +50,7 @@ export function isDeceptiveEmail(text: string): boolean {
   );
 }
 
-/** Returns an address that an issuer names as it is kept, or null for one that could be taken for another. */
+/** Returns an address from an issuer in its stored form, or null for one that could be taken for another. */
 export const readIssuedEmail = (text: string): string | null =>
   isDeceptiveEmail(text) ? null : (parseEmail(text)?.email ?? text);
 
@@ -81,7 +81,7 @@ const hasAscii = (text: string): boolean => /[!-~]/.test(text);
 const passesForAscii = (text: string): boolean =>
   [...text].some((letter) => letter > '\x7f' && hasAscii(letter.normalize('NFC') + letter.normalize('NFKC').toLowerCase()));
 
-/** Composes a text (NFC), but for the characters that this makes ASCII ones: an address with such a character is another one. */
+/** Composes a text (NFC), except for characters that would become ASCII: an address with such a character is a different one. */
 const composed = (text: string): string => text.replaceAll(/[^\u037e\u1fef\u212a]+/g, (part) => part.normalize('NFC'));
 
 function keyOf(email: string): string {
@@ -96,7 +96,10 @@ const domainInAscii = (domain: string): string | undefined =>
 const domainInUnicode = (ascii: string): string =>
   ascii.includes('xn--') ? (mapped(ascii, domainToUnicode) ?? ascii) : ascii;
 
-/** Node reads the host of a URL: what has a meaning there is no part of a domain, and behind a last label of letters nothing is an IPv4 address. */
+/**
+ * Node reads the host of a URL: no character with a meaning there is part of a domain, and nothing that ends in a label of letters is an
+ * IPv4 address.
+ */
 function mapped(domain: string, map: (domain: string) => string): string | undefined {
   return /[\s\p{Cc}%/?#:@\\]/u.test(domain) ? undefined : map(`${domain}.a`).slice(0, -2) || undefined;
 }

@@ -4,7 +4,7 @@ import { FairQueue } from './fair-queue.ts';
 const bounds = { weightMax: 32, accountWeightMax: 24 };
 const owner = (account: string, subject = 'one') => ({ account, subject });
 
-/** Takes all that may be taken. */
+/** Takes everything that may be taken. */
 function takeAll<Item>(queue: FairQueue<Item>): Item[] {
   const taken: Item[] = [];
   for (let item = queue.take(); item !== undefined; item = queue.take()) taken.push(item);

@@ -1,22 +1,22 @@
 /**
- * A queue that several owners share fairly: accounts are served in turn, and so are the subjects of each account. How much an owner may
- * put in follows from how much room is left.
+ * A queue that several owners share fairly: accounts are served in turn, and so are the subjects of each account. The room that is left
+ * decides how much an owner may put in.
  */
 
 /** Who some work is for. */
 export interface Owner {
-  /** The account, or what stands for one. */
+  /** The account, or a substitute for one. */
   readonly account: string;
-  /** Who of the account it is: a player, a document, a client address. */
+  /** Who it is within the account: a player, a document, a client address. */
   readonly subject: string;
 }
 
 export interface FairQueueBounds {
-  /** Weight of all that waits. A single item is always taken, whatever it weighs. */
+  /** The weight of all waiting items. A single item is always taken, whatever it weighs. */
   readonly weightMax: number;
-  /** Weight of what waits for one account. */
+  /** The weight of one account's waiting items. */
   readonly accountWeightMax: number;
-  /** Items of one account that may be taken and not done at one time; no bound by default. */
+  /** Items of one account that may be taken but not done at one time; unbounded by default. */
   readonly accountTakenMax?: number;
 }
 
@@ -31,16 +31,16 @@ interface Subject<Item> {
 }
 
 interface Account<Item> {
-  /** Those for whom something waits. The first one is next. */
+  /** Subjects with waiting items. The first is next. */
   readonly subjects: Map<string, Subject<Item>>;
   weight: number;
 }
 
 export class FairQueue<Item> {
   readonly #bounds: FairQueueBounds;
-  /** Those for whom something waits. The first one that may take something is next. */
+  /** Accounts with waiting items. The first that may take something is next. */
   readonly #accounts = new Map<string, Account<Item>>();
-  /** Items taken and not done, by account. */
+  /** Items taken but not done, by account. */
   readonly #taken = new Map<string, number>();
   #weight = 0;
   #size = 0;
@@ -55,8 +55,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Puts an item at the end of the queue of its owner, and returns whether there was room. The items of one owner weigh at most as much
-   * as the room that is left. So an owner that asks for everything gets half, and there is room for the next.
+   * Puts an item at the end of its owner's queue, and returns whether there was room. The items of one owner weigh at most as much as the
+   * room that is left: an owner that asks for everything gets half, and there is room for the next.
    */
   offer({ account: accountName, subject: subjectName }: Owner, item: Item, weight: number): boolean {
     const account = this.#accounts.get(accountName) ?? { subjects: new Map<string, Subject<Item>>(), weight: 0 };
@@ -72,7 +72,7 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /** Takes the next item; undefined when none waits, or every account has taken what it may. Call `done` for each one taken. */
+  /** Takes the next item; undefined if none waits, or every account has taken all it may. Call `done` for each item taken. */
   take(): Item | undefined {
     const { accountTakenMax = Number.POSITIVE_INFINITY } = this.#bounds;
     for (const [name, account] of this.#accounts) {

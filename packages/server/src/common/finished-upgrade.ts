@@ -1,10 +1,11 @@
-/** The check before anything that narrows what somebody may do. */
+/** The check before anything that restricts what somebody may do. */
 import { type Narrowing, narrowings, type UpgradeStore } from '../storage/upgrade-store.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Throws the refusal `upgrade_unfinished` while nodes of an older version, which would not hold a narrowing, may still work on the store.
- * Once the upgrade is finished, it lets everything pass, on every node at once. A feature that narrows adds itself to `narrowings`.
+ * Throws the refusal `upgrade_unfinished` while nodes of an older version, which would not enforce a restriction, may still use the store.
+ * Once the upgrade is finished, it lets everything pass, immediately on every node. A feature that restricts access adds itself to
+ * `narrowings`.
  *
  * @see docs/upgrade.md "Finish an upgrade over PostgreSQL"
  */

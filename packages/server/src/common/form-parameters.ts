@@ -1,10 +1,12 @@
 /** Parameters in a query or a form body. @see RFC 6749 §3.1, §3.2 and appendix B */
 import { Refusal } from './refusal.ts';
 
-/** No request needs a quarter of them, and reading 64 KiB of empty ones takes 20 ms. */
+/** No request needs a quarter of these, and reading 64 KiB of empty ones takes 20 ms. */
 const parametersMax = 100;
 
-/** Returns the parameters in a form-encoded text. Refuses `validation_error` for too many, before it reads any, and for a byte order mark. */
+/**
+ * Returns the parameters in a form-encoded text. Refuses `validation_error` for too many, before reading any, and for a byte order mark.
+ */
 export function parseFormText(text: string): URLSearchParams {
   if (text.startsWith('\ufeff'))
     throw new Refusal('validation_error', 'the form begins with a byte order mark; send it without');
@@ -21,7 +23,7 @@ export function parseFormText(text: string): URLSearchParams {
 }
 
 export interface Parameters {
-  /** The value of a parameter; undefined when it is absent or empty, which mean the same. */
+  /** The value of a parameter; undefined if it is absent or empty, which mean the same. */
   get(name: string): string | undefined;
   /** Names that appear more than once, which is not allowed. `get` returns their first value. */
   readonly repeated: ReadonlySet<string>;

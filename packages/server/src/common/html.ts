@@ -1,4 +1,4 @@
-/** HTML as values: text that is put into a template is escaped, unless it is HTML already. */
+/** HTML as values: text put into a template is escaped, unless it is HTML already. */
 
 export class Html {
   readonly text: string;

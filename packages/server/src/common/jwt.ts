@@ -2,13 +2,13 @@
 
 /** A key pair that signs with ES256. */
 export interface JwtKey {
-  /** Under this id the public key is published. */
+  /** The id that the public key is published under. */
   readonly keyId: string;
   /** Returns the ES256 signature of a text in base64url. @see RFC 7518 §3.4 */
   readonly sign: (text: string) => string;
 }
 
-/** Returns the function that makes claims a token of the type `typ`, signed with the key. @see RFC 7515 §7.1, RFC 7519 §7.1 */
+/** Returns a function that turns claims into a token of the type `typ`, signed with the key. @see RFC 7515 §7.1, RFC 7519 §7.1 */
 export function jwtSigner({ keyId, sign }: JwtKey, typ: string): (claims: object) => string {
   const header = encode({ alg: 'ES256', typ, kid: keyId });
   return (claims) => {

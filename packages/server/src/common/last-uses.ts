@@ -1,22 +1,22 @@
-/** When keys were last used and people last seen. Uses are gathered in memory, so that a request does not wait for a write. */
+/** When keys were last used and people last seen. Uses are gathered in memory, so that requests need not wait for a write. */
 import { LRUCache } from 'lru-cache';
 
 /** Uses are gathered for this long before they are stored together. */
 const gatherMs = 1_000;
-/** What the store could not take is tried again after this time. */
+/** Uses that the store could not take are tried again after this time. */
 const retryMs = 60_000;
 const namesMax = 10_000;
 
 export interface LastUses {
-  /** Notes a use, and returns from when on the next one is worth noting. */
+  /** Records a use, and returns when the next one is worth recording. */
   note(name: string, nowMs: number): number;
-  /** Writes what was noted, and stops. If the store is unavailable, it is lost. */
+  /** Writes what was recorded, and stops. If the store is unavailable, it is lost. */
   close(): Promise<void>;
 }
 
 /**
- * Returns a record of last uses by name, which calls `write` about a second after a use is noted. A name is noted at most once in
- * `intervalMs`: what is stored is accurate to that time.
+ * Returns a record of last uses by name, which calls `write` about a second after a use. A name is recorded at most once in `intervalMs`:
+ * what is stored is accurate to that time.
  */
 export function createLastUses(
   intervalMs: number,
@@ -35,7 +35,7 @@ export function createLastUses(
     try {
       await write(uses);
     } catch {
-      // The time of a last use is worth one more try, and no more.
+      // The time of a last use is worth one more try, but no more.
       for (const [name, usedAt] of uses) if (!pending.has(name)) pending.set(name, usedAt);
       schedule(retryMs);
     }

@@ -1,8 +1,8 @@
-/** Promises that are made once and kept, but never a rejected one. */
+/** Promises that are made once and kept, unless they are rejected. */
 
 /**
- * Returns a function that calls `make` when it is first called, and keeps the result. Calls that come meanwhile share it.
- * Once `make` has failed, by a throw or a rejection, the next call tries again.
+ * Returns a function that calls `make` on its first call, and keeps the result. Calls that come meanwhile share it. If `make` fails, by a
+ * throw or a rejection, the next call tries again.
  */
 export function memoised<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;

@@ -1,6 +1,6 @@
 /**
- * The files of a program that was built as a package. The build writes `holdfast:///PATH` in place of `import.meta.url`, where PATH
- * is that of the module in the repository, and puts the files below `files` with the paths that they have there.
+ * The files of a program built as a package. The build writes `holdfast:///PATH` in place of `import.meta.url`, where PATH is the module's
+ * path in the repository, and puts the files under `files` with their paths in the repository.
  */
 import { readFileSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -15,7 +15,7 @@ export function readOwnBytes(file: URL): Uint8Array {
   return readFileSync(place(file));
 }
 
-/** Returns the folder of the clone that the program runs from, whose root is named; undefined where the program was built. */
+/** Returns the folder of the clone that the program runs from, given its root; undefined in a built program. */
 export function readOwnClone(): undefined {
   return undefined;
 }
@@ -25,5 +25,5 @@ export function startOwnThread(module: URL, options: WorkerOptions): Worker {
   return new Worker(place(module), options);
 }
 
-/** Modules have been compiled. All code stands in one folder, with `files` in it. */
+/** Modules have been compiled. All code is in one folder, which contains `files`. */
 const place = ({ pathname }: URL): URL => new URL(`./files${pathname.replace(/\.ts$/, '.js')}`, import.meta.url);

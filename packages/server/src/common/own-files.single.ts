@@ -1,6 +1,6 @@
 /**
- * The files of a program that was built as a single executable: they are assets of the executable, with the paths that they have in
- * the repository as keys. The build writes `holdfast:///PATH` in place of `import.meta.url`.
+ * The files of a program built as a single executable: assets of the executable, with their paths in the repository as keys. The build
+ * writes `holdfast:///PATH` in place of `import.meta.url`.
  */
 import { getAsset, getRawAsset } from 'node:sea';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -15,12 +15,12 @@ export function readOwnBytes(file: URL): Uint8Array {
   return new Uint8Array(getRawAsset(keyOf(file)));
 }
 
-/** Returns the folder of the clone that the program runs from, whose root is named; undefined where the program was built. */
+/** Returns the folder of the clone that the program runs from, given its root; undefined in a built program. */
 export function readOwnClone(): undefined {
   return undefined;
 }
 
-/** Starts a thread that runs a module, which the build has made one script. */
+/** Starts a thread that runs a module, which the build has turned into one script. */
 export function startOwnThread(module: URL, options: WorkerOptions): Worker {
   return new Worker(readOwnText(module), { ...options, eval: true });
 }

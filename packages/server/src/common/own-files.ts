@@ -1,7 +1,7 @@
 /**
- * Files that belong to the program: SQL, style sheets, the code of threads. Everything that is read by its path goes through here,
- * named as `new URL('./name', import.meta.url)`. A built program has them elsewhere, and has its own form of this file
- * (`own-files.built.ts`, `own-files.single.ts`).
+ * Files that belong to the program: SQL, style sheets, the code of threads. Everything that is read by path passes through here, named as
+ * `new URL('./name', import.meta.url)`. A built program keeps them elsewhere, and has its own form of this file (`own-files.built.ts`,
+ * `own-files.single.ts`).
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ export function readOwnBytes(file: URL): Uint8Array {
   return readFileSync(file);
 }
 
-/** Returns the folder of the clone that the program runs from, whose root is named; undefined where the program was built. */
+/** Returns the folder of the clone that the program runs from, given its root; undefined in a built program. */
 export function readOwnClone(root: URL): string | undefined {
   return fileURLToPath(root);
 }

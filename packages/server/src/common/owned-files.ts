@@ -1,13 +1,13 @@
 /**
  * How this program creates files and folders. What root creates in a folder belongs to the owner of the folder: a command that root runs on
- * the data of a service leaves nothing there that the service cannot use. SQLite does the same for what it creates beside a database.
+ * the data of a service leaves nothing there that the service cannot use. SQLite does the same for files beside a database.
  */
 import { accessSync, closeSync, constants, fchownSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const root = 0;
 
-/** The owner of the folder that `path` is in, if what this process creates there does not belong to that owner already. */
+/** The owner of the folder that `path` is in, unless this process creates files as that owner anyway. */
 function ownerAbove(path: string): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== root) return undefined;
   const { uid, gid } = statSync(dirname(resolve(path)));
@@ -15,8 +15,8 @@ function ownerAbove(path: string): { readonly uid: number; readonly gid: number 
 }
 
 /**
- * Creates a file that only its owner can read, and returns it open for writing. Throws an `Error` with code `EEXIST` when there is
- * something under that name, a link too: nothing that was there before ever gets another owner.
+ * Creates a file that only its owner can read, and returns it open for writing. Throws an `Error` with code `EEXIST` if the name exists,
+ * even as a link: no existing file ever gets another owner.
  */
 export function createOwnedFile(path: string): number {
   const owner = ownerAbove(path);
@@ -30,7 +30,7 @@ export function createOwnedFile(path: string): number {
   }
 }
 
-/** Creates an empty file if nothing is there under that name. */
+/** Creates an empty file unless the name exists. */
 export function ensureOwnedFile(path: string): void {
   try {
     closeSync(createOwnedFile(path));
@@ -39,7 +39,7 @@ export function ensureOwnedFile(path: string): void {
   }
 }
 
-/** Creates a folder that only its owner can use, and those above it, if they are missing. */
+/** Creates a folder that only its owner can use, and the missing ones above it. */
 export function ensureOwnedFolder(path: string): void {
   const folder = resolve(path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -48,12 +48,12 @@ export function ensureOwnedFolder(path: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process was faster, or something else is there, which the caller finds out.
+    // Another process was faster, or something else has the name, which the caller will find out.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
     throw error;
   }
   if (!owner) return;
-  // Never through a link that the owner has put there meanwhile.
+  // Never through a link that the owner has made meanwhile.
   const made = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
     fchownSync(made, owner.uid, owner.gid);
@@ -62,17 +62,17 @@ export function ensureOwnedFolder(path: string): void {
   }
 }
 
-/** What keeps this process from a file or folder that belongs to somebody else. */
+/** Why this process cannot use a file or folder of somebody else. */
 export interface Denial {
   readonly path: string;
-  /** A sentence that names it, its owner, and the user that this process runs as. */
+  /** A sentence with its name, its owner, and the user that this process runs as. */
   readonly reason: string;
   readonly advice: string;
 }
 
 /**
- * Returns why this process may not use what is at `path` in the way of `access`, a sum of `R_OK`, `W_OK` and `X_OK` of `node:fs`. Undefined
- * when it may, when nothing is there, or when something else than an owner or a mode is in the way.
+ * Returns why this process may not use `path` with `access`, a sum of `R_OK`, `W_OK` and `X_OK` of `node:fs`. Undefined if it may, if
+ * nothing is there, or if the obstacle is not an owner or a mode.
  */
 export function denialOf(path: string, access: number): Denial | undefined {
   try {
@@ -92,7 +92,7 @@ export function denialOf(path: string, access: number): Denial | undefined {
   const self = process.getuid();
   const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
   const reason = `${path} belongs to user ${stats.uid} (mode ${mode}), and this runs as user ${self}`;
-  // Whoever owns the folder ought to own what is in it.
+  // Whoever owns the folder should own its contents.
   const owner = statSync(above).uid === self ? self : stats.uid;
   const advice = owner === self ? `give it to this user: chown ${self} ${path}` : `run this as user ${owner}`;
   return { path, reason, advice };

@@ -1,7 +1,7 @@
 /**
- * What let a request in, until its first write. A body may come slowly, and a request may wait for a thread: meanwhile its credential can be
- * revoked, or its role lowered. So the first write of a request asks again, at the moment at which it is given to the store. No handler has
- * to do anything for that, and none can leave it out: the permit goes with the request, and every write of the store looks for it.
+ * What let a request in, until its first write. A body may come slowly, and a request may wait for a thread: meanwhile its credential can
+ * be revoked, or its role lowered. The first write of a request therefore asks again, at the moment when it is given to the store. Handlers
+ * need not do anything for that, and cannot leave it out: the permit accompanies the request, and every write of the store looks for it.
  *
  * @see docs/contract.md §3.9
  */
@@ -10,13 +10,13 @@ import type { Store } from '../storage/store.ts';
 import type { Awaitable } from './awaitable.ts';
 
 export interface Permit {
-  /** Whether nothing has happened since it was given that may have ended it. */
+  /** Whether nothing has happened since it was issued that may have ended it. */
   holds(): boolean;
   /** Checks the request again. Rejects with the refusal that a new request would get, and with `StoreUnavailable`. */
   renew(): Promise<void>;
 }
 
-/** A request that is carried out. Without a permit: it has begun to write, or it is over. */
+/** A request under way. Without a permit, it has begun to write or is over. */
 interface UnderWay {
   permit: Permit | undefined;
 }
@@ -24,8 +24,8 @@ interface UnderWay {
 const underWay = new AsyncLocalStorage<UnderWay>();
 
 /**
- * Runs what a request asks for. Its first write is given to the store only while `permit` holds. If the request fails before that, and the
- * permit holds no longer, that is why it is refused. Rejects with what `run` throws and with what `renew` rejects with.
+ * Runs what a request asks for. Its first write is given to the store only while `permit` holds. If the request fails before that and the
+ * permit no longer holds, it is refused for that reason. Rejects with what `run` throws and with what `renew` rejects with.
  */
 export async function permitted<Result>(permit: Permit, run: () => Awaitable<Result>): Promise<Result> {
   const request: UnderWay = { permit };
@@ -35,28 +35,28 @@ export async function permitted<Result>(permit: Permit, run: () => Awaitable<Res
     if (request.permit !== undefined) await renewed(request.permit);
     throw error;
   } finally {
-    // What was begun meanwhile for others, such as a timer, is not held to it.
+    // Work begun meanwhile for others, such as a timer, is not bound by it.
     request.permit = undefined;
   }
 }
 
-/** Whether this runs for a request that has not asked for its permit to write yet. */
+/** Whether this runs for a request that has not yet asked for its permit to write. */
 export const isUnasked = (): boolean => underWay.getStore()?.permit !== undefined;
 
-/** Returns once a permit holds. The look-ups for that are no writes of the request. */
+/** Resolves once a permit holds. The look-ups for that are not writes of the request. */
 async function renewed(permit: Permit): Promise<void> {
   while (!permit.holds()) await underWay.exit(() => permit.renew());
 }
 
 /** Methods of the store, by their names. */
 export interface Writes {
-  /** Those that write what a request asks for. */
+  /** The methods that write for a request. */
   readonly writes: readonly (keyof Store)[];
-  /** Those after which a request has not begun yet. */
+  /** Methods after which a request has not begun yet. */
   readonly preparations: readonly (keyof Store)[];
 }
 
-/** Returns the store whose methods that write ask for the permit of the request that calls them, up to its first write. */
+/** Returns the store with writes that ask for the permit of the calling request, until its first write. */
 export function demandPermits(store: Store, { writes, preparations }: Writes): Store {
   const guarded = (name: keyof Store, isFirstWrite: boolean) => {
     const write = store[name] as (...values: unknown[]) => unknown;

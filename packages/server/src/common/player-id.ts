@@ -2,8 +2,8 @@
 import { isPlayerId } from '@holdfast/contract';
 
 /**
- * Whether a subject can be a player id. Ids in paths are trimmed: a subject with white space around it could never be
- * named there, and might fall together with another.
+ * Whether a subject can be a player id. Ids in paths are trimmed: a subject with white space around it could never be named there, and
+ * might collide with another.
  *
  * @see docs/contract.md §6.1
  */
@@ -12,8 +12,8 @@ export function isSubject(subject: string): boolean {
 }
 
 /**
- * The identifier that a raw path segment stands for, its percent escapes decoded once, so that `%2F` is data, and trimmed;
- * undefined when that is no identifier or its bytes are no UTF-8.
+ * The player id in a raw path segment, its percent escapes decoded once, so that `%2F` is data, and trimmed; undefined if it is not a
+ * player id, or not UTF-8.
  */
 export function readPlayerIdSegment(segment: string): string | undefined {
   try {
@@ -23,7 +23,7 @@ export function readPlayerIdSegment(segment: string): string | undefined {
   }
 }
 
-/** The identifier of a text, trimmed; undefined when that is no identifier. */
+/** The player id in a text, trimmed; undefined if it is not one. */
 export function readPlayerId(text: string): string | undefined {
   const id = text.trim();
   return isPlayerId(id) ? id : undefined;

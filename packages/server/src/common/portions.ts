@@ -1,8 +1,8 @@
-/** Long lists in portions that are read one after the other. */
+/** Long lists in portions that are read one after another. */
 
 /**
- * Portions by a function that returns the next one, and undefined at the end. A generator would hold each portion until the next one has
- * been read, which may wait for hundreds of other reads.
+ * Portions from a function that returns the next one, and undefined at the end. A generator would hold each portion until the next has been
+ * read, which may wait for hundreds of other reads.
  */
 export function portionsBy<Portion extends object>(
   next: () => Promise<Portion | undefined>,

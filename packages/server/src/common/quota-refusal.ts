@@ -1,11 +1,11 @@
-/** How domain code says that an account has reached a quota. */
+/** How domain code reports that an account has reached a quota. */
 import type { QuotaCode } from '@holdfast/contract';
 import type { QuotaReached } from '../storage/usage-store.ts';
 
 export interface QuotaDetails {
   readonly limit: number;
   readonly used: number;
-  /** When use counts from zero again, in milliseconds since the epoch; absent where it never does. */
+  /** When use counts from zero again, in milliseconds since the epoch; absent if it never does. */
   readonly resetsAt?: number;
   readonly retryAfterSeconds?: number;
 }

@@ -3,10 +3,10 @@
  */
 import { type ErrorCode, statusOf } from '@holdfast/contract';
 
-/** What a 401 says in `WWW-Authenticate`: that a credential is needed, or why the one sent was rejected. */
+/** The content of `WWW-Authenticate` in a 401: a credential is needed, or why the one sent was rejected. */
 export type Challenge =
   | { readonly kind: 'none' }
-  /** `description` is a constant of this program, never text of the request: it goes into a header unescaped. */
+  /** `description` is a constant of this program, never text from the request: it is put into a header unescaped. */
   | { readonly kind: 'invalid_token'; readonly description: string };
 
 export interface RefusalOptions {
@@ -25,8 +25,7 @@ export interface RefusalOptions {
 /**
  * A request that the domain refuses, with the code and message that its client sees.
  *
- * A refusal is a response and not a fault, so it captures no stack. Under a flood of bad requests, that would be most of the
- * work.
+ * A refusal is a response and not a fault, so it captures no stack, which would be most of the work under a flood of bad requests.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -54,7 +53,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns text of a request in a form for messages: quoted, with control characters escaped, cut at 64 characters. */
+/** Returns text from a request in a form for messages: quoted, with control characters escaped, cut at 64 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
 }

@@ -1,10 +1,10 @@
 /** When service accounts were last used, and with which of their secrets: for a token, or by a request with one. */
 import { createLastUses } from './last-uses.ts';
 
-/** `lastUsedAt` is right to a minute. */
+/** `lastUsedAt` is accurate to a minute. */
 const intervalMs = 60_000;
 
-/** What uses a service account: the subject is its id. */
+/** The user of a service account: the subject is its id. */
 export interface ServiceAccountUser {
   readonly accountId: string;
   readonly subject: string;
@@ -19,13 +19,13 @@ interface Use {
 }
 
 export interface ServiceAccountUses {
-  /** Notes a use, and returns from when on the next one is worth noting. */
+  /** Records a use, and returns when the next one is worth recording. */
   note(user: ServiceAccountUser, nowMs: number): number;
-  /** Writes what was noted, and stops. */
+  /** Writes what was recorded, and stops. */
   close(): Promise<void>;
 }
 
-/** Returns a record of uses, which calls `write` about a second after one is noted. */
+/** Returns a record of uses, which calls `write` about a second after each. */
 export function createServiceAccountUses(write: (uses: readonly Use[]) => Promise<void>): ServiceAccountUses {
   const uses = createLastUses(intervalMs, (noted) =>
     write(

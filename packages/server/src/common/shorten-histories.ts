@@ -1,11 +1,11 @@
-/** What is done before somebody's user states are deleted. */
+/** Preparation for deleting somebody's user states. */
 import type { DeletionScope } from '../storage/player-store.ts';
 import type { UserStateStore } from '../storage/user-state-store.ts';
 
-/** After this many slices the rest is deleted, however large: no history has more, unless the player saves all the time. */
+/** After this many slices the rest is deleted, whatever its size: no history has more, unless the player saves all the time. */
 const slicesMax = 2_000;
 
-/** Deletes the older versions of long histories in slices, so that others are served between them. Throws `StoreUnavailable`. */
+/** Deletes the older versions of long histories in slices, so that others are served in between. Throws `StoreUnavailable`. */
 export async function shortenHistories(
   store: Pick<UserStateStore, 'shortenHistories'>,
   scope: DeletionScope,

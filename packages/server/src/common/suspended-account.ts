@@ -4,5 +4,5 @@ import { Refusal } from './refusal.ts';
 /** For the client. */
 export const suspendedText = 'the account is suspended: ask the operator of the service';
 
-/** The refusal of everything of a suspended account. */
+/** The refusal of every request for a suspended account. */
 export const suspendedAccount = (): Refusal => new Refusal('forbidden', suspendedText);

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Returns the text of bytes in UTF-8, without the byte order mark that may stand before it. Throws an `Error` that says so when they are
- * UTF-16 or anything else.
+ * Returns the text of UTF-8 bytes, without a byte order mark at the start. Throws an `Error` that says so if they are UTF-16 or anything
+ * else.
  */
 export function textOfBytes(bytes: Uint8Array): string {
   const [first, second] = bytes;
@@ -22,7 +22,7 @@ export function textOfBytes(bytes: Uint8Array): string {
   throw new Error('it is not UTF-8: save it as UTF-8');
 }
 
-/** Returns the text of a file, as `textOfBytes`. Throws the error of the file system, or an `Error` that names the file. */
+/** Returns the text of a file, as `textOfBytes` does. Throws the error of the file system, or an `Error` that names the file. */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
   try {

@@ -5,7 +5,7 @@ import { Thread } from './thread.ts';
 import { ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 
 type Question = 'echo' | 'exit' | 'fail' | 'stay';
-/** Replies, ends by itself, throws, or does neither. */
+/** Replies, ends, throws, or does none of these. */
 const code = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', (question) => {

@@ -1,7 +1,7 @@
 /**
  * Threads that do the work of many accounts in turns. A thread starts when there is work, and ends when there has been none for a while.
- * The libraries for this, such as Piscina, take work from one queue as soon as a thread is free: they have no bound for the threads of one
- * account, and no place for work that may not be taken yet.
+ * Libraries for this, such as Piscina, take work from one queue as soon as a thread is free: they cannot bound the threads of one account,
+ * or hold work that may not be taken yet.
  */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { FairQueue, type FairQueueBounds, type Owner } from './fair-queue.ts';
@@ -13,13 +13,13 @@ type PoolThread = Pick<Thread<never, never>, 'ended' | 'isEnding' | 'keepProcess
 export interface ThreadPoolOptions<OneThread extends PoolThread> {
   readonly start: () => OneThread;
   readonly threadsMax: number;
-  /** Whether all threads start together, so that nobody waits for a start while another account keeps the first one busy. */
+  /** Whether all threads start together, so that nobody waits for a start while another account keeps the first busy. */
   readonly startsAll: boolean;
   /** How long a thread without work is kept. */
   readonly idleMilliseconds: number;
-  /** How much may wait, and how many threads an account may have at one time. */
+  /** How much may wait, and how many threads an account may use at one time. */
   readonly bounds: FairQueueBounds;
-  /** The message of the refusal when too much is waiting. */
+  /** The message of the refusal if too much is waiting. */
   readonly tooManyWaiting: string;
 }
 
@@ -33,7 +33,7 @@ interface Job<OneThread> {
 export class ThreadPool<OneThread extends PoolThread> {
   readonly #options: ThreadPoolOptions<OneThread>;
   readonly #threads = new Set<OneThread>();
-  /** Those without work, and the timers that end them. */
+  /** Threads without work, and the timers that end them. */
   readonly #idle = new Map<OneThread, NodeJS.Timeout>();
   readonly #waiting: FairQueue<Job<OneThread>>;
   #isClosed = false;
@@ -44,8 +44,8 @@ export class ThreadPool<OneThread extends PoolThread> {
   }
 
   /**
-   * Does the work when its owner's turn comes. It has the thread until its promise settles. Rejects as the work does, with what kept a
-   * thread from starting, and with a refusal `service_unavailable` when too much is waiting or the pool has been closed.
+   * Does the work in its owner's turn. It has the thread until its promise settles. Rejects as the work does, with what kept a thread from
+   * starting, or with a refusal `service_unavailable` if too much is waiting or the pool is closed.
    */
   run<Result>(owner: Owner, weight: number, work: (thread: OneThread) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -60,14 +60,14 @@ export class ThreadPool<OneThread extends PoolThread> {
     return promise;
   }
 
-  /** Ends the threads. What is not done is refused. */
+  /** Ends the threads. Unfinished work is refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const job of this.#waiting.clear()) job.reject(stopped());
     await Promise.all([...this.#threads].map((thread) => thread.end(stopped())));
   }
 
-  /** Gives waiting work to threads that have none. */
+  /** Gives waiting work to idle threads. */
   #assign(): void {
     for (;;) {
       const idle = this.#idleThread();
@@ -83,7 +83,7 @@ export class ThreadPool<OneThread extends PoolThread> {
     }
   }
 
-  /** The first one that has started, so that those beyond what is needed come to their end. */
+  /** The thread that started first, so that those no longer needed end in time. */
   #idleThread(): OneThread | undefined {
     for (const thread of this.#threads) if (this.#idle.has(thread) && !thread.isEnding) return thread;
     return undefined;
@@ -123,7 +123,7 @@ export class ThreadPool<OneThread extends PoolThread> {
     this.#idle.set(thread, timer.unref());
   }
 
-  /** Another thread takes the place of one that has ended, if there is work for it. */
+  /** Another thread replaces one that has ended, if there is work for it. */
   #forget(thread: OneThread): void {
     clearTimeout(this.#idle.get(thread));
     this.#idle.delete(thread);

@@ -1,7 +1,7 @@
-/** A worker thread that is asked one thing at a time. */
+/** A worker thread that is asked one question at a time. */
 import type { Transferable, Worker } from 'node:worker_threads';
 
-/** A thread ended before it replied. What it failed with is the cause; there is none when it was ended from outside. */
+/** A thread ended before it replied. Its failure is the cause; there is none if it was ended from outside. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
 }
@@ -11,7 +11,7 @@ export class Thread<Question, Reply> {
   /** Resolves when the thread has ended, for whatever reason. */
   readonly ended: Promise<void>;
   #asked: PromiseWithResolvers<Reply> | undefined;
-  /** Why nothing more can be asked: the thread has ended, or is about to. */
+  /** Why nothing more can be asked: the thread has ended or is ending. */
   #end: Error | undefined;
 
   constructor(worker: Worker) {
@@ -34,14 +34,14 @@ export class Thread<Question, Reply> {
     });
   }
 
-  /** Whether the thread has ended, or is about to. */
+  /** Whether the thread has ended or is ending. */
   get isEnding(): boolean {
     return this.#end !== undefined;
   }
 
   /**
-   * Asks, and returns the reply. `transfer` lists what is handed over instead of copied. Rejects with `ThreadEnded`, or with the reason
-   * that `end` was given, when the thread ends before it has replied.
+   * Asks, and returns the reply. `transfer` lists objects to hand over instead of copying. Rejects with `ThreadEnded`, or with the reason
+   * given to `end`, if the thread ends before it has replied.
    */
   async ask(question: Question, transfer: readonly Transferable[] = []): Promise<Reply> {
     if (this.#end !== undefined) throw this.#end;
@@ -50,7 +50,7 @@ export class Thread<Question, Reply> {
     return this.#asked.promise;
   }
 
-  /** Sets whether the process stays for this thread. */
+  /** Sets whether the thread keeps the process alive. */
   keepProcess(isKept: boolean): void {
     if (isKept) this.#worker.ref();
     else this.#worker.unref();

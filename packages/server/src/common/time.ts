@@ -2,16 +2,16 @@
 import { quoted, Refusal } from './refusal.ts';
 
 const pattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i;
-/** The year 0 begins, and from the year 10,000 on a year has five digits: RFC 3339 writes what is between. */
+/** RFC 3339 can write the times from the year 0 to the year 9999. */
 const yearZeroMs = Date.parse('0000-01-01T00:00:00Z');
 const yearTenThousandMs = Date.UTC(10_000, 0);
 
-/** Returns a time in the form that it has on the wire. */
+/** Returns a time in its wire form. */
 export function formatTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
-/** Returns the milliseconds of a time in the member `name`; throws `validation_error` unless it is one of RFC 3339. */
+/** Returns the milliseconds of a time in the member `name`; throws `validation_error` for anything but RFC 3339. */
 export function parseTime(name: string, text: string): number {
   const timeMs = pattern.test(text) ? instantOf(text) : undefined;
   if (timeMs === undefined || timeMs < yearZeroMs || timeMs >= yearTenThousandMs) {

@@ -1,9 +1,9 @@
 /** Codes as people type and paste them. */
 
-/** What is longer is no code, whatever is taken out of it. */
+/** A longer text is not a code, whatever is removed from it. */
 const typedUnitsMax = 64;
 
-/** Separators, punctuation, and what cannot be seen. */
+/** Separators, punctuation and invisible characters. */
 const decoration = /[\s\p{P}\p{Z}\p{Cf}\p{M}\u2212]/gu;
 
 /**
@@ -18,7 +18,7 @@ export function plainCode(typed: string): string {
     .replace(/\p{Nd}/gu, asciiDigit);
 }
 
-/** The same of a code that has digits only: words around it, such as those of the mail that it was copied from, are left out. */
+/** The same for a code of digits: words around it, such as those of the mail that it was copied from, are left out. */
 export const plainDigits = (typed: string): string => plainCode(typed).replace(/[^0-9]/g, '');
 
 /** The ten digits of a script follow each other, and no other digit precedes its zero. */

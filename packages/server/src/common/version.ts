@@ -1,4 +1,4 @@
-/** The version of the program, not of its interface, and the commit that it was made from. */
+/** The version of the program, not of its interface, and its commit. */
 import { commitAt } from './commit-at.ts';
 import { readOwnClone, readOwnText } from './own-files.ts';
 
@@ -13,7 +13,7 @@ const manifest = (): Manifest => JSON.parse(readOwnText(new URL('../../package.j
 /** Returns the version in the manifest of this package. */
 export const programVersion = (): string => manifest().version;
 
-/** Returns the commit that a build was made from, or that a clone is at; undefined where neither says so. */
+/** Returns the commit of a build or of a clone; undefined if neither is known. */
 export function programCommit(): string | undefined {
   const built = manifest().commit;
   if (built !== undefined) return built;

@@ -24,7 +24,7 @@ export type Config = {
   readonly [Name in SettingName]: ValueOf<Name> | (Name extends WithDefault | 'authRateLimitPerMinute' ? never : undefined);
 };
 
-/** The address of the login page, without `/authorize`: the base URL, unless the login page has one of its own. */
+/** The address of the login page, without `/authorize`: the base URL, unless the login page has its own. */
 export const authFrontUrlOf = ({ authFrontUrl }: Pick<Config, 'authFrontUrl'>, baseUrl: string): string =>
   authFrontUrl ?? baseUrl;
 
@@ -36,7 +36,7 @@ export type ConfigOutcome =
 const names = Object.keys(settings) as SettingName[];
 const setting = (name: SettingName): Setting<unknown> => settings[name];
 
-/** The variable that `environment` gives a setting with, and its text; an empty one counts as unset. */
+/** The variable of `environment` that sets a setting, and its text; an empty one counts as unset. */
 function given(environment: Environment, name: SettingName): { readonly from: string; readonly text: string } | undefined {
   const { env, alternative }: Setting<unknown> = settings[name];
   for (const from of alternative === undefined ? [env] : [env, alternative]) {
@@ -47,14 +47,14 @@ function given(environment: Environment, name: SettingName): { readonly from: st
 }
 
 /**
- * Returns the process environment, over what `envFile` holds where one is named. Throws the error of the file system when
- * that file cannot be read, and an `Error` that names it when it is not UTF-8.
+ * Returns the process environment, over the contents of `envFile` if given. Throws the error of the file system if that file cannot be
+ * read, and an `Error` that names it if it is not UTF-8.
  */
 export function readEnvironment(envFile?: string): Environment {
   return { ...(envFile !== undefined && parseEnv(readTextFile(envFile).replace(markBeforeLine, ''))), ...process.env };
 }
 
-/** Files that were put together from several have a byte order mark in the middle, where it would be a part of a name. */
+/** Files joined from several have byte order marks in the middle, where one would be part of a name. */
 const markBeforeLine = /^\ufeff+/gm;
 
 /** Returns the configuration that `environment` describes, or one line for each fault in it. */
@@ -100,7 +100,7 @@ export function isAddressGiven(environment: Environment): boolean {
 }
 
 /**
- * Whether the variables of OpenTelemetry ask for traces. What else they say is read by its SDK.
+ * Whether the variables of OpenTelemetry ask for traces. Its SDK reads the others.
  *
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
@@ -136,10 +136,10 @@ function unknownNames(environment: Environment): string[] {
   });
 }
 
-/** A name with more differences than this is no misspelling. */
+/** A name with more differences than this is not a misspelling. */
 const editsMax = 4;
 
-/** Returns the one of `known` that a misspelt `name` is probably meant for, or undefined when none is near. */
+/** Returns the one of `known` that a misspelt `name` probably means, or undefined if none is near. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known.map((other) => ({ other, edits: editsBetween(name, other) })).sort((a, b) => a.edits - b.edits);
   return nearest && nearest.edits <= editsMax ? nearest.other : undefined;

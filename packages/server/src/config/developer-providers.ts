@@ -1,8 +1,8 @@
-/** The identity providers of developers, as a setting: an object in JSON with the settings of each, by its id. */
+/** The identity providers of developers, as a setting: a JSON object with the settings of each, by id. */
 import { identityProviderIdPattern } from '@holdfast/contract';
 import { issuerUrl, type Parsed, type ValueType } from './values.ts';
 
-/** What a provider can be told of this service. The names are those of `PUT …/identity-providers/{providerId}`. */
+/** What a provider's settings may contain. The names are those of `PUT …/identity-providers/{providerId}`. */
 const members = ['clientId', 'clientSecret', 'name', 'issuer', 'tenant', 'teamId', 'keyId', 'privateKey'] as const;
 type Member = (typeof members)[number];
 
@@ -10,7 +10,7 @@ type Member = (typeof members)[number];
 export type DeveloperProvider = Readonly<Record<Exclude<Member, 'clientSecret' | 'privateKey'>, string | null>> & {
   readonly providerId: string;
   readonly clientId: string;
-  /** The client secret, or the private key of Apple. */
+  /** The client secret, or Apple's private key. */
   readonly secret: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** The settings that limit what clients and accounts may use, and what is kept of accounts. */
+/** The settings that limit what clients and accounts may use, and what accounts may keep. */
 import { authRateDefaultText } from './auth-rate-default.ts';
 import type { Setting } from './setting.ts';
 import { wholeNumber } from './values.ts';

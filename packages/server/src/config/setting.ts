@@ -4,12 +4,12 @@ import type { ValueType } from './values.ts';
 export interface Setting<Value> {
   /** The environment variable. */
   readonly env: `SVC_${string}`;
-  /** A variable of the platform that is read where `env` is not set. */
+  /** A variable of the platform that is read if `env` is not set. */
   readonly alternative?: string;
   readonly type: ValueType<Value>;
-  /** As it would be written in the environment. Without one, the value is undefined until something is set. */
+  /** As written in the environment. Without one, the value is undefined until it is set. */
   readonly default?: string;
-  /** Shown in place of the value while there is no default. */
+  /** Shown instead of the value while there is no default. */
   readonly unset?: string;
   readonly unit?: string;
   readonly help: string;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { redirectUriFault } from '../management/redirect-uri.ts';
 import { parseSecretKey, SecretFault } from '../secrets/secret-key.ts';
 
-/** A value, or why the text stands for none: an ending of "SVC_PORT …". */
+/** A value, or the fault of the text: an ending of "SVC_PORT …". */
 export type Parsed<Value> = { readonly value: Value } | { readonly fault: string };
 
 export interface ValueType<Value> {
@@ -18,7 +18,7 @@ const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(
 /** Any text. */
 export const plainText: ValueType<string> = { name: 'text', parse: (value) => ({ value }) };
 
-/** A folder; relative ones are taken from the working directory. */
+/** A folder; a relative one starts from the working directory. */
 export const folder: ValueType<string> = { name: 'path', parse: (text) => ({ value: resolve(text) }) };
 
 /** An IP address without brackets, or a host name. */
@@ -75,7 +75,7 @@ export const linkUrl: ValueType<string> = {
   },
 };
 
-/** The issuer of an OpenID provider, kept character for character, since tokens repeat it so. */
+/** The issuer of an OpenID provider, kept character for character, since tokens repeat it that way. */
 export const issuerUrl: ValueType<string> = {
   name: 'URL',
   parse(text) {
@@ -87,7 +87,7 @@ export const issuerUrl: ValueType<string> = {
   },
 };
 
-/** The address of a PostgreSQL database. It can hold a password, so no fault shows it. */
+/** The address of a PostgreSQL database. It may contain a password, so no fault shows it. */
 export const postgresUrl: ValueType<string> = {
   name: 'URL',
   parse: (text) =>
@@ -96,7 +96,7 @@ export const postgresUrl: ValueType<string> = {
       : { fault: 'is not a URL of the form postgres://user:password@host:5432/database' },
 };
 
-/** The address of an SMTP server. It can hold a password, so no fault shows it. */
+/** The address of an SMTP server. It may contain a password, so no fault shows it. */
 export const smtpUrl: ValueType<string> = {
   name: 'URL',
   parse(text) {
@@ -106,7 +106,7 @@ export const smtpUrl: ValueType<string> = {
   },
 };
 
-/** Who sends mails: `ada@example.com`, or `Ada <ada@example.com>`. */
+/** The sender of mails: `ada@example.com`, or `Ada <ada@example.com>`. */
 export const mailSender: ValueType<string> = {
   name: 'sender',
   parse: (text) =>
@@ -126,7 +126,7 @@ export const dottedPath: ValueType<string> = {
 
 const ownParameters = /^(?:client_|code_|redirect_uri|response_|request|state$|nonce$|ui_locales$)/;
 
-/** A parameter of an authorization request that the request does not need for itself. */
+/** A parameter of an authorization request that the request does not itself need. */
 export const requestParameter: ValueType<string> = {
   name: 'parameter',
   parse: (text) =>
@@ -172,7 +172,7 @@ export const redirectUris: ValueType<readonly string[]> = list('list of URIs', (
   return fault === undefined ? { value } : { fault: `lists ${shown(value)}, which ${fault}` };
 });
 
-/** Origins as browsers send them; `*` among them is any. */
+/** Origins as browsers send them; `*` among them means any. */
 export const origins: ValueType<readonly string[]> = list('list of origins', (value) =>
   value === '*' || parseUrl(value)?.origin === value
     ? { value }
@@ -207,7 +207,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host, as a URL or a setting writes it, is this machine alone: `localhost`, or an address of the loopback interface. */
+/** Whether a host, as a URL or a setting writes it, is only this machine: `localhost`, or an address of the loopback interface. */
 export function isLoopback(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   const version = isIP(address);

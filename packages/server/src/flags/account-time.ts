@@ -1,7 +1,7 @@
-/** Processor time that accounts have taken lately, which decides whom they wait with. */
+/** Processor time that accounts have used lately, which decides whom they wait with. */
 import { LRUCache } from 'lru-cache';
 
-/** What an account may take at once, and of every second, before it counts as busy. */
+/** What an account may use in one burst, and in each second, before it counts as busy. */
 const burstMs = 25;
 const msOfSecond = 5;
 const accountsMax = 10_000;
@@ -14,12 +14,12 @@ interface Taken {
 export class AccountTime {
   readonly #taken = new LRUCache<string, Taken>({ max: accountsMax });
 
-  /** Notes what some work of the account took. `now` is that of a clock in milliseconds. */
+  /** Records the time of an account's work. `now` is of a clock in milliseconds. */
   add(account: string, milliseconds: number, now: number): void {
     this.#taken.set(account, { milliseconds: this.#left(account, now) + milliseconds, at: now });
   }
 
-  /** Whether the account has taken more than its share lately. */
+  /** Whether the account has used more than its share lately. */
   isBusy(account: string, now: number): boolean {
     return this.#left(account, now) > burstMs;
   }

@@ -1,6 +1,6 @@
 /**
- * The flags of a document in flagd's format. A flag is compiled when it is asked for, so that a large document costs no more than what
- * is wanted of it. Runs on a thread for flags only.
+ * The flags of a document in flagd's format. A flag is compiled on first use, so that a large document costs no more than what is used of
+ * it. Runs only on a thread for flags.
  */
 import { type Flag, readFlag } from './flag.ts';
 import { RuleCompiler } from './rules/compile.ts';
@@ -9,27 +9,27 @@ import { isObject } from './rules/values.ts';
 
 type Metadata = Readonly<Record<string, string | number | boolean>>;
 
-/** A flag, or what is wrong with it. */
+/** A flag, or its fault. */
 export type CompiledFlag =
   | { readonly key: string; readonly flag: Flag; readonly metadata: Metadata; readonly fault?: undefined }
   | { readonly key: string; readonly fault: string };
 
-/** Each flag repeats the metadata of the set, so there must not be much of it. */
+/** Each flag repeats the metadata of the set, so there must not be much. */
 const setMetadataMembersMax = 64;
 const setMetadataCharactersMax = 4_096;
 
 export class FlagDocument {
   /** Metadata of the flag set. */
   readonly metadata: Metadata;
-  /** What is wrong with the document as a whole. */
+  /** The fault of the document as a whole. */
   readonly fault: string | undefined;
-  /** Characters of what is kept of the document: its flags, and what their rules refer to. */
+  /** Characters that are kept of the document: its flags, and what their rules refer to. */
   readonly characters: number;
-  /** In the order of the document: flags as they stand there, until they are compiled. */
+  /** In the order of the document: flags as written, until they are compiled. */
   readonly #flags: Map<string, { readonly written: unknown } | CompiledFlag>;
   readonly #compiler: RuleCompiler;
 
-  /** `text` is that of the document, which the store has checked. */
+  /** `text` is the document's, which the store has checked. */
   constructor(text: string) {
     const document: Readonly<Record<string, unknown>> = JSON.parse(text);
     const { flags = {}, $evaluators, metadata, ...others } = document;
@@ -46,7 +46,7 @@ export class FlagDocument {
     return this.#flags.keys();
   }
 
-  /** Returns a flag; undefined when there is none. One that is wrong says so and does not disturb the others. */
+  /** Returns a flag; undefined if there is none. A bad flag reports its fault and does not disturb the others. */
   flag(key: string): CompiledFlag | undefined {
     const known = this.#flags.get(key);
     if (known === undefined || !('written' in known)) return known;
@@ -66,7 +66,7 @@ function compileFlag(key: string, written: unknown, compiler: RuleCompiler): Com
   }
 }
 
-/** Metadata is made of texts, numbers and booleans. */
+/** Metadata consists of texts, numbers and booleans. */
 function plainMetadata(metadata: unknown): Metadata {
   if (!isObject(metadata)) return {};
   return Object.fromEntries(Object.entries(metadata).filter(isPlain));

@@ -1,5 +1,5 @@
 /**
- * One request of the OpenFeature Remote Evaluation Protocol over a compiled document. Runs on a thread for flags only.
+ * One request of the OpenFeature Remote Evaluation Protocol over a compiled document. Runs only on a thread for flags.
  *
  * @see https://github.com/open-feature/protocol/blob/main/service/openapi.yaml
  */
@@ -14,7 +14,7 @@ export interface FlagQuestion {
   readonly body: Uint8Array;
   /** The key of one flag; undefined asks for all. */
   readonly key: string | undefined;
-  /** Takes the place of the `targetingKey` of the body. */
+  /** Replaces the `targetingKey` of the body. */
   readonly targetingKey: string | undefined;
   /** Milliseconds since the epoch, for rules that ask for the time. */
   readonly at: number;
@@ -24,7 +24,7 @@ export interface FlagQuestion {
 
 export interface FlagFailure {
   readonly kind: 'failed';
-  /** What is wrong: the request, the flag or its document, or that there is no such flag. */
+  /** What is at fault: the request, the flag or its document, or the name of the flag. */
   readonly cause: 'request' | 'flag' | 'unknown_flag';
   readonly key: string | undefined;
   readonly errorCode: FlagErrorCode;
@@ -35,7 +35,7 @@ export type FlagOutcome =
   | { readonly kind: 'evaluated' /** JSON. */; readonly text: string; readonly entityTag: string }
   | FlagFailure;
 
-/** Largest response, in characters: flags beyond say so. A document has 256,000, and each flag adds metadata. */
+/** Largest response, in characters: flags over it report that. A document has 256,000, and each flag adds metadata. */
 const responseCharactersMax = 1_000_000;
 const messageCharactersMax = 300;
 
@@ -54,7 +54,7 @@ export function evaluateFlags(
     : evaluateOne(document, key, read.context, question.at);
 }
 
-/** Returns the outcome where no state has been written. */
+/** Returns the outcome if no state has been written. */
 export function evaluateNothing(question: FlagQuestion): FlagOutcome {
   return evaluateFlags(new FlagDocument('{}'), question, () => {});
 }
@@ -122,10 +122,10 @@ interface FlagItem {
   readonly errorDetails?: string;
 }
 
-/** Stands for the variant of a flag without a value. There are providers that fail without the member. */
+/** Stands for the variant of a flag without a value. Some providers fail without the member. */
 const noVariant = '';
 
-/** Returns what a flag gives. One without a value leaves the value to the code of the client. */
+/** Returns the result of a flag. One without a value leaves the value to the client's code. */
 export function evaluateFlag(
   compiled: CompiledFlag,
   { metadata: ofSet }: FlagDocument,
@@ -154,7 +154,7 @@ const flagError = (key: string, errorCode: FlagErrorCode, details: string): Flag
   errorDetails: details.slice(0, messageCharactersMax),
 });
 
-/** Returns a failure of the whole request. */
+/** Returns the failure of a whole request. */
 export function failure(
   cause: FlagFailure['cause'],
   key: string | undefined,

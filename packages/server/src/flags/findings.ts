@@ -1,6 +1,6 @@
 /**
- * What is wrong with the flags of a document that nobody has stored: flags that cannot be read, or not be evaluated with an empty context,
- * names in their rules that are no variant's, and variants of different types. Runs on a thread for flags only.
+ * Faults in the flags of a document that is not stored: flags that cannot be read, or cannot be evaluated with an empty context, names in
+ * their rules that no variant has, and variants of different types. Runs only on a thread for flags.
  */
 
 import { machineTime } from '../common/clock.ts';
@@ -18,7 +18,10 @@ export interface FlagFinding {
 /** The most findings that one answer names. */
 const findingsMax = 20;
 
-/** Returns the findings. `skipped` are indexes of flags that took too long before; `onFlag` gets the index of each flag before it is evaluated. */
+/**
+ * Returns the findings. `skipped` are indexes of flags that took too long before. `onFlag` gets the index of each flag before it is
+ * evaluated.
+ */
 export function findingsOf(text: string, skipped: readonly number[], onFlag: (index: number) => void): FlagFinding[] {
   const document = new FlagDocument(text);
   if (document.fault !== undefined) return [{ flag: '', message: document.fault }];
@@ -43,7 +46,7 @@ function faultOf(document: FlagDocument, key: string): string | undefined {
   return flag === undefined ? undefined : evaluateFlag(flag, document, {}, machineTime()).errorDetails;
 }
 
-/** The rules can give a name that stands in them, and is that of no variant. */
+/** A name that the rules can return, and that no variant has. */
 function unknownVariant(flag: unknown, evaluators: unknown): string | undefined {
   if (!isObject(flag) || !isObject(flag.variants)) return undefined;
   const { variants } = flag;
@@ -54,7 +57,7 @@ function unknownVariant(flag: unknown, evaluators: unknown): string | undefined 
   return undefined;
 }
 
-/** The names that stand in a rule where its result comes from: the branches of `if`, the shares of `fractional`. */
+/** The names in the result positions of a rule: the branches of `if`, the shares of `fractional`. */
 function* resultsIn(rule: unknown, evaluators: unknown, referred: Set<string>): Generator<string, void, undefined> {
   if (typeof rule === 'string' || typeof rule === 'boolean') yield String(rule);
   if (!isObject(rule)) return;

@@ -1,4 +1,4 @@
-/** What the main thread and a thread for flags say to each other. */
+/** The messages between the main thread and a thread for flags. */
 import type { FlagOutcome, FlagQuestion } from './evaluate.ts';
 import type { FlagFinding } from './findings.ts';
 
@@ -6,11 +6,11 @@ export interface FlagEvaluation extends FlagQuestion {
   readonly kind: 'evaluation';
   /** Names a document and its version. */
   readonly document: string;
-  /** The text of the document, when the thread has said that it does not know it. */
+  /** The text of the document, if the thread has said that it does not know it. */
   readonly text: string | undefined;
 }
 
-/** Asks what is wrong with the flags of a document that is not stored. */
+/** Asks for the faults in the flags of a document that is not stored. */
 export interface FlagCheck {
   readonly kind: 'check';
   readonly text: string;
@@ -31,10 +31,10 @@ export type FlagReply =
   | FlagFindings
   | FlagOutcome;
 
-/** What a thread is given when it starts. */
+/** What a thread gets when it starts. */
 export interface FlagThreadSetup {
   /** Memory of its `WorkNotes`. */
   readonly notesBuffer: SharedArrayBuffer;
-  /** It leaves processor time to everybody else. */
+  /** It leaves processor time to all others. */
   readonly isOfLowPriority: boolean;
 }

@@ -1,6 +1,4 @@
-/**
- * A thread on which flags are evaluated. Rules are a tenant's input: what takes too long or too much memory is ended with its thread.
- */
+/** A thread that evaluates flags. Rules are a tenant's input: work that takes too long or too much memory is ended with its thread. */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -10,14 +8,14 @@ import type { FlagCheck, FlagEvaluation, FlagFindings, FlagReply, FlagRequest, F
 import { evaluationMs } from './rules/budget.ts';
 import { timeIn, WorkNotes } from './thread-time.ts';
 
-/** What reading the largest document may take besides: a tenth of it, measured. */
+/** What reading the largest document may take in addition: ten times the measured time. */
 const compilationMs = 100;
-/** On a busy machine a thread may get no processor; then this bounds the time on the clock. */
+/** On a busy machine a thread may get no processor; this then bounds the elapsed time. */
 const clockFactor = 10;
-/** Documents that are kept take up to 15 MiB, an evaluation 10. The rest is a margin. */
+/** Cached documents take up to 15 MiB, an evaluation 10. The rest is a margin. */
 const memory = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 2 };
 
-/** An evaluation that took too long or too much memory. `index` is that of the flag that was under way, or `noFlag`. */
+/** An evaluation that took too long or too much memory. `index` is that of its current flag, or `noFlag`. */
 export interface EvaluationEnded {
   readonly kind: 'ended';
   readonly index: number;
@@ -46,8 +44,8 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
   }
 
   /**
-   * Evaluates or checks. `text` is that of the document. Rejects with `ThreadEnded` when the thread cannot start, and with a refusal
-   * `service_unavailable` when the machine has no processor for it.
+   * Evaluates or checks. `text` is the document's. Rejects with `ThreadEnded` if the thread cannot start, and with a refusal
+   * `service_unavailable` if the machine has no processor for it.
    */
   async evaluate(request: FlagRequest, text: string): Promise<FlagOutcome | FlagFindings | EvaluationEnded> {
     if (!this.#isReady) await this.#getReady();
@@ -61,7 +59,7 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
     }
   }
 
-  /** What a start takes does not count. */
+  /** The time of a start does not count. */
   async #getReady(): Promise<void> {
     const reply = await this.ask('start');
     if (reply.kind === 'ready') this.#timesFile = reply.timesFile;
@@ -93,7 +91,7 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
     }
   }
 
-  /** Ends the thread when it takes more processor time for its work. */
+  /** Ends the thread if it takes more processor time for its work. */
   #watch(milliseconds: number): { timer: NodeJS.Timeout } {
     const begun = performance.now();
     const look = (): void => {
@@ -106,7 +104,7 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
     return watch;
   }
 
-  /** Processor time that the work has taken until now, in milliseconds; undefined where the system does not tell. */
+  /** Processor time that the work has taken so far, in milliseconds; undefined if the system does not say. */
   #takenSoFar(): number | undefined {
     const now = this.#timesFile === undefined ? undefined : timeIn(this.#timesFile);
     if (now === undefined) return undefined;
@@ -115,7 +113,7 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
   }
 }
 
-/** The message of the refusal when an evaluation waits too long, or too many do. */
+/** The message of the refusal if an evaluation waits too long, or too many do. */
 export const tooManyEvaluations = 'too many evaluations of flags are waiting; repeat the request later';
 
 const tooManyWaiting = (): Refusal =>

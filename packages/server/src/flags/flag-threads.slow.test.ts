@@ -1,4 +1,4 @@
-/** Who waits for whom when accounts have much to evaluate. */
+/** Who waits for whom if accounts have much to evaluate. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { AccountTime } from './account-time.ts';
 import { FlagThreads } from './flag-threads.ts';

@@ -1,6 +1,6 @@
 /**
- * Threads on which flags are evaluated. An account whose evaluation took too long or too much memory goes on beside the others, on a
- * thread where it can only keep its like waiting.
+ * Threads that evaluate flags. An account whose evaluation took too long or too much memory continues apart from the others, on a thread
+ * where it can only delay its like.
  */
 import { LRUCache } from 'lru-cache';
 import type { Owner } from '../common/fair-queue.ts';
@@ -16,18 +16,18 @@ import { noFlag } from './thread-time.ts';
 type Attempt = FlagOutcome | FlagFindings | EvaluationEnded;
 
 const mebibyte = 1024 * 1024;
-/** Two, of which an account may keep one busy: what it sends never makes the others wait. */
+/** Two threads, of which an account may keep one busy: its requests never make the others wait. */
 const commonThreadsMax = 2;
-/** Bytes and characters that may wait, in all and for one account. */
+/** Bytes and characters that may wait, in total and for one account. */
 const bounds = { weightMax: 64 * mebibyte, accountWeightMax: 16 * mebibyte, accountTakenMax: 1 };
-/** Evaluations of one request that may be ended, each for another flag. */
+/** Evaluations of one request that may be ended, each because of another flag. */
 const attemptsMax = 3;
-/** How long an account whose evaluation was ended stays apart from the others, and how many such accounts are remembered. */
+/** How long an account whose evaluation was ended stays apart, and how many such accounts are remembered. */
 const apartMs = 60_000;
 const apartAccountsMax = 10_000;
 const idleMs = 60_000;
 
-/** Threads that take their work from one queue. Those of low priority take processor time that nobody else wants. */
+/** Threads that share one queue. Those of low priority take processor time that nobody else wants. */
 const newLane = (threadsMax: number, setup: { readonly isOfLowPriority: boolean }): ThreadPool<FlagThread> =>
   new ThreadPool({
     start: () => new FlagThread(setup),
@@ -38,10 +38,10 @@ const newLane = (threadsMax: number, setup: { readonly isOfLowPriority: boolean 
     tooManyWaiting: tooManyEvaluations,
   });
 
-/** Threads for flags. None runs until there is work, and each one ends when there has been none for a minute. */
+/** Threads for flags. None runs until there is work, and each ends after a minute without work. */
 export class FlagThreads {
   readonly #common = newLane(commonThreadsMax, { isOfLowPriority: false });
-  /** For accounts that have taken much processor time lately, so that the others do not wait for it. */
+  /** For accounts that have used much processor time lately, so that the others do not wait for it. */
   readonly #busy = newLane(1, { isOfLowPriority: true });
   /** For accounts whose evaluation was ended lately. */
   readonly #apart = newLane(1, { isOfLowPriority: true });
@@ -49,8 +49,8 @@ export class FlagThreads {
   readonly #accountsApart = new LRUCache<string, true>({ max: apartAccountsMax, ttl: apartMs });
 
   /**
-   * Evaluates in the owner's turn. `text` is that of the document. Rejects with a refusal `service_unavailable` when too much is waiting or
-   * the service has stopped, and with an error when no thread can be had.
+   * Evaluates in the owner's turn. `text` is the document's. Rejects with a refusal `service_unavailable` if too much is waiting or the
+   * service has stopped, and with an error if no thread can be had.
    */
   async run(owner: Owner, request: FlagEvaluation, text: string): Promise<FlagOutcome> {
     const outcome = await this.#attempt(owner, request, text, request.key === undefined);
@@ -58,7 +58,7 @@ export class FlagThreads {
     return failure('flag', request.key, 'GENERAL', `the flags cannot be evaluated: ${tooSlow}`);
   }
 
-  /** What is wrong with the flags of a document. Rejects as `run` does. */
+  /** The faults in the flags of a document. Rejects as `run` does. */
   async check(owner: Owner, text: string): Promise<readonly FlagFinding[]> {
     const outcome = await this.#attempt(owner, { kind: 'check', text, skipped: [] }, text, true);
     return outcome.kind === 'checked'
@@ -66,7 +66,7 @@ export class FlagThreads {
       : [{ flag: '', message: `the flags cannot be evaluated: ${tooSlow}` }];
   }
 
-  /** What takes too long is tried again without the flag that took too long, while that can be told and is worth it. */
+  /** Work that takes too long is tried again without the flag at fault, if that is known and worthwhile. */
   async #attempt(owner: Owner, request: FlagRequest, text: string, canSkip: boolean): Promise<Attempt> {
     const skipped = [...request.skipped];
     for (let attempt = 1; ; attempt++) {
@@ -76,7 +76,7 @@ export class FlagThreads {
     }
   }
 
-  /** Ends the threads. What has not been evaluated is refused. */
+  /** Ends the threads. Unfinished evaluations are refused. */
   async close(): Promise<void> {
     await Promise.all([this.#common, this.#busy, this.#apart].map((lane) => lane.close()));
   }

@@ -1,4 +1,4 @@
-/** A thread that evaluates flags, one request after the other. Started by flag-thread.ts only. */
+/** A thread that evaluates flags, one request after another. Started only by flag-thread.ts. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -8,14 +8,14 @@ import { findingsOf } from './findings.ts';
 import type { FlagEvaluation, FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
 import { ownTimesFile, WorkNotes } from './thread-time.ts';
 
-/** Characters of the documents that are kept: some 40 bytes each when all flags are compiled. */
+/** Characters of cached documents: some 40 bytes each when all flags are compiled. */
 const keptCharactersMax = 384 * 1024;
 
 const port = parentPort;
 if (port === null) throw new Error('flag-worker.ts runs as a worker thread only');
 
 const { notesBuffer, isOfLowPriority }: FlagThreadSetup = workerData;
-// Linux takes the priority of the calling thread for it; elsewhere it would be that of the whole process.
+// On Linux this sets the priority of the calling thread; elsewhere it would be that of the whole process.
 if (isOfLowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 const notes = new WorkNotes(notesBuffer);
 const documents = new LRUCache<string, FlagDocument>({ maxSize: keptCharactersMax });
@@ -44,7 +44,7 @@ function evaluation({ document: name, text, ...question }: FlagEvaluation): Flag
   return evaluateFlags(document, question, onFlag);
 }
 
-// What is thrown here ends the thread.
+// An exception here ends the thread.
 port.on('message', (question: FlagRequest | 'start') => {
   const reply: FlagReply = question === 'start' ? { kind: 'ready', timesFile: ownTimesFile() } : answer(question);
   port.postMessage(reply);

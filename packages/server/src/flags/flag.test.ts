@@ -1,4 +1,4 @@
-/** What a flag costs beside its own rules, when there are many of them. */
+/** The cost of a flag besides its own rules, if there are many flags. */
 import { expect, test } from 'vitest';
 import { readFlag, resolveFlag } from './flag.ts';
 import { RuleCompiler } from './rules/compile.ts';

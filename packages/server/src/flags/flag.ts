@@ -1,4 +1,4 @@
-/** One flag of a document in flagd's format: what it is when it is read, and its value in a context. */
+/** One flag of a document in flagd's format: how it is read, and its value in a context. */
 import { Budget, BudgetSpent } from './rules/budget.ts';
 import type { RuleCompiler } from './rules/compile.ts';
 import { RuleFault } from './rules/rule-fault.ts';
@@ -9,7 +9,7 @@ export interface Flag {
   readonly key: string;
   readonly isEnabled: boolean;
   readonly variants: Readonly<Record<string, unknown>>;
-  /** Undefined: the code of the client has it. */
+  /** Undefined: the client's code has it. */
   readonly defaultVariant: string | undefined;
   /** Undefined: everybody gets the default. */
   readonly targeting: Rule | undefined;
@@ -18,16 +18,16 @@ export interface Flag {
 /** The value of a flag, or why there is none. */
 export type Resolution =
   | { readonly kind: 'value'; readonly value: unknown; readonly variant: string; readonly reason: ValueReason }
-  /** Left to the code of the client. */
+  /** Left to the client's code. */
   | { readonly kind: 'no_value' }
   | { readonly kind: 'fault'; readonly message: string };
 
 type ValueReason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH';
 
-/** What a flag says whose rules are beyond the budget of an evaluation. */
+/** The message of a flag whose rules exceed the budget of an evaluation. */
 export const tooSlow = 'its rules take too long or too much memory; make them simpler, or send a smaller context';
 
-/** Reads a flag. Throws `RuleFault` for what cannot be used. */
+/** Reads a flag. Throws `RuleFault` for an unusable one. */
 export function readFlag(key: string, flag: unknown, compiler: RuleCompiler): Flag {
   if (!isObject(flag)) throw new RuleFault('it is no object');
   const { state, variants, targeting } = flag;
@@ -46,13 +46,13 @@ function readTargeting(targeting: unknown, compiler: RuleCompiler): Rule | undef
   return Object.keys(targeting).length === 0 ? undefined : compiler.compile(targeting);
 }
 
-/** The context of a request. Each flag puts in what flagd tells its rules: a copy for each would take longer than most rules. */
+/** The context of a request. Each flag writes into it what flagd tells its rules: a copy for each would take longer than most rules. */
 export interface FlagContext {
   readonly [name: string]: unknown;
   $flagd?: { readonly flagKey: string; readonly timestamp: number };
 }
 
-/** Returns what a flag that is enabled gives in a context, whose `$flagd` it sets. `now` is in milliseconds since the epoch. */
+/** Returns the result of an enabled flag in a context, whose `$flagd` it sets. `now` is in milliseconds since the epoch. */
 export function resolveFlag(flag: Flag, context: FlagContext, now: number): Resolution {
   const { key, variants, defaultVariant, targeting } = flag;
   if (targeting === undefined) return resolved(flag, defaultVariant, 'STATIC');

@@ -10,14 +10,13 @@ export interface FlagsAsked {
   readonly body: Uint8Array;
   /** The key of one flag; undefined asks for all. */
   readonly key: string | undefined;
-  /** Takes the place of the `targetingKey` of the body. */
+  /** Replaces the `targetingKey` of the body. */
   readonly targetingKey: string | undefined;
 }
 
 export interface Flags {
   /**
-   * Evaluates flags of a document; null where no state has been written. Rejects with a refusal `service_unavailable` when too much is
-   * waiting.
+   * Evaluates flags of a document; null if no state has been written. Rejects with a refusal `service_unavailable` if too much is waiting.
    */
   evaluate(
     key: PublicStateKey,
@@ -25,12 +24,15 @@ export interface Flags {
     asked: FlagsAsked,
     owner: Owner,
   ): Promise<FlagOutcome>;
-  /** What is wrong with the flags of a document that is not stored. Rejects as `evaluate` does. */
+  /** The faults in the flags of a document that is not stored. Rejects as `evaluate` does. */
   check(stateText: string, owner: Owner): Promise<readonly FlagFinding[]>;
   close(): Promise<void>;
 }
 
-/** Returns the evaluation of flags at the time that `now` gives, in milliseconds since the epoch. What it needs is loaded with the first request: a service without flags has none of it. */
+/**
+ * Returns the evaluation of flags at the time from `now`, in milliseconds since the epoch. It loads what it needs on the first request: a
+ * service without flags loads nothing.
+ */
 export function createFlags(now: () => number): Flags {
   let isLoaded = false;
   const threads = memoised(async () => {
@@ -42,9 +44,9 @@ export function createFlags(now: () => number): Flags {
     async evaluate({ accountId, slug, environment }, document, asked, owner) {
       if (document === null) return (await import('./evaluate.ts')).evaluateNothing({ ...asked, at: now(), skipped: [] });
       const { version, stateText } = document;
-      // Versions of one place never come again, also when its project is made again.
+      // The versions of a document never repeat, even if its project is deleted and created again.
       const name = `${accountId}/${slug}/${environment} ${version}`;
-      // A copy of its own: what came off a socket shares its memory with other requests.
+      // A separate copy: bytes from a socket share their memory with other requests.
       const body = new Uint8Array(asked.body);
       const request = {
         ...asked,

@@ -1,12 +1,12 @@
-/** Rules of strangers that try to take all memory or all time. None may give a value: each is beyond the bounds of an evaluation. */
+/** Rules of strangers that try to take all memory or all time. None may return a value: each exceeds the bounds of an evaluation. */
 
 const accumulator = { var: 'accumulator' };
 const current = { var: 'current' };
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-/** A text of 2 to the power of `times`, made of halves that are shared: it costs nothing until somebody reads it. */
+/** A text of 2 to the power of `times`, made of shared halves: it costs nothing until somebody reads it. */
 const doubled = (times: number) => ({ reduce: [numbers(times), { cat: [accumulator, accumulator] }, 'a'] });
-/** A list of as many items. */
+/** A list with the same number of items. */
 const doubledList = (times: number) => ({ reduce: [numbers(times), { merge: [accumulator, accumulator] }, [1]] });
 const halves = [
   ['on', 50],
@@ -25,7 +25,7 @@ export interface HostileFamily {
   readonly evaluators?: Readonly<Record<string, unknown>>;
 }
 
-/** What a context of 16 KiB can hold, which the rules count on. */
+/** As much as a context of 16 KiB can hold; the rules rely on it. */
 export const hostileContext = { text: 'x'.repeat(8_000), list: numbers(1_000) };
 
 const text = { var: 'text' };

@@ -1,14 +1,14 @@
 /**
- * How much processor time a busy thread has taken for its work. A thread that cannot answer can only be looked at from outside; the clock
+ * How much processor time a busy thread has used for its work. A thread that cannot answer can only be measured from outside; elapsed time
  * would blame it for a busy machine.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 
 const bytes = 3 * Float64Array.BYTES_PER_ELEMENT;
-/** Stands for the index of no flag: something else is under way. */
+/** Stands for no flag: the thread is doing something else. */
 export const noFlag = -1;
 
-/** What a thread says of its work, in memory that it shares with the main thread. */
+/** What a thread reports of its work, in memory shared with the main thread. */
 export class WorkNotes {
   readonly buffer: SharedArrayBuffer;
   readonly #numbers: Int32Array;
@@ -20,29 +20,29 @@ export class WorkNotes {
     this.#times = new Float64Array(buffer, Float64Array.BYTES_PER_ELEMENT, 2);
   }
 
-  /** The main thread sends some work. */
+  /** The main thread sends work. */
   send(): void {
     Atomics.store(this.#numbers, 0, noFlag);
     Atomics.store(this.#numbers, 1, 0);
   }
 
-  /** The thread begins with it. */
+  /** The thread begins the work. */
   begin(): void {
     this.#times[0] = ownMs();
     Atomics.store(this.#numbers, 1, 1);
   }
 
-  /** The thread has done it. */
+  /** The thread has finished the work. */
   end(): void {
     this.#times[1] = ownMs() - (this.#times[0] ?? 0);
   }
 
-  /** Processor time of the work that the thread did last, in milliseconds. */
+  /** Processor time of the thread's last work, in milliseconds. */
   get takenMs(): number {
     return this.#times[1] ?? 0;
   }
 
-  /** The index of the flag that is under way. */
+  /** The index of the current flag. */
   get index(): number {
     return Atomics.load(this.#numbers, 0);
   }
@@ -50,7 +50,7 @@ export class WorkNotes {
     Atomics.store(this.#numbers, 0, index);
   }
 
-  /** Processor time that the thread had taken when it began, in milliseconds; undefined before it has begun. */
+  /** Processor time that the thread had used when it began, in milliseconds; undefined before. */
   get begunMs(): number | undefined {
     return Atomics.load(this.#numbers, 1) === 0 ? undefined : this.#times[0];
   }
@@ -62,7 +62,7 @@ function ownMs(): number {
   return (user + system) / 1000;
 }
 
-/** Returns the file in which Linux tells the times of the calling thread; undefined elsewhere. */
+/** Returns the file in which Linux reports the times of the calling thread; undefined elsewhere. */
 export function ownTimesFile(): string | undefined {
   try {
     const [, task] = /task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
@@ -73,7 +73,7 @@ export function ownTimesFile(): string | undefined {
   }
 }
 
-/** Returns the processor time in such a file, in milliseconds; undefined when it does not tell. */
+/** Returns the processor time in such a file, in milliseconds; undefined if it has none. */
 export function timeIn(file: string): number | undefined {
   try {
     const [nanoseconds] = readFileSync(file, 'latin1').split(' ', 1);

@@ -3,12 +3,12 @@ import { Refusal } from '../common/refusal.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { createTurns } from './event-loop.ts';
 
-/** Of the test alone: the turns of the process rest while another test's server accepts connections. */
+/** For this test alone: the turns of the process rest while the server of another test accepts connections. */
 const createAlone = (now: () => number) => createAdmission(now, createTurns(now));
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets requests arrive in one turn; each that is served takes `millisecondsEach` of the clock. */
+/** Lets requests arrive in one turn; serving one takes `millisecondsEach` of the clock. */
 function arrive(admission: Admission, count: number, clock: { time: number }, millisecondsEach: number) {
   const tally = { atOnce: 0, later: 0, refused: 0 };
   for (let request = 0; request < count; request++) {
@@ -99,7 +99,7 @@ test('under a standing overload nobody waits long: the rest is refused in the tu
   expect(Math.max(...waits)).toBeLessThan(500);
   expect(refused).toBeGreaterThan(100_000);
 
-  for (let turn = 0; turn < 50; turn++) await nextTurn(); // the overload is over, and what waited is served
+  for (let turn = 0; turn < 50; turn++) await nextTurn(); // the overload is over, and waiting requests are served
   expect(arrive(admission, 200, clock, 0.04)).toEqual({ atOnce: 200, later: 0, refused: 0 });
 });
 
@@ -127,7 +127,7 @@ test('so many writes are under way as are finished within a quarter of a second;
     clock.time += 100;
     for (const finish of underWay.splice(0)) finish();
     await nextTurn();
-    fill(1_000); // 10,000 a second, as far as they are let in
+    fill(1_000); // 10,000 a second, as far as they are admitted
   }
   const begun = underWay.length;
   expect(begun).toBeGreaterThan(500);
@@ -140,7 +140,7 @@ test('an account whose writes take all places leaves a share to others', async (
   const admission = createAlone(() => 0);
   const underWay: (() => void)[] = [];
   const begin = (account: string) => admission.write(account, () => new Promise<void>((done) => underWay.push(done)));
-  /** How many further writes of an account are let in. */
+  /** How many more writes of an account are admitted. */
   const fill = async (account: string) => {
     const before = underWay.length;
     for (let write = 0; write < 300; write++) begin(account).catch(() => undefined);
@@ -150,7 +150,7 @@ test('an account whose writes take all places leaves a share to others', async (
 
   expect(await fill('greedy')).toBe(256);
   expect(await fill('greedy')).toBe(0);
-  expect(await fill('second')).toBe(32); // of the 64 that are let in after a burst
+  expect(await fill('second')).toBe(32); // of the 64 admitted after a burst
   expect(await fill('third')).toBe(22);
   let others = 0;
   for (let account = 0; account < 300; account++) others += await fill(`account ${account}`);

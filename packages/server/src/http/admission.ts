@@ -1,7 +1,7 @@
 /**
- * Refuses what cannot be served soon, so that what is accepted can be: beyond its capacity, a service that accepts everything answers
- * everything too late. Two queues are watched, both without a timer: requests that wait for the event loop, and writes under way. At
- * rest both are empty and cost nothing.
+ * Refuses requests that cannot be served soon, so that accepted ones can be: over its capacity, a service that accepts everything answers
+ * everything too late. Two queues are watched, both without a timer: requests that wait for the event loop, and writes under way. At rest
+ * both are empty and cost nothing.
  */
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
@@ -12,39 +12,39 @@ import { declaredBytes } from './message.ts';
 import { stopBodies } from './node-internals.ts';
 
 /**
- * Requests that one turn of the event loop serves as they come. Further requests wait until every ready socket has been read. A
- * connection whose request waits sends nothing further, so a turn ends, however many connections there are.
+ * Requests that one turn of the event loop serves as they come. Further requests wait until every ready socket has been read. A connection
+ * with a waiting request sends nothing more, so a turn ends, however many connections there are.
  */
 const turnRequestsMax = 256;
 /** How long one turn serves requests as they come. */
 const arrivalMillisecondsMax = 12;
-/** How long requests from the queue are served before sockets, timers and the writer have their turn again. */
+/** How long queued requests are served before sockets, timers and the writer have their turn again. */
 const serveMilliseconds = 12;
-/** The requests that are served in this time are at most as many as it was enough for in the last turns, and half as many again. */
+/** A turn serves at most as many requests as this time allowed in the last turns, and half as many again. */
 const servedShare = 1.5;
 const servedMin = 16;
-/** How long urgent requests from the queue are served in one turn. */
+/** How long urgent queued requests are served in one turn. */
 const urgentMilliseconds = 8;
-/** How long requests are refused before that. */
+/** How long a turn refuses requests before it serves any. */
 const refuseMilliseconds = 4;
 /** No request joins the queue while the queue would take longer than this, at its speed of the last turns. */
 const waitMillisecondsMax = 100;
 /** A shorter queue does not count: the time that a few requests took says little about the next ones. */
 const waitingMin = 256;
-/** What bodies of requests that wait may take together. */
+/** The most that bodies of waiting requests may take together. */
 const queuedBodyBytesMax = 16 * 1024 * 1024;
-/** The time that a request is assumed to take before any has been measured. */
+/** The assumed time of a request before any has been measured. */
 const millisecondsEachAtFirst = 0.1;
 
 /**
- * The writes that may be under way at any time. There may be more when they finish so fast that the last one waits no longer than
- * `writeWaitSeconds`, and `writeBurstMax` at once if none was refused within the last second.
+ * Writes that may always be under way. More are allowed if they finish so fast that the last one waits no longer than `writeWaitSeconds`,
+ * and `writeBurstMax` together if none was refused within the last second.
  */
 const writesMin = 64;
 const writeBurstMax = 256;
 const burstRestMilliseconds = 1_000;
 const writeWaitSeconds = 0.25;
-/** Writes beyond that, for accounts that have less than their share. */
+/** Writes over that, for accounts with less than their share. */
 const writesBeyondMax = 256;
 /** The time over which the rate of finished writes is measured. */
 const rateMilliseconds = 100;
@@ -53,30 +53,29 @@ const newestShare = 0.3;
 
 export interface Admission {
   /**
-   * Whether a request that arrived at `time`, which is now, is served at once. Call it once for each request, and `queue` if it returns
+   * Whether a request that arrived at `time`, which is now, is served immediately. Call it once for each request, and `queue` if it returns
    * false.
    */
   admits(time: number): boolean;
   /**
-   * Queues a request: `answer` is called later with whether to serve it. An urgent request is served first. A request whose body takes
-   * `bodyBytes` of memory meanwhile is to be refused when the bodies of all that wait take too much; returns whether its body may wait.
+   * Queues a request: `answer` is called later with whether to serve it. Urgent requests are served first. Returns whether a body of
+   * `bodyBytes` may wait in memory: if the bodies of all waiting requests take too much, the request must be refused.
    */
   queue(answer: (isAdmitted: boolean) => void, isUrgent?: boolean, bodyBytes?: number): boolean;
   /**
-   * Refuses `service_unavailable` when too many writes are under way, unless the account has less than its share of them: so
-   * many divided by the accounts that write.
+   * Refuses `service_unavailable` if too many writes are under way, unless the account has less than its share: that many divided by the
+   * accounts that write.
    */
   checkWrite(account: string): void;
   /**
-   * Runs a write of an account and counts it while it is under way. Rejects with what `checkWrite` throws and with the error of the
-   * write.
+   * Runs a write of an account and counts it while it is under way. Rejects with what `checkWrite` throws, or with the error of the write.
    */
   write<Result>(account: string, run: () => Result | Promise<Result>): Promise<Result>;
 }
 
 type Answer = (isAdmitted: boolean) => void;
 
-/** `now` is in milliseconds, of any clock; `turns` go by the same one in tests. */
+/** `now` is in milliseconds, of any clock; in tests, `turns` use the same clock. */
 export function createAdmission(now: () => number, turns: Turns = loopTurns): Admission {
   return { ...createRequestQueue(now, turns), ...createWriteCount(now) };
 }
@@ -137,7 +136,7 @@ function createRequestQueue(now: () => number, turns: Turns): Pick<Admission, 'a
     millisecondsEach += (measured - millisecondsEach) * newestShare;
     busyTurn = undefined;
     const before = waiting.length;
-    // What the requests do after they have waited for the store does not count in the time that is measured here.
+    // What requests do after waiting for the store is not part of the time measured here.
     const most = Math.max(servedMin, Math.ceil((servedShare * serveMilliseconds) / millisecondsEach));
     waiting = drain(waiting, true, serveMilliseconds, now, most);
     if (waiting.length > 0) busyTurn = { endedAt: time, served: before - waiting.length, rested };
@@ -147,7 +146,7 @@ function createRequestQueue(now: () => number, turns: Turns): Pick<Admission, 'a
   return { admits, queue };
 }
 
-/** Urgent requests do not wait until connections are accepted, as the others may. */
+/** Unlike others, urgent requests do not wait until connections are accepted. */
 function createUrgentQueue(now: () => number): (answer: Answer) => void {
   let urgent: Answer[] = [];
 
@@ -231,22 +230,22 @@ function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'wr
   };
 }
 
-/** The refusal of a request that was not accepted; nothing of it was carried out. */
+/** The refusal of a request that was not accepted and has had no effect. */
 export function overloaded(): Refusal {
   return new Refusal('service_unavailable', 'the service has more to do than it can; repeat the request unchanged later', {
     retryAfterSeconds: storageRetryAfterSeconds,
   });
 }
 
-/** Health checks are always accepted: a restart cures no overload. */
+/** Health checks are always accepted: a restart does not cure overload. */
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Bytes that the runtime may have read of the body of a waiting request: a piece, and the next one behind it. */
+/** Bytes that the runtime may have read of a waiting request's body: one piece, and the next. */
 const unreadBytesMax = 2 * 65_536;
 
 /**
- * Queues a request. As little as possible of its body is read meanwhile. A body that may not wait is lost as it comes, so its connection
- * has to end with the response; `isBodyLost` says so.
+ * Queues a request. As little as possible of its body is read meanwhile. A body that may not wait is thrown away as it comes, so its
+ * connection must end with the response; `isBodyLost` says so.
  */
 export function queueRequest(
   admission: Admission,

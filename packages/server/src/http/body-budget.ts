@@ -1,6 +1,6 @@
 /**
- * The memory that request bodies may take together, from their first piece until their request is answered. No account may hold more
- * than is left for all others, and no player, developer or key of an account more than is left for the others of that account.
+ * The memory that request bodies may take together, from their first piece until the response. No account may hold more than is left for
+ * all others, and no player, developer or key of an account more than is left for the others of that account.
  */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Owner } from '../common/fair-queue.ts';
@@ -12,9 +12,9 @@ const defaultBytesMax = 64 * mebibyte;
 
 /** What one body takes. */
 export interface HeldBytes {
-  /** Takes so many bytes more and returns true, or returns false when that is too many. */
+  /** Takes this many more bytes and returns true, or returns false if that is too many. */
   take(bytes: number): boolean;
-  /** Gives everything back. */
+  /** Gives everything back to the budget. */
   release(): void;
 }
 
@@ -60,7 +60,7 @@ function addTo(sums: Map<string, number>, name: string, bytes: number): void {
   else sums.delete(name);
 }
 
-/** The refusal of a body for which there is no room. Nothing of its request was carried out. */
+/** The refusal of a body that there is no memory for. Its request had no effect. */
 export function noRoomForBody(): Refusal {
   return new Refusal(
     'service_unavailable',

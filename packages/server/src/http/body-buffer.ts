@@ -1,10 +1,10 @@
-/** The bytes of a body. Pieces are joined as they come, so that nothing is left to join when many bodies end at one moment. */
+/** The bytes of a body. Pieces are joined as they come, so that nothing is left to join when many bodies end together. */
 
 /** The smallest memory that two pieces are joined in. */
 const capacityMin = 65_536;
 
 export class BodyBuffer {
-  /** The only piece, as long as there is no other. */
+  /** The only piece, until there is another. */
   #first: Uint8Array | undefined;
   #memory: ArrayBuffer | undefined;
   readonly #bytesMax: number;
@@ -27,9 +27,9 @@ export class BodyBuffer {
     return needed <= taken ? 0 : this.#capacityFor(needed) - taken;
   }
 
-  /** Adds a piece. The caller must not use it any more. */
+  /** Adds a piece, which the caller must no longer use. */
   push(piece: Uint8Array): void {
-    const { length } = piece; // none is left of one that was joined
+    const { length } = piece; // a joined piece has none left
     if (this.#bytes === 0) this.#first = piece;
     else this.#join(piece);
     this.#bytes += length;
@@ -42,18 +42,18 @@ export class BodyBuffer {
       if (this.#first !== undefined) moveTo(this.#memory, 0, this.#first);
       this.#first = undefined;
     } else if (needed > this.#memory.byteLength) {
-      // Unlike a copy, this gives back what is too small at once.
+      // Unlike a copy, this frees the memory that is too small immediately.
       this.#memory = this.#memory.transfer(this.#capacityFor(needed));
     }
     moveTo(this.#memory, this.#bytes, piece);
   }
 
-  /** At least twice what is needed while more may come, so that every byte is moved at most twice. */
+  /** At least twice what is needed while more may come, so that each byte is moved at most twice. */
   #capacityFor(needed: number): number {
     return Math.max(Math.min(Math.max(2 * needed, capacityMin), this.#bytesMax), needed);
   }
 
-  /** Gives the memory of everything back. */
+  /** Frees all memory. */
   giveBack(): void {
     if (this.#first !== undefined) giveBack(this.#first);
     this.#memory?.transfer(0);

@@ -1,23 +1,23 @@
 /** How long request bodies may take to arrive: seconds in all, and bytes per second after a grace. @see docs/contract.md §2.4 */
 import { Refusal } from '../common/refusal.ts';
 
-/** After this long a body has to arrive at `bytesPerSecondMin` on average. */
+/** After this time, a body must have arrived at `bytesPerSecondMin` on average. */
 const graceSeconds = 5;
 const bytesPerSecondMin = 240;
 const inspectionIntervalMilliseconds = 250;
 
-/** A body that is on its way. */
+/** A body that is still arriving. */
 export interface ArrivingBody {
   /** In milliseconds. */
   readonly startedAt: number;
-  /** Those that have arrived. */
+  /** Bytes received so far. */
   readonly bytes: number;
   fail(refusal: Refusal): void;
 }
 
 /**
- * Fails the bodies that take longer than `timeoutSeconds`, or arrive too slowly, with `request_timeout`. `now` is in milliseconds. Returns
- * a function that ends this. One timer looks at all of them: a timer each would cost more than most bodies take to arrive.
+ * Fails bodies that take longer than `timeoutSeconds`, or arrive too slowly, with `request_timeout`. `now` is in milliseconds. Returns a
+ * function that stops this. One timer checks all of them: a timer each would cost more than most bodies take to arrive.
  */
 export function failSlowBodies(bodies: ReadonlySet<ArrivingBody>, timeoutSeconds: number, now: () => number): () => void {
   const inspection = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * Reads request bodies: checks the media type, collects the bytes within their bounds and the memory of all bodies together, and makes of
- * them what an operation reads. `body-timeout.ts` bounds how long that takes.
+ * Reads request bodies: checks the media type, collects the bytes within their bounds and the memory of all bodies together, and turns them
+ * into what the operation reads. `body-timeout.ts` bounds how long that takes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, recordBytesMax } from '@holdfast/contract';
@@ -25,23 +25,23 @@ export class ClientGone extends Error {
 /** A request whose body is read, and what is kept of it meanwhile. */
 export interface BodyRequest {
   readonly request: IncomingMessage;
-  /** Whether the connection ends with the response, since the rest of the body could be taken for another request. */
+  /** Whether the connection must end with the response, since the rest of the body could be taken for another request. */
   endsConnection: boolean;
-  /** What the body takes of the budget, until the request is answered. */
+  /** What the body takes of the budget, until the response. */
   heldBytes: HeldBytes | undefined;
 }
 
 export interface BodyBounds {
   readonly bytesMax: number;
-  /** Called for a body that does not come in one piece. */
+  /** Called for a body that comes in several pieces. */
   readonly owner: () => Owner;
 }
 
 export interface BodyReader {
   /**
-   * The whole body. Rejects with `payload_too_large` as soon as the declared or received length exceeds `bytesMax`, with
-   * `request_timeout` when it comes too slowly, with `validation_error` when it comes in tiny chunks, with `service_unavailable` when
-   * there is no memory left for it, and with `ClientGone` when the connection breaks.
+   * The whole body. Rejects with `payload_too_large` as soon as the declared or received length exceeds `bytesMax`, with `request_timeout`
+   * if it comes too slowly, with `validation_error` if it comes in tiny chunks, with `service_unavailable` if there is no memory left for
+   * it, and with `ClientGone` if the connection breaks.
    */
   read(incoming: BodyRequest, bounds: BodyBounds): Promise<Uint8Array>;
   close(): void;
@@ -78,7 +78,7 @@ interface Sharing {
   readonly now: () => number;
 }
 
-/** Collects one body, from when it is made until it calls `onEnd`. */
+/** Collects one body, until it calls `onEnd`. */
 class BodyReading implements ArrivingBody {
   readonly startedAt: number;
   readonly #incoming: BodyRequest;
@@ -86,7 +86,7 @@ class BodyReading implements ArrivingBody {
   readonly #budget: BodyBudget;
   readonly #onEnd: (outcome: Uint8Array | Error) => void;
   readonly #declared: number | undefined;
-  /** The body, when it came in one piece. */
+  /** The body, if it came in one piece. */
   #whole: Uint8Array | undefined;
   #buffer: BodyBuffer | undefined;
   #pieces = 0;
@@ -118,7 +118,7 @@ class BodyReading implements ArrivingBody {
     this.#buffer?.giveBack();
   }
 
-  /** Most bodies come in one piece, which is kept as it is and counts for nothing. */
+  /** Most bodies come in one piece, which is kept as it is and not counted. */
   readonly #onData = (piece: Uint8Array): void => {
     if (piece.length === this.#declared) this.#whole = piece;
     else this.#addPiece(piece);
@@ -158,8 +158,8 @@ export type BodyMediaType = 'application/json' | 'application/x-www-form-urlenco
 const charsetParameter = /;[\t ]*charset[\t ]*=[\t ]*"?([^\t ";]*)/i;
 
 /**
- * Refuses `unsupported_media_type` for a body of another type, charset or coding. Parameters other than the charset say
- * nothing about these types. With `mayLack` a body without a type passes.
+ * Refuses `unsupported_media_type` for another type, charset or coding. Parameters other than the charset mean nothing for these types.
+ * With `mayLack`, a body without a type passes.
  *
  * @see RFC 9110 §8.3 and §8.4, RFC 8259 §11
  */
@@ -178,13 +178,13 @@ export function requireMediaType(headers: IncomingMessage['headers'], expected: 
   }
 }
 
-/** Bytes of a refused body that are still read and thrown away before the connection is cut. */
+/** Bytes of a refused body that are still read and discarded before the connection is cut. */
 export const discardBytesMax = 16 * 1024 * 1024;
 const discardMillisecondsMax = 3_000;
 
 /**
- * Takes what is left of a refused body off the connection, so that the response reaches a client that is still sending: closing with
- * unread bytes would reset the connection before the client has the response. Cuts it when the rest is too large or too slow.
+ * Reads and discards the rest of a refused body, so that the response reaches a client that is still sending: closing with unread bytes
+ * would reset the connection first. Cuts the connection if the rest is too large or too slow.
  *
  * @see RFC 9112 §9.6
  */
@@ -210,7 +210,7 @@ export function discardBody(request: IncomingMessage): void {
 /** A request whose body is still to come. */
 export interface Incoming extends BodyRequest {
   readonly response: ServerResponse;
-  /** Whether the client waits for `100 Continue`; false once that was sent. */
+  /** Whether the client waits for `100 Continue`; false once that is sent. */
   awaitsContinue: boolean;
 }
 
@@ -218,18 +218,18 @@ export interface Incoming extends BodyRequest {
 export interface Reading {
   readonly bodies: BodyReader;
   readonly parseScheduler: ParseScheduler;
-  /** The most bytes of a write of state. */
+  /** The most bytes of a state write. */
   readonly requestBytesMax: number;
 }
 
 /** How one body is read. */
 export interface BodyOptions extends Reading {
   readonly owner: () => Owner;
-  /** The most bytes of a body that its operation takes as it was sent. */
+  /** The most bytes of a body that its operation takes as sent. */
   readonly asSent?: number | undefined;
 }
 
-/** The JSON value of a record. Refuses `validation_error` for what is no JSON in UTF-8, and what `BodyReader` refuses. */
+/** The JSON value of a record. Refuses `validation_error` for anything but JSON in UTF-8, and what `BodyReader` refuses. */
 export async function readJson(incoming: Incoming, options: BodyOptions): Promise<unknown> {
   const bytes = await collect(incoming, options, Math.min(options.requestBytesMax, recordBytesMax));
   return options.parseScheduler.run(options.owner, () => parseBody(textOf(bytes)));
@@ -244,16 +244,14 @@ function parseBody(text: string): unknown {
   }
 }
 
-/**
- * The parameters of a form. Refuses another media type, what is no UTF-8, too many parameters, and what `BodyReader` refuses.
- */
+/** The parameters of a form. Refuses another media type, anything but UTF-8, too many parameters, and what `BodyReader` refuses. */
 export async function readForm(incoming: Incoming, options: BodyOptions): Promise<URLSearchParams> {
   requireMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
   const bytes = await collect(incoming, options, formBytesMax);
   return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
 }
 
-/** The bytes of a write of state, or of a body that its operation takes as it was sent. Refuses what `BodyReader` refuses. */
+/** The bytes of a state write, or of a body that its operation takes as sent. Refuses what `BodyReader` refuses. */
 export function readBytes(incoming: Incoming, options: BodyOptions): Promise<Uint8Array> {
   const { requestBytesMax, asSent = requestBytesMax } = options;
   return collect(incoming, options, Math.min(requestBytesMax, asSent));

@@ -1,6 +1,6 @@
 /**
- * Compressed bodies: which codings a client takes, long bodies in gzip, outside the event loop, and texts that are the same for everybody:
- * compressed once, named by a weak entity tag, and not sent to clients that have them.
+ * Compressed bodies: the codings that a client takes; long bodies in gzip, outside the event loop; and texts that are the same for
+ * everybody, compressed once, named by a weak entity tag, and not sent to clients that have them.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -14,12 +14,12 @@ type Portion = Iterable<string | Uint8Array>;
 
 /** Shorter bodies gain too little. */
 const compressedCharactersMin = 65_536;
-/** Bodies that are compressed at one time. Each occupies a thread of the runtime, and password hashes need those too. */
+/** Bodies compressed at one time. Each occupies a thread of the runtime, and password hashes need threads too. */
 const compressionsMax = 2;
 let underWay = 0;
 
 /**
- * Returns the reply with its body in gzip, if the client takes that, the body is long, and there is room for one more; else the reply
+ * Returns the reply with its body in gzip if the client takes that, the body is long, and there is room for another compression; otherwise
  * with its body as it is. `acceptEncoding` is the header of the request.
  */
 export async function compressIfLong(
@@ -51,7 +51,7 @@ async function* joined(begun: readonly Portion[], rest: AsyncIterator<Portion>):
   }
 }
 
-/** Counts as one of the compressions from now on, until the body ends, fails or is abandoned, also before its first portion. */
+/** Counts as one of the compressions until the body ends, fails or is abandoned, even before its first portion. */
 function gzipped(body: AsyncIterable<Portion>): BodyStream {
   underWay++;
   let isHeld = true;
@@ -92,9 +92,7 @@ async function* piecesOf(body: AsyncIterable<Portion>): AsyncGenerator<string | 
   for await (const portion of body) yield* portion;
 }
 
-/**
- * Returns the bytes in gzip, or undefined when there is no room for one more. Rejects with what the compression fails with.
- */
+/** Returns the bytes in gzip, or undefined if there is no room for another compression. Rejects if the compression fails. */
 export async function gzipBytes(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   if (underWay >= compressionsMax) return undefined;
   underWay++;
@@ -108,7 +106,7 @@ export async function gzipBytes(bytes: Uint8Array): Promise<Uint8Array | undefin
 /** A longer header is ignored. */
 const headerCharactersMax = 256;
 
-/** The codings that a client accepts: those that it names without a weight of 0. @see RFC 9110 §12.5.3 */
+/** The codings that a client accepts: those named without a weight of 0. @see RFC 9110 §12.5.3 */
 export function codingsOf(acceptEncoding: string): ReadonlySet<string | undefined> {
   if (acceptEncoding.length > headerCharactersMax) return new Set();
   return new Set(
@@ -120,13 +118,13 @@ export function codingsOf(acceptEncoding: string): ReadonlySet<string | undefine
   );
 }
 
-/** The headers of a request that choose the form of a text. */
+/** The request headers that choose the form of a text. */
 export interface TextRequest {
   readonly 'accept-encoding'?: string | string[] | undefined;
   readonly 'if-none-match'?: string | undefined;
 }
 
-/** A text in the best coding that the client takes, or that it has not changed. */
+/** A text in the best coding that the client takes, or 304 if the client has it. */
 export type PreparedReply = (request: TextRequest) => Promise<Reply<200, AsText> | Reply<304, undefined>>;
 
 type Coding = 'br' | 'gzip';
@@ -141,7 +139,7 @@ const compressors: Readonly<Record<Coding, (plain: Uint8Array) => Promise<Uint8A
 
 let lastCompression: Promise<unknown> = Promise.resolve();
 
-/** What is kept is compressed one after the other, so that many that are asked for at once leave threads to others. */
+/** Texts to keep are compressed one after another, so that many requests at one moment leave threads to others. */
 function compressInTurn(plain: Uint8Array, coding: Coding): Promise<Uint8Array> {
   const mine = lastCompression.then(() => compressors[coding](plain));
   lastCompression = mine.catch(() => {});
@@ -149,8 +147,8 @@ function compressInTurn(plain: Uint8Array, coding: Coding): Promise<Uint8Array> 
 }
 
 /**
- * Returns a function that takes the header of a request, and gives what `make` makes of the bytes in the best coding that the client
- * takes. That is made when it is first asked for, and kept.
+ * Returns a function that takes the header of a request, and returns what `make` makes of the bytes in the best coding that the client
+ * takes. Each result is made on first use and kept.
  *
  * @see RFC 9110 §8.4 and §12.5.3
  */
@@ -167,15 +165,15 @@ export function inCodings<Made>(
 }
 
 /**
- * Returns a function that replies with a text: in the best coding that the client takes, or with 304. The entity tag is a weak one, since
- * all codings share it. `headers` go before the others.
+ * Returns a function that replies with a text in the best coding that the client takes, or with 304. The entity tag is weak, since all
+ * codings share it. `headers` come before the others.
  *
  * @see RFC 9110 §13.1.2
  */
 export async function prepareReply(mediaType: string, text: string, headers: readonly string[]): Promise<PreparedReply> {
   const plain = Buffer.from(text);
   const tag = `W/"${hash('sha256', plain, 'base64url').slice(0, 22)}"`;
-  // The service adds no `Vary` of its own to a reply that has one.
+  // The service adds no second `Vary` to a reply.
   const shared = [...headers, 'ETag', tag, 'Vary', 'Accept-Encoding, Origin'];
   const reply = inCodings(plain, (body, coding): Reply<200, AsText> => {
     const own = { 'Content-Encoding': coding, 'Content-Type': mediaType, 'Content-Length': String(body.length) };

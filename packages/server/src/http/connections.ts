@@ -1,6 +1,6 @@
 /**
- * The connections of the listener, bounded in all and for each address. When there are too many, those that have not sent the head of a
- * request yet are closed first.
+ * The connections of the listener, bounded in total and for each address. If there are too many, those that have not yet sent the head of a
+ * request are closed first.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,24 +10,24 @@ import { errorReply } from './error-reply.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * The property of an accepted socket that has its connection, unless the connection was ended here or has closed. A look-up in a map
+ * The property of an accepted socket that holds its connection, unless the connection was ended here or has closed. Looking it up in a map
  * would take a thousandth of a read.
  */
 export const connectionOf = Symbol('connection');
 export type KnownSocket = Socket & { [connectionOf]?: Connection | undefined };
 
-/** A connection, and what it is busy with. */
+/** A connection and its current work. */
 export class Connection {
   readonly socket: KnownSocket;
-  /** The name under which its address is counted. */
+  /** The name that its address is counted under. */
   readonly address: string;
   readonly acceptedAt: number;
-  /** The response whose turn it is, or the last one that had it; undefined until the first request. */
+  /** The response whose turn it is, or the last one; undefined until the first request. */
   current: ServerResponse | undefined;
-  /** Requests that came behind that of `current`, and the bytes that they are assumed to take. */
+  /** Requests that came after that of `current`, and the bytes that they are assumed to take. */
   waiting = 0;
   waitingBytes = 0;
-  /** Whether it ends after the requests that wait, and accepts no other. */
+  /** Whether it ends after the waiting requests, and accepts no others. */
   isOver = false;
 
   constructor(socket: KnownSocket, address: string, acceptedAt: number) {
@@ -42,12 +42,12 @@ export class Connection {
     return current !== undefined && !current.writableFinished && !current.destroyed;
   }
 
-  /** Whether everything of a request has come on it, so that what comes is another head. */
+  /** Whether a request has arrived completely, so that the next bytes are another head. */
   get awaitsHead(): boolean {
     return this.waiting === 0 && this.current?.req.complete !== false;
   }
 
-  /** Whether a request is on its way, or what remains of one that was answered already. */
+  /** Whether a request is arriving, or the rest of one that was already answered. */
   get isBusy(): boolean {
     return this.waiting > 0 || this.isAnswering || this.current?.req.complete === false;
   }
@@ -55,7 +55,7 @@ export class Connection {
 
 export interface ConnectionsOptions {
   readonly connectionsMax: number;
-  /** Whether an address is that of a proxy, which brings the connections of many. */
+  /** Whether an address belongs to a proxy, which brings the connections of many clients. */
   readonly isProxy: (address: string) => boolean;
   /** Milliseconds. */
   readonly now: () => number;
@@ -90,7 +90,7 @@ export class Connections {
   readonly #byAddress = new Map<string, Set<Connection>>();
   #clearedAt = Number.NEGATIVE_INFINITY;
   #inspectedAt = Number.NEGATIVE_INFINITY;
-  /** Connections that sent no head, those of the busiest address last, and of those the oldest last. */
+  /** Connections that sent no head: the busiest address last, and of its connections the oldest last. */
   #headless: Connection[] = [];
 
   constructor(options: ConnectionsOptions) {
@@ -106,7 +106,7 @@ export class Connections {
     return this.#all.values();
   }
 
-  /** Accepts a connection, perhaps in the place of another; otherwise returns the refusal to send. */
+  /** Accepts a connection, perhaps in place of another; otherwise returns the refusal to send. */
   take(socket: KnownSocket, onClose: (connection: Connection) => void): Reply | undefined {
     const { connectionsMax, isProxy, now } = this.#options;
     const { remoteAddress = '' } = socket;
@@ -146,13 +146,13 @@ export class Connections {
     if (same?.size === 0) this.#byAddress.delete(address);
   }
 
-  /** Ends a connection; its place is free at once. */
+  /** Ends a connection and frees its slot immediately. */
   #end(connection: Connection): void {
     this.#forget(connection);
     connection.socket.destroy();
   }
 
-  /** Ends the oldest connection of an address that has no request, if there is one. */
+  /** Ends the oldest connection without a request from an address, if there is one. */
   #yieldAmong(connections: Iterable<Connection>): boolean {
     for (const connection of connections) {
       if (connection.isBusy) continue;
@@ -162,7 +162,7 @@ export class Connections {
     return false;
   }
 
-  /** Ends the oldest connection without a head of the address with the most, unless the newcomer's address has more. */
+  /** Ends the oldest connection without a head from the address with most, unless the newcomer's address has more. */
   #yieldHeadless(newcomerConnections: number, time: number): boolean {
     if (this.#headless.length === 0 && time - this.#inspectedAt >= inspectionMilliseconds) {
       this.#inspectedAt = time;
@@ -192,7 +192,7 @@ export class Connections {
     return found;
   }
 
-  /** Ends the connections that wait for nothing, once a second at most, after the requests that have arrived on them began. */
+  /** Ends idle connections, once a second at most, after the requests that have arrived on them began. */
   #clearIdle(time: number): void {
     if (time - this.#clearedAt < clearingMilliseconds) return;
     this.#clearedAt = time;

@@ -13,9 +13,9 @@ const none: readonly string[] = [];
 export interface Cors {
   /** Whether responses to requests without an origin have these headers too, for caches. */
   readonly variesByOrigin: boolean;
-  /** The headers to add to a response, errors included, that has these headers and goes to this origin, or to none. */
+  /** The headers to add to a response with these headers, errors included, for this origin or none. */
   headers(origin: string | undefined, replyHeaders: readonly string[]): readonly string[];
-  /** The response to a preflight, whatever its path; undefined when the request is no preflight. */
+  /** The response to a preflight, whatever its path; undefined for other requests. */
   preflight(headers: IncomingHttpHeaders): Reply | undefined;
 }
 

@@ -18,7 +18,7 @@ export function errorReply(code: ErrorCode, message: string, { headers, details 
   return errorBody(statusOf(code), code, { message, ...details }, headers);
 }
 
-/** What RFC 6749 calls `invalid_request`. */
+/** The codes that RFC 6749 calls `invalid_request`. */
 const invalidRequestCodes: ReadonlySet<ErrorCode> = new Set([
   'validation_error',
   'request_timeout',
@@ -70,7 +70,7 @@ export function unavailableReply(form: typeof errorReply): Reply {
   });
 }
 
-/** The current entity tag beside a failed precondition, so that a client can try again without a read. */
+/** The current entity tag for a failed precondition, so that a client can retry without a read. */
 function conflictHeaders({ code, details }: Refusal): readonly string[] {
   const version = code === 'version_conflict' ? details?.currentVersion : null;
   return typeof version === 'number' ? ['ETag', `"${version}"`] : [];

@@ -50,7 +50,7 @@ test('after work, turns in which a connection comes have none for twice as long,
 
 const connections = 300;
 
-/** Opens so many connections, and says when the operating system has completed them. */
+/** Opens this many connections, and reports when the operating system has completed them. */
 const client = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { connect } = require('node:net');

@@ -1,30 +1,30 @@
 /**
  * How the work of all requests shares the turns of the event loop: work for the next turn, a bound on pieces of work in a turn, and the
- * parsing of bodies. The reading of sockets is shared in `read-turns.ts`.
+ * parsing of bodies. `read-turns.ts` shares the reading of sockets.
  */
 import { performance } from 'node:perf_hooks';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 
-/** How much longer than the work before it the time without work may be. */
+/** How much longer than the work before it a rest may last. */
 const restShare = 2;
-/** Work that took longer does not delay what comes after it for longer. */
+/** Longer work causes no longer rest than this. */
 const restMillisecondsMax = 40;
 
 /**
- * Turns of the event loop. The runtime accepts a few connections in each, see listener.ts. So while connections wait to be accepted, turns
- * that are full of work would make the last of them wait for many turns.
+ * Turns of the event loop. The runtime accepts a few connections in each, see listener.ts. While connections wait to be accepted, turns
+ * full of work would make the last of them wait for many turns.
  *
- * Work for the next turn is given to `nextTurn` in place of `setImmediate`. After a turn with such work, while connections come, there are
+ * Work for the next turn is given to `nextTurn` instead of `setImmediate`. After a turn with such work, while connections come, there are
  * turns without it, for twice as long.
  */
 export interface Turns {
   /** Runs `work` in the next turn, or in a later one while connections wait to be accepted. In the order of calls. */
   nextTurn(work: () => void): void;
-  /** To be called for each connection that is accepted. */
+  /** Call this for each accepted connection. */
   noteConnection(): void;
-  /** Whether turns have no work now, until connections are accepted. */
+  /** Whether turns currently have no work, until connections are accepted. */
   rests(): boolean;
-  /** The time that turns without work have taken, in all. */
+  /** The total time of turns without work. */
   restedMilliseconds(): number;
 }
 
@@ -36,7 +36,7 @@ export function createTurns(now: () => number): Turns {
   /** When the last work began, until its duration is known. */
   let workedAt: number | undefined;
   let restsUntil = 0;
-  /** When turns without work began, while there are such. */
+  /** When the current rest began, if there is one. */
   let restsSince: number | undefined;
   let restedMilliseconds = 0;
 
@@ -80,7 +80,7 @@ export function createTurns(now: () => number): Turns {
 export const loopTurns: Turns = createTurns(() => performance.now());
 export const { nextTurn, noteConnection } = loopTurns;
 
-/** Returns a function that runs so many pieces of work in one turn of the event loop, and the others in the next turns, in order. */
+/** Returns a function that runs this many pieces of work in one turn of the event loop, and the others in the next turns, in order. */
 export function createTurnBound(turnMax: number): (work: () => void) => void {
   const waiting: (() => void)[] = [];
   let begun = 0;
@@ -102,12 +102,12 @@ export function createTurnBound(turnMax: number): (work: () => void) => void {
   };
 }
 
-/** How many pieces of work may go on in a turn before it is known how long they take. */
+/** How many pieces of work may continue in a turn before their duration is known. */
 const resumedAtOnce = 4;
 
 /**
- * Returns a function that says when work may go on that has waited, perhaps with many others for the same thing: undefined for now, or a
- * promise for one of the next turns, in the order of calls. In one turn such work takes about `turnMilliseconds`. `now` is in
+ * Returns a function that says when waiting work may continue, perhaps with much other work that waited for the same thing: undefined for
+ * now, or a promise of one of the next turns, in the order of calls. In one turn such work takes about `turnMilliseconds`. `now` is in
  * milliseconds.
  */
 export function createResumption(turnMilliseconds: number, now: () => number): () => Promise<void> | undefined {
@@ -124,7 +124,7 @@ export function createResumption(turnMilliseconds: number, now: () => number): (
     release();
   }
 
-  /** Lets the first go on, and the next when all that the first does at once is done, if there is time left. */
+  /** Lets the first continue, and the next once the synchronous part of the first is done, if there is time left. */
   function release(): void {
     waiting.shift()?.();
     if (waiting.length > 0) queueMicrotask(() => process.nextTick(releaseNext));
@@ -148,8 +148,8 @@ export function createResumption(turnMilliseconds: number, now: () => number): (
  */
 export interface ParseScheduler {
   /**
-   * Runs `work` now if this turn has time left, otherwise in one of the next turns; the work of one owner in the order of calls.
-   * Rejects with its error. `owner` is called when the work has to wait.
+   * Runs `work` now if this turn has time left, otherwise in one of the next turns; the work of one owner in the order of calls. Rejects
+   * with its error. `owner` is called if the work has to wait.
    */
   run<Result>(owner: () => Owner, work: () => Result): Result | Promise<Result>;
 }
@@ -159,19 +159,19 @@ interface Waiting {
   run(): void;
 }
 
-/** The queue needs no bound of its own: the bodies that may be held and the writes that may be under way are bounded. */
+/** The queue needs no bound: other bounds hold for bodies in memory and writes under way. */
 const unbounded = { weightMax: Number.POSITIVE_INFINITY, accountWeightMax: Number.POSITIVE_INFINITY };
 
-/** Longer turns of the event loop count as long. Very many requests make them so. */
+/** Turns of the event loop over this count as long. Very many requests cause them. */
 const longTurnMilliseconds = 8;
-/** The part of the time beyond that waiting work may take, so that it does not starve. */
+/** The part of the time over that which waiting work may take, so that it does not starve. */
 const share = 0.5;
-/** A turn that waited until connections were accepted does not count as longer than this. */
+/** A turn that waited until connections were accepted counts as no longer than this. */
 const beyondMillisecondsMax = 16;
 
 /**
- * `turnMilliseconds` is how long work may take in one turn, while the turns of the event loop are short. Work that has begun is
- * finished. `now` is in milliseconds.
+ * `turnMilliseconds` is how long work may take in one turn while turns of the event loop are short. Work that has begun is finished. `now`
+ * is in milliseconds.
  */
 export function createParseScheduler(turnMilliseconds: number, now: () => number): ParseScheduler {
   const waiting = new FairQueue<Waiting>(unbounded);
@@ -194,7 +194,7 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
 
   function beginTurn(): void {
     const time = now();
-    // With no work waiting, the time since the last turn was no turn.
+    // Without waiting work, the time since the last turn was not a turn.
     const lastTurnMilliseconds = isWaited ? time - turnBeganAt : 0;
     turnBeganAt = time;
     const beyond = Math.min(lastTurnMilliseconds - longTurnMilliseconds, beyondMillisecondsMax);

@@ -1,33 +1,33 @@
 /**
- * The memory that incomplete request heads may take. Where all together take too much, connections are ended: of the
- * addresses whose heads take most, the oldest first.
+ * The memory that incomplete request heads may take. If all together take too much, connections are ended: those of the addresses whose
+ * heads take most, oldest first.
  */
 import type { Connection } from './connections.ts';
 import { headerBytesMax } from './parser-errors.ts';
 
 const defaultBytesMax = 16 * 1024 * 1024;
-/** One address may have so much of it. */
+/** The part of the memory that one address may take. */
 const addressShare = 1 / 4;
 const inspectionIntervalMilliseconds = 50;
 /** Connections that one inspection ends: each takes 20 µs. */
 const endedMax = 256;
 
 export interface HeadBudgetOptions {
-  /** All connections, however many there are. */
+  /** The number of all connections. */
   readonly count: () => number;
-  /** Those that may have sent a part of a head. */
+  /** Those that may have sent part of a head. */
   readonly unfinished: () => Iterable<Connection>;
-  /** Whether an address is that of a proxy, which brings the heads of many. */
+  /** Whether an address belongs to a proxy, which brings the heads of many clients. */
   readonly isProxy: (address: string) => boolean;
   readonly bytesMax?: number;
 }
 
 export interface HeadBudget {
-  /** To be called when a connection is taken. Few connections cannot send too much, and nobody looks at them. */
+  /** Call this when a connection is accepted. Few connections cannot send too much, and are not checked. */
   watch(): void;
 }
 
-/** What the heads of one address take, or that of one connection of a proxy. */
+/** What the heads of one address take, or of one connection of a proxy. */
 interface Sum {
   readonly isShared: boolean;
   bytes: number;
@@ -39,7 +39,7 @@ interface Head {
   readonly sum: Sum;
 }
 
-/** Returns the budget of one listen target. It looks at heads only while they could be more than it allows. */
+/** Returns the budget of one listen target. It checks heads only while they could exceed the budget. */
 export function createHeadBudget(options: HeadBudgetOptions): HeadBudget {
   const { count, bytesMax = defaultBytesMax } = options;
   let timer: NodeJS.Timeout | undefined;
@@ -81,7 +81,7 @@ function unfinishedHeads({ unfinished, isProxy }: HeadBudgetOptions): Head[] {
   const heads: Head[] = [];
   for (const connection of unfinished()) {
     const { socket, address } = connection;
-    const bytes = Math.min(socket.bytesRead, headerBytesMax); // behind an earlier request it may be less
+    const bytes = Math.min(socket.bytesRead, headerBytesMax); // after an earlier request it may be less
     if (bytes === 0) continue;
     const isShared = isProxy(socket.remoteAddress ?? '');
     const sum = (isShared ? undefined : sums.get(address)) ?? { isShared, bytes: 0 };
@@ -92,7 +92,7 @@ function unfinishedHeads({ unfinished, isProxy }: HeadBudgetOptions): Head[] {
   return heads;
 }
 
-/** Those that are ended first come first. */
+/** The order in which they are ended. */
 function inOrder(heads: readonly Head[]): Head[] {
   const sizes = new Map(heads.map(({ sum }) => [sum, sum.bytes]));
   const sizeOf = ({ sum }: Head) => sizes.get(sum) ?? 0;

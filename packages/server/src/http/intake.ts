@@ -1,13 +1,13 @@
-/** How much of bodies one turn of the event loop reads. */
+/** How many bytes of bodies one turn of the event loop reads. */
 import type { IncomingMessage } from 'node:http';
 import { nextTurn } from './event-loop.ts';
 
 /**
- * Bytes of bodies that one turn of the event loop reads from all connections together. The runtime would read up to 2 MiB from each
- * socket, one after the other, before anything else runs. Reading a mebibyte takes about a millisecond.
+ * Bytes of bodies that one turn of the event loop reads from all connections. The runtime would read up to 2 MiB from each socket, one
+ * after another, before anything else runs. Reading a mebibyte takes about a millisecond.
  */
 const intakeBytesMax = 4 * 1024 * 1024;
-/** Paused bodies that go on in one turn; each brings a piece of at least 64 KiB. */
+/** Paused bodies that continue in one turn; each brings a piece of at least 64 KiB. */
 const resumedMax = 48;
 
 /** There is one event loop, so there is one counter. */
@@ -15,14 +15,14 @@ let intakeBytes = 0;
 let isCounting = false;
 const stopped: IncomingMessage[] = [];
 
-/** Counts bytes that came, and returns whether this turn has room for more. */
+/** Counts bytes read, and returns whether this turn has room for more. */
 export function countBytesRead(bytes: number): boolean {
   beginIntake();
   intakeBytes += bytes;
   return intakeBytes <= intakeBytesMax;
 }
 
-/** Pauses a body after this piece when the turn has no room for more. It goes on in one of the next turns. */
+/** Pauses a body after this piece if the turn has no room for more. It continues in one of the next turns. */
 export function paceIntake(request: IncomingMessage, bytes: number): void {
   if (countBytesRead(bytes) || request.isPaused()) return;
   request.pause();
@@ -31,8 +31,8 @@ export function paceIntake(request: IncomingMessage, bytes: number): void {
 }
 
 /**
- * Pauses the socket of a request that is paused or not read yet; otherwise the socket would fill the buffer of the request. The socket
- * goes on when `goOnReading` is called.
+ * Pauses the socket of a request that is paused or not yet read; otherwise the socket would fill the request's buffer. `goOnReading`
+ * resumes it.
  */
 export function stopReading(request: IncomingMessage): void {
   queueMicrotask(() => {
@@ -40,7 +40,7 @@ export function stopReading(request: IncomingMessage): void {
   });
 }
 
-/** Reads from the connection of a request again. */
+/** Resumes reading from the connection of a request. */
 export function goOnReading(request: IncomingMessage): void {
   request.socket.resume();
 }

@@ -14,7 +14,7 @@ async function startListener(target: Partial<ListenTarget> = {}) {
   return address.port;
 }
 
-/** Starts a listener whose connections are all busy once they have asked for something. */
+/** Starts a listener whose connections are all busy after their first request. */
 async function startBusyListener(connectionsMax: number) {
   let requests = 0;
   const target = { host: '127.0.0.1', port: 0, connectionsMax, trustProxy: undefined };
@@ -55,7 +55,7 @@ test('an address at which somebody listens is refused, also when that is another
 test('connections beyond those that get a refusal are closed without an answer', async () => {
   const connectionsMax = 10;
   const { port, asked } = await startBusyListener(connectionsMax);
-  // Clients that do not hang up, so that a refused one keeps its place for a while.
+  // Clients that do not hang up, so that a refused one keeps its slot for a while.
   const open = (count: number) => openConnections(port, count, { allowHalfOpen: true });
   for (const socket of open(connectionsMax)) socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await expect.poll(asked).toBe(connectionsMax);

@@ -1,4 +1,4 @@
-/** The listening socket: takes connections within their bounds, and gives every request to the pipeline when its turn comes. */
+/** The listening socket: accepts connections within their bounds, and passes every request to the pipeline in its turn. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, ListenOptions, Server as NetworkServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,26 +15,26 @@ import { keepAliveSeconds } from './respond.ts';
 import { watchUnread } from './tiny-chunks.ts';
 
 /**
- * Taken without `import`, which would evaluate every export of the module, among them the runtime's HTTP client: 6 MiB that
- * a server has no use for.
+ * Loaded without `import`, which would evaluate every export of the module, including the runtime's HTTP client: 6 MiB that a server does
+ * not need.
  */
 const { createServer } = process.getBuiltinModule('node:http');
 const { Server: NetServer } = process.getBuiltinModule('node:net');
 
 const shutdownGraceMilliseconds = 10_000;
-/** How often a stop looks whether the requests without a connection are done. */
+/** How often a stop checks whether requests without a connection are done. */
 const restLookMilliseconds = 5;
 
 /**
- * Connections that the operating system completes before they are accepted, which takes 35 ms. When more come at once,
- * those beyond are dropped, and their clients try again after 1, 3 and 7 s.
+ * Connections that the operating system completes before they are accepted, which takes 35 ms. If more come together, the rest are dropped,
+ * and their clients try again after 1, 3 and 7 s.
  */
 const handshakesMax = 2_048;
 
 /**
- * Sockets that listen at one address. The runtime accepts one connection of each in a turn of the event loop, so a connection that comes
- * after a thousand others waits for 1,000 turns behind one socket, and for about 40 behind 32. The operating system spreads connections
- * over them. Only on Linux: elsewhere it gives them all to the last socket, or allows no second one.
+ * Sockets that listen at one address. The runtime accepts one connection of each in a turn of the event loop, so a connection behind a
+ * thousand others waits for 1,000 turns with one socket, and for about 40 with 32. The operating system spreads connections over them. Only
+ * on Linux: elsewhere all go to the last socket, or a second one is not allowed.
  */
 const listeningSockets = process.platform === 'linux' ? 32 : 1;
 
@@ -45,8 +45,8 @@ export interface Listener {
   /** The address that the operating system gave; `port` is never 0. */
   readonly address: AddressInfo;
   /**
-   * Stops accepting, lets what is in flight finish for 10 s, then cuts what is left. `isAtRest` says whether any request is under way: a
-   * client that hangs up leaves its connection, and its write goes on.
+   * Stops accepting, lets requests in flight finish for 10 s, then cuts the rest. `isAtRest` returns whether no request is under way: when
+   * a client hangs up, its connection closes but its write continues.
    */
   stop(isAtRest: () => boolean): Promise<void>;
 }
@@ -56,14 +56,13 @@ export interface ListenTarget {
   readonly port: number;
   /** No more than the process may have files open, see open-files.ts. */
   readonly connectionsMax: number;
-  /** Proxies bring the connections of many, and may have more of them than one client. */
+  /** Proxies bring the connections of many clients, and may have more of them. */
   readonly trustProxy: BlockList | undefined;
 }
 
 /**
- * Listens at the target and gives every well-formed request to `onRequest`. Rejects when the address is not available. `localhost` is
- * both loopback addresses, since browsers and other clients differ in which of them they try; IPv6 is left out where the machine has
- * none.
+ * Listens at the target and passes every well-formed request to `onRequest`. Rejects if the address is not available. `localhost` means
+ * both loopback addresses, since clients differ in which they try; IPv6 is left out on machines without it.
  */
 export async function listen(target: ListenTarget, onRequest: OnRequest): Promise<Listener> {
   const take = createTaker(target, onRequest);
@@ -81,10 +80,10 @@ export async function listen(target: ListenTarget, onRequest: OnRequest): Promis
   return { address, stop: (isAtRest) => closeServers(servers, isAtRest) };
 }
 
-/** Returns servers that listen at one address, at least one, their connections and requests given to `take`. */
+/** Returns servers that listen at one address, at least one, which pass their connections and requests to `take`. */
 async function open(host: string, port: number, take: (server: Server) => void): Promise<Server[]> {
   const reusePort = listeningSockets > 1;
-  // Sockets that share an address do not notice when another process shares it, too. One that does not share it does.
+  // Sockets that share an address do not notice another process that shares it too. A socket that does not share does.
   const free = reusePort ? await freePort(host, port) : port;
   const servers: Server[] = [];
   for (let count = 0; count < listeningSockets; count++) {
@@ -108,12 +107,12 @@ async function open(host: string, port: number, take: (server: Server) => void):
   return servers;
 }
 
-/** Rejects as `listen` does when somebody listens at the target. 0 is always free. */
+/** Rejects as `listen` does if the target is in use. Port 0 is always free. */
 export async function demandFreePort({ host, port }: Pick<ListenTarget, 'host' | 'port'>): Promise<void> {
   if (port !== 0) await freePort(host.toLowerCase() === 'localhost' ? '127.0.0.1' : host, port);
 }
 
-/** Returns the port, or a free one for 0. Rejects when somebody listens there. */
+/** Returns the port, or a free one for 0. Rejects if the port is in use. */
 async function freePort(host: string, port: number): Promise<number> {
   const probe = new NetServer();
   await bind(probe, { host, port });
@@ -132,12 +131,12 @@ function bind(server: NetworkServer, options: ListenOptions): Promise<void> {
   });
 }
 
-/** Returns what takes the connections and requests of a server. Servers that share it share the bounds of the target. */
+/** Returns a function that takes the connections and requests of a server. Servers that share it share the bounds of the target. */
 function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: OnRequest): (server: Server) => void {
   const isProxy = (address: string) => isTrustedProxy(address, trustProxy);
   const connections = new Connections({ connectionsMax, isProxy, now: () => performance.now() });
   const servers: Server[] = [];
-  /** Those of connections, and those that are refused. */
+  /** Sockets of connections and of refusals. */
   let sockets = 0;
   const heads = createHeadBudget({ count: () => connections.size, unfinished: () => awaitingHeads(servers), isProxy });
   const pipelined = new PipelinedRequests();
@@ -204,10 +203,10 @@ function* awaitingHeads(servers: readonly Server[]): Generator<Connection, void,
   }
 }
 
-/** The runtime's own `close` of an HTTP server ends idle connections first, and their clients could still connect again. */
+/** The runtime's own `close` of an HTTP server first ends idle connections, whose clients could then connect again. */
 const { close: stopListening } = NetServer.prototype;
 
-/** No connection ends before every socket has stopped listening: who connects again meanwhile would be accepted, and reset. */
+/** No connection ends before every socket has stopped listening: a client that reconnects meanwhile would be accepted, and reset. */
 async function closeServers(servers: readonly Server[], isAtRest: () => boolean): Promise<void> {
   const cutAt = performance.now() + shutdownGraceMilliseconds;
   const closed = servers.map((server) => new Promise<void>((resolve) => stopListening.call(server, () => resolve())));

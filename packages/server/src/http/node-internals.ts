@@ -2,16 +2,13 @@
  * Every use of `node:http` that its documentation does not cover.
  *
  * The protections (`stopHeads`, `stopBodies`, `unfinishedSockets`) do nothing on a Node that lacks what they use; `missingProtections`
- * names those that are off. The other functions are needed to serve at all, and the tests of this file compare them with what Node does.
+ * names the ones that are off. Serving needs the other functions, and the tests of this file compare them with what Node does.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/**
- * The parser that the runtime keeps on a socket. It calls `onIncoming` for heads, and callbacks under small numbers for everything
- * else.
- */
+/** The parser that the runtime keeps on a socket. It calls `onIncoming` for heads, and numbered callbacks for everything else. */
 interface Parser {
   onIncoming?: unknown;
   [callback: number]: unknown;
@@ -20,15 +17,15 @@ interface Parser {
 const parserOf = (socket: Duplex): Parser | undefined =>
   (socket as Duplex & { readonly parser?: Parser | null }).parser ?? undefined;
 
-/** The number under which the parser has the callback for pieces of bodies; undefined when it has none. */
+/** The number of the parser's callback for pieces of bodies; undefined if it has none. */
 function bodyCallback(parser: Parser): number | undefined {
   const name = Object.keys(parser).find((each) => (parser[Number(each)] as { name?: unknown })?.name === 'parserOnBody');
   return name === undefined ? undefined : Number(name);
 }
 
 /**
- * Makes the parser fail at the next head, with a `clientError`, so that the rest of its 64 KiB does not become requests. Otherwise it
- * would make up to 3,600 of them in 4 to 20 ms, for nothing.
+ * Makes the parser fail at the next head with a `clientError`, so that the rest of its 64 KiB does not become requests: up to 3,600 of them
+ * in 4 to 20 ms, for nothing.
  */
 export function stopHeads(socket: Socket): void {
   const parser = parserOf(socket);
@@ -36,8 +33,8 @@ export function stopHeads(socket: Socket): void {
 }
 
 /**
- * Makes the parser skip the pieces of bodies. 64 KiB may hold 11,000 of them, which take 6 to 20 ms. The connection has to end, since
- * the rest of its bodies is lost. The runtime uses the parser for other connections later.
+ * Makes the parser skip pieces of bodies. 64 KiB may hold 11,000 of them, which take 6 to 20 ms. The connection must end, since the rest of
+ * its bodies is lost. The runtime later uses the parser for other connections.
  */
 export function stopBodies(socket: Socket): void {
   const parser = parserOf(socket);
@@ -51,8 +48,8 @@ export function stopBodies(socket: Socket): void {
 }
 
 /**
- * Calls `look` for each piece of a body as the parser gives it, also while nobody reads the body. The runtime would keep each as a
- * buffer of its own then, of which 64 KiB may bring 11,000. A piece for which `look` returns false is dropped.
+ * Calls `look` for each piece of a body as the parser delivers it, even while nobody reads the body. The runtime would then keep each in a
+ * separate buffer, and 64 KiB may hold 11,000. A piece for which `look` returns false is dropped.
  */
 export function watchPieces(request: IncomingMessage, look: (piece: Uint8Array) => boolean): void {
   const { push } = request;
@@ -64,7 +61,7 @@ interface ParserList {
   active?(): Iterable<{ readonly socket?: Socket | null }>;
 }
 
-/** Returns the connections of a server on which a part of a message has come, or nothing yet. */
+/** Returns the connections of a server that have received part of a message, or nothing yet. */
 export function* unfinishedSockets(server: Server): Generator<Socket, void, undefined> {
   const key = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'http.server.connections');
   const list = key && (server as Server & { readonly [key: symbol]: ParserList | undefined })[key];
@@ -72,9 +69,9 @@ export function* unfinishedSockets(server: Server): Generator<Socket, void, unde
 }
 
 /**
- * Calls `onConnection` for each new connection before Node attaches a parser to it, and leaves it to `attach` to do that. It is needed
- * because a listener that is added comes after Node's own, when the parser already reads from the socket. Undocumented: a new server has
- * one listener for `connection`, and that attaches the parser.
+ * Calls `onConnection` for each new connection before Node attaches a parser to it; `attach` does that. Needed because an added listener
+ * runs after Node's own, when the parser already reads from the socket. Undocumented: a new server has one listener for `connection`, which
+ * attaches the parser.
  */
 export function interceptConnections(server: Server, onConnection: (socket: Socket, attach: () => void) => void): void {
   const [listener] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
@@ -83,9 +80,9 @@ export function interceptConnections(server: Server, onConnection: (socket: Sock
 }
 
 /**
- * Takes a socket away from its parser, if it has one, and calls `onPiece` for the bytes that follow. It is needed to read and discard the
- * rest of a malformed request. Undocumented: the parser's `data` listener, and what adding another one does. Adding one detaches the
- * parser from the socket's handle, and a paused socket can then no longer be resumed through the parser. So the socket is resumed first.
+ * Takes a socket away from its parser, if it has one, and calls `onPiece` for the bytes that follow. Needed to read and discard the rest of
+ * a malformed request. Undocumented: the parser's `data` listener, and the effect of adding another. That detaches the parser from the
+ * socket's handle, and a paused socket can then no longer be resumed through the parser, so the socket is resumed first.
  */
 export function takeFromParser(socket: Socket, onPiece: (piece: Buffer) => void): void {
   socket.removeAllListeners('data');
@@ -94,25 +91,25 @@ export function takeFromParser(socket: Socket, onPiece: (piece: Buffer) => void)
 }
 
 /**
- * Whether the client of a response understands chunks: false for HTTP/1.0. It is needed because a head that is given as a list gets no
- * `Transfer-Encoding` from Node. Undocumented: the property.
+ * Whether the client of a response understands chunks: false for HTTP/1.0. Needed because Node adds no `Transfer-Encoding` to a head given
+ * as a list. Undocumented: the property.
  */
 export const takesChunks = (response: ServerResponse): boolean => response.useChunkedEncodingByDefault;
 
 /**
  * Returns the socket of a chunked response if nothing written to the response still waits above the socket, otherwise undefined. Chunks
- * that were framed once for many responses can be written to it; `response.write` would frame each again, in four pieces. Undocumented:
- * the property `chunkedEncoding`, and that a response whose head is out passes its chunks on to the socket unchanged.
+ * framed once for many responses can be written to it; `response.write` would frame each again, in four pieces. Undocumented: the property
+ * `chunkedEncoding`, and that a response whose head was sent passes its chunks on to the socket unchanged.
  */
 export function chunkSocket(response: ServerResponse): Socket | undefined {
   const { chunkedEncoding, socket } = response;
   return chunkedEncoding && socket !== null && response.writableLength === socket.writableLength ? socket : undefined;
 }
 
-/** Returns what this runtime cannot be made to do, in words for operators; nothing on the one that the service is made for. */
+/** Returns the protections that this runtime lacks, in words for operators; none on the one that the service is made for. */
 export function missingProtections(): readonly string[] {
   const server = createServer();
-  server.emit('listening'); // it begins to keep its parsers, and listens nowhere
+  server.emit('listening'); // it begins to keep its parsers, without listening
   const socket = new Duplex({ read: () => undefined, write: (_, __, done) => done() });
   server.emit('connection', socket);
   const missing = missingIn(server, socket);

@@ -1,9 +1,9 @@
-/** How many connections a process can keep, given how many files the operating system lets it have open. */
+/** How many connections a process can keep, given how many files it may have open. */
 import { readFileSync } from 'node:fs';
 
 /** Files that the store, the log and the runtime keep open, with room to spare. */
 const otherFilesMax = 256;
-/** Connections beyond the limit that still get a refusal; further ones are closed without a response. */
+/** Connections over the limit that still get a refusal; further ones are closed without a response. */
 export const refusalsMax = 256;
 /** The service does not start with fewer: a single browser opens six. */
 const connectionsMin = 32;
@@ -12,8 +12,8 @@ const advice =
   'raise the limit where the service is started: LimitNOFILE=65536 for systemd, "--ulimit nofile=65536" for docker, "ulimit -n 65536" in a shell';
 
 /**
- * Returns how many connections can be kept: `connectionsMax`, or fewer when no more than `filesMax` files may be open. Throws
- * an `Error` that says what to raise when hardly any are left.
+ * Returns how many connections can be kept: `connectionsMax`, or fewer if only `filesMax` files may be open. Throws an `Error` that says
+ * what to raise if hardly any are left.
  */
 export function connectionsWithin(filesMax: number, connectionsMax: number): number {
   const needed = otherFilesMax + refusalsMax;
@@ -27,13 +27,13 @@ export function connectionsWithin(filesMax: number, connectionsMax: number): num
   );
 }
 
-/** Returns how many files the process may have open. The runtime has raised that as far as it may be raised. */
+/** Returns how many files the process may have open. The runtime has already raised this as far as allowed. */
 export function openFilesMax(): number {
   const most = process.platform === 'linux' ? limitOfProcess() : limitInReport();
   return typeof most === 'number' ? most : Number.POSITIVE_INFINITY;
 }
 
-/** Undefined where there is no limit, or it cannot be read. */
+/** Undefined if there is no limit, or it cannot be read. */
 function limitOfProcess(): number | undefined {
   try {
     const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
@@ -43,7 +43,7 @@ function limitOfProcess(): number | undefined {
   }
 }
 
-/** The report takes longer than reading a file. Without network interfaces, whose names could take very long to look up. */
+/** The report takes longer than reading a file. It leaves out network interfaces, whose names could take very long to look up. */
 function limitInReport(): number | string | undefined {
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   report.excludeNetwork = true;

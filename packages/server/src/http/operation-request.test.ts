@@ -1,4 +1,4 @@
-/** What handlers may answer follows from the contract: each line that is wrong does not compile. */
+/** The contract determines what handlers may answer: each wrong line fails to compile. */
 import { expect, test } from 'vitest';
 import { errorReply } from './error-reply.ts';
 import type { HandlersOf } from './operation-request.ts';

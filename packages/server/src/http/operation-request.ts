@@ -32,20 +32,20 @@ interface AnyRequest {
   readonly query: string;
 }
 
-/** What an operation gets whose response is a page, or that counts something for an address. */
+/** What an operation gets if its response is a page, or if it counts something for an address. */
 export interface PageRequest extends AnyRequest {
-  /** The name under which the client's address is counted. */
+  /** The name that the client's address is counted under. */
   readonly clientName: string;
 }
 
-/** What a page gets that takes a form. */
+/** What a page with a form gets. */
 export interface FormPageRequest extends PageRequest {
   readonly readForm: ReadForm;
 }
 
 type PageOf<Operation> = Operation extends { page: true } | { namesClient: true } ? PageRequest : AnyRequest;
 
-/** Whose request it is; anonymous operations do not get it. */
+/** The principal of the request; anonymous operations do not get it. */
 type PrincipalOf<Access extends readonly CredentialKind[]> = [Access[number]] extends [never]
   ? unknown
   : { readonly principal: Extract<Principal, { kind: Access[number] }> };
@@ -68,7 +68,7 @@ type ByOf<Operation> = Operation extends { audit: string }
 
 type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly count: LateCount } : unknown;
 
-/** Who waits for the response of an operation that tells changes, or is carried out elsewhere. */
+/** The client that waits for an operation that reports changes, or runs elsewhere. */
 export interface Caller {
   readonly requestId: string;
   /** The credential as the header `Authorization` has it. */
@@ -77,9 +77,9 @@ export interface Caller {
   readonly owner: Owner;
   /** The network that the request comes from. */
   network(): string;
-  /** Watches the response while its client takes nothing; it keeps so many bytes in memory. */
+  /** Watches the response while its client reads nothing; it keeps this many bytes in memory. */
   watch(bytes: number): Unread;
-  /** Calls back when the response or its connection is closed. */
+  /** Calls `listener` when the response or its connection closes. */
   onGone(listener: () => void): void;
 }
 
@@ -102,7 +102,7 @@ type BodyOf<Operation> = Operation extends {
     ? { readonly readForm: ReadForm }
     : unknown;
 
-/** What the handler of an operation gets; which members it has follows from the entry of the operation in the contract. */
+/** What the handler of an operation gets, as its entry in the contract determines. */
 export type OperationRequest<Id extends OperationId> = {
   readonly params: PathParametersOf<Operations[Id]['path']>;
 } & PageOf<Operations[Id]> &
@@ -115,7 +115,7 @@ export type OperationRequest<Id extends OperationId> = {
   CallerOf<Operations[Id]> &
   BodyOf<Operations[Id]>;
 
-/** What any operation may get. The pipeline fills in what the entry of the operation asks for. */
+/** Everything that an operation may get. The pipeline fills in what the operation's entry asks for. */
 export interface CheckedRequest extends AnyRequest {
   readonly params: PathParameters | undefined;
   readonly principal: Principal | undefined;
@@ -133,12 +133,12 @@ export interface CheckedRequest extends AnyRequest {
 
 type ReadonlyOf<Value> = Value extends object ? { readonly [Name in keyof Value]: ReadonlyOf<Value[Name]> } : Value;
 
-/** The replies of one status of an operation: with the record of the contract, or a text put together from one. */
+/** The replies of an operation with one status: the record of the contract, or text made from one. */
 type ReplyOfStatus<Status, Success> = Status extends number
   ? Reply<Status, ReadonlyOf<ContentOf<Success>> | AsText>
   : never;
 
-/** What an operation may answer, beside errors: the statuses and records that its entry in the contract names. */
+/** What an operation may answer, besides errors: the statuses and records in its contract entry. */
 export type ReplyTo<Id extends OperationId> = Id extends CallId
   ? {
       [Status in keyof Operations[Id]['success']]: ReplyOfStatus<Status, Operations[Id]['success'][Status]>;
@@ -147,5 +147,5 @@ export type ReplyTo<Id extends OperationId> = Id extends CallId
 
 export type Handler<Id extends OperationId> = (request: OperationRequest<Id>) => Awaitable<ReplyTo<Id> | ErrorReply>;
 export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
-/** The handlers of these operations, all of them. */
+/** One handler for each of these operations. */
 export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: Handler<Id> };

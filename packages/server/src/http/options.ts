@@ -1,4 +1,4 @@
-/** `OPTIONS`, which every path takes. @see docs/contract.md §2.2 and §2.5 */
+/** `OPTIONS`, which every path accepts. @see docs/contract.md §2.2 and §2.5 */
 import type { Cors } from './cors.ts';
 import { emptyReply, type Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';

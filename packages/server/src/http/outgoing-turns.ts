@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { nextTurn } from './event-loop.ts';
 
 /**
- * Bytes of all large bodies that one turn of the event loop reads and hands over. Otherwise, requests that waited for the same record
- * would be answered in one turn, each with a copy of it. Handing over a mebibyte takes about a millisecond, and reading a large state
- * from the store two.
+ * Bytes of large bodies that one turn of the event loop reads and hands over. Otherwise, requests that waited for the same record would all
+ * be answered in one turn, each with a copy of it. Handing over a mebibyte takes about a millisecond, and reading a large state from the
+ * store two.
  */
 const turnBytesMax = 2 * 1024 * 1024;
 
@@ -20,8 +20,8 @@ const waiting: Waiting[] = [];
 let turnBytes = 0;
 
 /**
- * Returns undefined when this turn has room for so many bytes more of the response, otherwise a promise of a turn that has, or of the
- * close of the response, which takes no turn: who waits for one holds what it has sent and will send.
+ * Returns undefined if this turn has room for this many more bytes of the response, otherwise a promise of a turn that has, or of the close
+ * of the response, which takes no turn: a waiting response holds what it has sent and will send.
  */
 export function outgoingTurn(response: ServerResponse, bytes: number): undefined | Promise<void> {
   if (turnBytes === 0 && waiting.length === 0) nextTurn(goOn);
@@ -35,7 +35,7 @@ export function outgoingTurn(response: ServerResponse, bytes: number): undefined
   return undefined;
 }
 
-/** The same for a portion of a list. Its size is not known before it is read, so one is read in a turn. */
+/** The same for a portion of a list. Its size is unknown until it is read, so each turn reads one. */
 export const portionTurn = (response: ServerResponse): undefined | Promise<void> => outgoingTurn(response, turnBytesMax);
 
 function goOn(): void {
@@ -58,7 +58,7 @@ const portionReadsMax = 8;
 let portionReads = 0;
 const waitingToRead = new Set<() => void>();
 
-/** Resolves with what `read` of a response does when few others read, and with undefined once the response has closed. */
+/** Resolves with what `read` of a response returns once few others read, and with undefined once the response has closed. */
 export async function readInTurn<Result>(
   response: ServerResponse,
   read: () => Promise<Result>,
@@ -71,11 +71,11 @@ export async function readInTurn<Result>(
   } finally {
     const [next] = waitingToRead;
     if (next === undefined) portionReads--;
-    else next(); // it has this place
+    else next(); // it takes over this slot
   }
 }
 
-/** Resolves with whether the response got a place: no longer when it closes first. */
+/** Resolves with whether the response got a slot: false if it closes first. */
 function placeToRead(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const take = () => settle(true);

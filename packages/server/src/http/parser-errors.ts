@@ -1,6 +1,6 @@
 /**
- * Answers requests that are not well-formed, and connections beyond the bounds, in the same form as all others. The runtime's own
- * responses have no `API-Version`.
+ * Answers malformed requests, and connections over the bounds, in the same form as all others. The runtime's own responses have no
+ * `API-Version`.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,7 @@ let refusals = 0;
 /** Answers in one turn of the event loop: each takes up to 50 µs, and thousands of clients may hang up at one moment. */
 const inTurn = createTurnBound(64);
 
-/** What the parser's and the timers' errors mean on the wire. All others are malformed requests. */
+/** How errors of the parser and the timers appear on the wire. All others are malformed requests. */
 const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
@@ -43,14 +43,14 @@ const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> =
   },
 };
 
-/** What is said of it, in either form. */
+/** What the response says, in either form. */
 type Fault = Parameters<typeof errorReply>;
 
 const allMethods = { headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'] };
 const noProxy: Fault = ['method_not_allowed', 'this service is not a proxy', allMethods];
 const unknownMethod: Fault = ['method_not_allowed', 'the request has a method that no path takes', allMethods];
 
-/** What the parser adds to an error beside its code. */
+/** What the parser adds to an error besides its code. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -71,7 +71,7 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): bo
   return requestLine.test(rawPacket.toString('latin1', begin, end));
 }
 
-/** What is said of an error of the parser or of its clock. */
+/** The response to an error of the parser or of its clock. */
 function faultOf(error: ParserError): Fault {
   if (hasUnknownMethod(error)) return unknownMethod;
   const meaning = meanings[error.code ?? ''];
@@ -96,7 +96,7 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
       return;
     }
     const connection = connectionOf(socket);
-    socket.pause(); // later bytes are read when they are thrown away
+    socket.pause(); // later bytes are read when they are discarded
     if (connection?.isOver || refused.has(socket)) return;
     refused.add(socket);
     inTurn(() => refuseInTurn(socket, connection, faultOf(error)));
@@ -106,8 +106,8 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
 }
 
 /**
- * Refuses after the earlier requests of the connection have been answered, since responses go out in the order of requests. If the
- * response to the broken request itself has begun already, only ending the connection is left.
+ * Refuses after the earlier requests of the connection have been answered, since responses keep the order of requests. If the response to
+ * the broken request itself has already begun, the connection can only be ended.
  */
 function refuseInTurn(socket: Socket, connection: Connection | undefined, fault: Fault): void {
   const current = connection?.current;
@@ -119,8 +119,8 @@ function refuseInTurn(socket: Socket, connection: Connection | undefined, fault:
 }
 
 /**
- * Answers on the bare socket and ends the connection. Bytes that still arrive are read for a while and thrown away: closing with unread
- * bytes would reset the connection before the client has the response.
+ * Answers on the bare socket and ends the connection. Bytes that still arrive are read and discarded for a while: closing with unread bytes
+ * would reset the connection before the client has the response.
  *
  * @see RFC 9112 §9.6
  */
@@ -136,7 +136,7 @@ export function refuse(socket: Socket, reply: Reply): void {
   setTimeout(() => socket.destroy(), refusalMilliseconds + 10 * (refusals++ % refusalsApart)).unref();
 }
 
-/** A reply as it goes over the wire, with `Connection: close`. Its headers are our own, and need no check. */
+/** A reply as sent over the wire, with `Connection: close`. Its headers are our own, and need no check. */
 function wireForm({ status, headers, body }: Reply): string {
   const fields = [
     ...firstHeaders(randomUUID()),

@@ -1,7 +1,7 @@
 /**
- * The parameters of a path, each with the rule of its segment. A segment is the raw text between two slashes: its percent escapes are decoded
- * once, and `validation_error` names the segment whose rule is broken. A segment that follows its rule and is too long for anything that
- * exists is well formed: it names what is not there. So does an empty one in the place of an id or a version.
+ * The parameters of a path, each with the rule of its segment. A segment is the raw text between two slashes. Its percent escapes are
+ * decoded once, and `validation_error` names a segment that breaks its rule. A segment that follows its rule but is too long for anything
+ * that exists is well-formed: it names nothing. The same goes for an empty id or version.
  *
  * @see docs/contract.md §1.3
  */
@@ -19,17 +19,17 @@ import {
 } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 
-/** The names of providers, `oidc.` with a name of any length. */
+/** The names of providers; `oidc.` may have a name of any length behind it. */
 const providerIdPattern = /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]+)$/;
 const versionPattern = /^(?:0|[1-9][0-9]*)$/;
 
 const asSent = (segment: string): string => segment;
 
-/** By the name in the path: under which name a handler gets the parameter, and how its segment is read. */
+/** For each name in a path: the name that handlers use, and how its segment is read. */
 const rules = {
   accountId: { name: 'accountId', read: (segment: string) => matching('accountId', segment, accountIdPattern) },
   slug: { name: 'slug', read: (segment: string) => matching('slug', segment, slugPattern) },
-  /** Another casing is another value. */
+  /** Case matters. */
   env: { name: 'environment', read: (segment: string) => oneOf('env', segment, environments) },
   kind: { name: 'kind', read: (segment: string) => oneOf('kind', segment, schemaKinds) },
   version: { name: 'version', read: readVersion },
@@ -56,11 +56,11 @@ const rules = {
   key: { name: 'key', read: (segment: string) => decoded('key', segment) },
   /** An invalid id is a player that does not exist, not a malformed request. */
   endUserId: { name: 'playerIdSegment', read: asSent },
-  /** Of a login page: the response to an unknown provider is a page. */
+  /** For login pages: the response to an unknown provider is a page. */
   provider: { name: 'providerSegment', read: asSent },
-  /** Of the console: what names no file is answered by its page. */
+  /** For the console: its page answers a path that names no file. */
   consolePath: { name: 'consolePath', read: asSent },
-  /** Of the documentation: a name on the list of its files, or nothing. */
+  /** For the documentation: a name in the list of its files, or nothing. */
   docsPath: { name: 'docsPath', read: asSent },
 } as const;
 
@@ -70,12 +70,12 @@ export type SegmentName = keyof Rules;
 /** The names of the parameters in a path. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** What the path of an operation says. */
+/** The parameters in the path of an operation. */
 export type PathParametersOf<Path extends string> = {
   readonly [Name in NamesIn<Path> & SegmentName as Rules[Name]['name']]: ReturnType<Rules[Name]['read']>;
 };
 
-/** What the path of any operation may say. */
+/** The parameters in the path of any operation. */
 export type PathParameters = {
   readonly [Name in SegmentName as Rules[Name]['name']]?: ReturnType<Rules[Name]['read']>;
 };
@@ -96,7 +96,10 @@ export function segmentName(name: string): SegmentName {
   throw new Error(`the path parameter ${name} has no rule`);
 }
 
-/** A decimal number without leading zeros. No version is 0; a number beyond the exact integers is the largest of them, which no version reaches. */
+/**
+ * A decimal number without leading zeros. No version is 0; a number over the exact integers becomes the largest of them, which no version
+ * reaches.
+ */
 function readVersion(segment: string): number {
   const digits = idOf('version', segment, versionPattern, 'is not a decimal number without leading zeros');
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
@@ -115,7 +118,7 @@ function matching(name: string, segment: string, pattern: RegExp, rule = `does n
   return text;
 }
 
-/** What an id or a version says; throws `not_found` when nothing stands in its place. */
+/** An id or a version; throws `not_found` if the segment is empty. */
 function idOf(name: string, segment: string, pattern: RegExp, rule?: string): string {
   if (segment === '') throw new Refusal('not_found', `path segment ${name} is empty, so the path names nothing`);
   return matching(name, segment, pattern, rule);

@@ -1,6 +1,6 @@
 /**
- * What admits a request: its credential, and what that reaches. It is checked when the request comes, and again before it changes anything
- * where access has changed meanwhile, so that it is answered as a new one would be.
+ * What admits a request: its credential, and what that allows. Checked when the request comes, and again before it changes anything if
+ * access has changed meanwhile, so that it is answered as a new request would be.
  *
  * @see docs/contract.md §3.9
  */
@@ -23,7 +23,7 @@ export interface AccessChecks {
   readonly now: () => number;
 }
 
-/** How often a request is checked until nothing has changed meanwhile: an account whose access changes all the time waits for itself. */
+/** How often a request is checked until nothing changes meanwhile: an account whose access changes all the time delays only itself. */
 const roundsMax = 20;
 
 /** Refuses a principal that does not reach what the path names. */
@@ -42,16 +42,16 @@ export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, cont
   return isProtected instanceof Promise ? isProtected.then(note) : note(isProtected);
 }
 
-/** Whether a request acts by a credential that it could lose before it changes anything. */
+/** Whether a request uses a credential that it could lose before it changes anything. */
 export const needsPermit = ({ principal, route }: Routed): boolean =>
   principal !== undefined && route.operation.method !== 'GET';
 
-/** Refuses what would be refused now, once the body is there. */
+/** Once the body has arrived, refuses what a new request would be refused. */
 export function confirm(checks: AccessChecks, context: Routed): Awaitable<void> {
   return needsPermit(context) && !holds(checks, context) ? checkAgain(checks, context) : undefined;
 }
 
-/** Returns the permit of a request that has passed all checks. What was concluded from its role since then has to stay true. */
+/** Returns the permit of a request that has passed all checks. Conclusions drawn since then from its role must stay true. */
 export function permitOf(checks: AccessChecks, context: Routed): Permit {
   return {
     holds: () => holds(checks, context),
@@ -79,7 +79,7 @@ async function checkAgain(checks: AccessChecks, context: Routed): Promise<void> 
   throw accessChanged();
 }
 
-/** What a handler may have acted on: the authority of who asks, and whether the environment is protected. */
+/** What a handler may have relied on: the authority of the principal, and whether the environment is protected. */
 const conclusionOf = ({ principal, isProtected }: Routed): string =>
   JSON.stringify([isProtected, principal && 'role' in principal && [principal.role, principal.environments]]);
 

@@ -58,8 +58,8 @@ const stages: readonly Stage[] = [
 ];
 
 /**
- * Runs the stages up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost
- * more than its checks do. So the first promise is made at the first stage that has to wait.
+ * Runs the stages up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost more
+ * than its checks do. The first promise is therefore made at the first stage that has to wait.
  */
 function run(pipeline: Pipeline, context: RequestContext): void {
   const routed = context as Routed; // it is: `findRoute` sets the route, or replies
@@ -72,7 +72,7 @@ function run(pipeline: Pipeline, context: RequestContext): void {
   }
 }
 
-/** Waits for the stage that is under way, and runs those from `next` on. The last stage always replies. */
+/** Waits for the current stage, and runs those from `next` on. The last stage always replies. */
 async function runLater(
   pipeline: Pipeline,
   context: Routed,
@@ -85,7 +85,7 @@ async function runLater(
   return reply;
 }
 
-/** The function that answers requests. It never throws, whatever arrives. */
+/** Returns the function that answers requests. It never throws, whatever arrives. */
 export function createPipeline(pipeline: Pipeline): OnRequest {
   return (request, response, expectsContinue) => {
     const { headers } = request;
@@ -99,7 +99,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
       isAdmitted: true,
       isBodyLost: false,
       awaitsContinue: expectsContinue,
-      endsConnection: true, // until the message is known to have one meaning only
+      endsConnection: true, // until the message is known to have only one meaning
       heldBytes: undefined,
       match: undefined,
       route: undefined,
@@ -175,8 +175,8 @@ function checkExpectation(_: Pipeline, { headers, awaitsContinue }: RequestConte
 }
 
 /**
- * Finds the principal of the request. Anonymous requests of the interface, and credentials that are refused, count against the address
- * that they come from; requests about the service itself are not counted.
+ * Finds the principal of the request. Anonymous requests of the interface, and refused credentials, count against the address that they
+ * come from; requests about the service itself are not counted.
  */
 function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitable<void> {
   const { access, keyInQuery, path, page, namesClient, countsLate } = context.route.operation;
@@ -193,7 +193,7 @@ function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitab
   return undefined;
 }
 
-/** Looks up a credential that is not remembered. A credential that is refused counts. */
+/** Looks up a credential that is not remembered. A refused one counts. */
 async function lookUp(authenticator: Authenticator, limits: Limits, context: Routed): Promise<void> {
   const { authorization, request, route } = context;
   const origin = message.originOf(request);
@@ -209,7 +209,7 @@ async function lookUp(authenticator: Authenticator, limits: Limits, context: Rou
   }
 }
 
-/** Counts the request for its credential. A request beyond the limit is refused later: 403 and 404 come first. */
+/** Counts the request for its credential. A request over the limit is refused later: 403 and 404 come first. */
 function countRequest({ limits }: Pipeline, context: RequestContext): Awaitable<void> {
   const { principal, request } = context;
   if (principal === undefined) return undefined;
@@ -217,7 +217,7 @@ function countRequest({ limits }: Pipeline, context: RequestContext): Awaitable<
   return limits.countSubject(principal, noteAllowance(context));
 }
 
-/** Returns what keeps what is left of a limit for the response. */
+/** Returns a function that keeps the rest of a limit for the response. */
 const noteAllowance = (context: RequestContext) => (allowance: Allowance) => {
   context.allowance = allowance;
 };
@@ -230,7 +230,10 @@ function refuseBeyondLimit(_: Pipeline, { principal, allowance }: RequestContext
   if (principal !== undefined) refuseBeyond(allowance);
 }
 
-/** Counts the request for its account, and refuses what is beyond its limit of the minute and its quota of the month. An account can always be managed. */
+/**
+ * Counts the request for its account, and refuses one over the limit of the minute or the quota of the month. An account can always be
+ * managed.
+ */
 function meterForQuota({ meter }: Pipeline, context: Routed): Awaitable<void> {
   const { route, principal } = context;
   return principal && route.isMetered ? meter.count(principal.accountId, isHeldByMany(principal), context) : undefined;
@@ -242,7 +245,7 @@ function checkMediaType(_: Pipeline, { route, headers }: Routed): void {
   if (body?.mediaType === 'application/json') requireMediaType(headers, body.mediaType, body.untyped);
 }
 
-/** Reads the precondition and the key of a write. A precondition that nothing can be compared with is refused, not ignored. */
+/** Reads the precondition and the key of a write. A precondition that cannot be compared is refused, not ignored. */
 function readCondition(_: Pipeline, context: Routed): void {
   const { headers, route } = context;
   const { method, precondition, repeatable } = route.operation;
@@ -253,12 +256,12 @@ function readCondition(_: Pipeline, context: Routed): void {
   if (repeatable === true && key !== undefined) context.idempotencyKey = readIdempotencyKey(key);
 }
 
-/** Refuses a write before its body is read when too many are under way; it is counted once it runs. */
+/** Refuses a write before its body is read if too many are under way; it is counted once it runs. */
 function admitWrite({ admission }: Pipeline, { route, principal }: Routed): void {
   if (route.operation.precondition) admission.checkWrite(principal?.accountId ?? '');
 }
 
-/** Reads a JSON body: as bytes, or as the record that the schema of the operation demands. The operation reads a form by itself. */
+/** Reads a JSON body: as bytes, or as the record that the schema of the operation demands. The operation itself reads a form. */
 function readBody(pipeline: Pipeline, context: Routed): Awaitable<void> {
   const { body, page, method } = context.route.operation;
   if (body === undefined && !(page && method === 'POST')) return undefined;
@@ -290,7 +293,7 @@ function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   return pipeline.admission.write(context.principal?.accountId ?? '', () => carryOut(pipeline, context));
 }
 
-/** Runs the handler. What it writes is given to the store only while the request may still write it. */
+/** Runs the handler. Its writes reach the store only while the request may still write them. */
 function carryOut(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { handler } = context.route;
   if (!needsPermit(context)) return handler(context);

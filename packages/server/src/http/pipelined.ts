@@ -1,6 +1,6 @@
 /**
- * Requests that were sent before the one before them was answered. They wait for it, since they may depend on what it does. They take
- * memory meanwhile, so their number on a connection is bounded, and their bytes on all connections together.
+ * Requests sent before the response to the one before them. They wait for it, since they may depend on its effect. Waiting takes memory, so
+ * their number is bounded for each connection, and their bytes for all connections together.
  *
  * @see RFC 9112 §9.3.2
  */
@@ -14,11 +14,11 @@ import { refuse } from './parser-errors.ts';
 
 const waitingMax = 64;
 const waitingBytesMax = 32 * 1024 * 1024;
-/** The bytes that a request takes beside its head and its body. */
+/** The bytes that a request takes besides its head and its body. */
 const requestBytes = 3_072;
 /** Bytes of a body that may have arrived before the parser is stopped: the buffer of a stream, and one piece more. */
 const bufferedBytesMax = 2 * 65_536;
-/** The same in chunks of one byte: 64 KiB hold 11,000 of them, each of which takes 400 bytes. */
+/** The same for chunks of one byte: 64 KiB hold 11,000 of them, at 400 bytes each. */
 const chunkedBytesMax = 4 * 1024 * 1024;
 
 const tooMany = [
@@ -31,8 +31,8 @@ export class PipelinedRequests {
   #bytes = 0;
 
   /**
-   * Calls `begin` when it is the turn of the response, unless the connection has closed by then. A request too many is refused in its
-   * turn, and the connection ends with it; later requests are dropped.
+   * Calls `begin` when it is the turn of the response, unless the connection has closed by then. If one request is too many, it is refused
+   * in its turn, and the connection ends with it; later requests are dropped.
    */
   hold(connection: Connection, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     if (connection.isOver) {
@@ -43,7 +43,7 @@ export class PipelinedRequests {
     if (connection.waiting >= waitingMax || this.#bytes + bytes > waitingBytesMax) {
       connection.isOver = true;
       stopHeads(request.socket);
-      process.nextTick(() => request.socket.pause()); // later bytes are read when they are thrown away
+      process.nextTick(() => request.socket.pause()); // later bytes are read when they are discarded
       const form = hasTokenErrors(request) ? tokenErrorReply : errorReply;
       response.once('socket', (socket) => refuse(socket, form(...tooMany)));
       return;
@@ -60,7 +60,7 @@ export class PipelinedRequests {
     });
   }
 
-  /** Forgets the requests that wait on a connection that has closed. */
+  /** Forgets the waiting requests of a closed connection. */
   forget(connection: Connection): void {
     this.#bytes -= connection.waitingBytes;
     connection.waitingBytes = 0;
@@ -68,7 +68,7 @@ export class PipelinedRequests {
   }
 }
 
-/** Stops reading a body beyond what has arrived. Reading the body lets the connection go on. */
+/** Stops reading a body after what has arrived. Reading the body resumes the connection. */
 function pauseUnlessComplete(request: IncomingMessage): void {
   if (!request.complete) request.socket.pause();
 }

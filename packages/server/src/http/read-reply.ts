@@ -1,4 +1,4 @@
-/** What a read of a record answers: that there is none (204), that the client has it (304), or the record. @see docs/contract.md §4.2 */
+/** The responses to a read of a record: no record (204), the client has it (304), or the record. @see docs/contract.md §4.2 */
 import type { Awaitable } from '../common/awaitable.ts';
 import { namesVersion } from '../state/precondition.ts';
 import { stateCachingHeaders } from './caching.ts';
@@ -8,8 +8,8 @@ import { emptyReply, type Reply } from './reply.ts';
 export type ReadReply = RecordReply | Reply<204, undefined> | Reply<304, undefined>;
 
 /**
- * The response to a read: 204 while there is no record, 304 when `If-None-Match` names its version, else the record as
- * `presentReply` has it. `present` makes the reply of a record.
+ * The response to a read: 204 if there is no record, 304 if `If-None-Match` names its version, otherwise the record as `presentReply` has
+ * it. `present` makes the reply of a record.
  *
  * @see RFC 9110 §12.5.3 and §13.1.2
  */

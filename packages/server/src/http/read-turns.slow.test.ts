@@ -111,7 +111,7 @@ test('connections that hang up at one moment end in several turns, while their a
 
 test('of connections that were not read yet, the newest and the oldest go on first', async () => {
   const { port, order } = await startListener();
-  // One turn reads the first ones, so that the others are paused, and each of the next turns some of both ends.
+  // One turn reads the first ones and pauses the others; each of the next turns reads some from both ends.
   const sockets = await openConnections(port, 300);
   const answers = sockets.map((socket, index) => ask(socket, `/${index}`));
   await Promise.all(answers);

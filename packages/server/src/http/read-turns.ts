@@ -2,36 +2,36 @@
 import { performance } from 'node:perf_hooks';
 import type { Connection } from './connections.ts';
 
-/** What is read in one turn may take so long; then the rest waits. */
+/** How long the reads of one turn may take before the rest waits. */
 const readMilliseconds = 8;
-/** The same while connections come: each turn accepts a few of them only. */
+/** The same while connections come: each turn accepts only a few of them. */
 const readWhileAcceptingMilliseconds = 3;
-/** The time is looked at once for so many heads and pieces of bodies. */
+/** The clock is read once for this many heads and pieces of bodies. */
 const readsPerLook = 8;
 /**
- * Connections that go on in one turn. They are paused again when their reads take too long, so these numbers bound only what pausing and
- * resuming takes.
+ * Connections that resume in one turn. They are paused again if their reads take too long, so these numbers bound only the cost of pausing
+ * and resuming.
  */
 const resumedMax = {
-  /** Those that had an answer before, the longest paused first. */
+  /** Those that have had a response, the longest paused first. */
   known: 32,
-  /** Those of which nothing was read yet: in turns the newest, which need not wait for thousands that came before it, and the oldest. */
+  /** Those that were never read: in turns the newest, which need not wait for thousands before it, and the oldest. */
   unread: 24,
   /** Those that send a head or a body, the longest paused first. */
   sending: 8,
-  /** Those whose answer is under way, such as change streams, the longest paused first: most have nothing to read. */
+  /** Those with a response under way, such as change streams, the longest paused first: most have nothing to read. */
   answering: 256,
 } as const;
 type Doing = keyof typeof resumedMax;
 
 /**
- * The runtime reads every socket that is ready, one after the other, before anything else runs. Thousands of connections that send, or
- * hang up, at one moment would hold the event loop for hundreds of milliseconds. So once those of one turn have taken some time, the
- * others are paused, and some of them go on in each of the next turns.
+ * The runtime reads every ready socket, one after another, before anything else runs. Thousands of connections that send, or hang up, at
+ * one moment would hold the event loop for hundreds of milliseconds. Once the reads of one turn have taken some time, the other sockets are
+ * therefore paused, and some resume in each of the next turns.
  */
 class ReadTurns {
   readonly #listeners = new Set<Iterable<Connection>>();
-  /** Paused connections by what they did, the longest paused first. */
+  /** Paused connections by their last activity, the longest paused first. */
   readonly #paused: Readonly<Record<Doing, Connection[]>> = { known: [], unread: [], sending: [], answering: [] };
   #pausedCount = 0;
   #reads = 0;
@@ -40,13 +40,13 @@ class ReadTurns {
   /** The last turn in which a connection was accepted. */
   #acceptedIn = -1;
 
-  /** Pauses connections of a listener, too, until the returned function is called. */
+  /** Pauses connections of one more listener, until the returned function is called. */
   add(connections: Iterable<Connection>): () => void {
     this.#listeners.add(connections);
     return () => this.#listeners.delete(connections);
   }
 
-  /** To be called for each head of a request, each piece of a body, and each end of a connection. */
+  /** Call this for each head of a request, each piece of a body, and each end of a connection. */
   readonly noteRead = (): void => {
     if (++this.#reads % readsPerLook !== 0) return;
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
@@ -62,7 +62,7 @@ class ReadTurns {
     this.#pauseOthers();
   };
 
-  /** To be called for each connection that is accepted. */
+  /** Call this for each accepted connection. */
   noteConnection(): void {
     this.#acceptedIn = performance.nodeTiming.uvMetricsInfo.loopCount;
   }
@@ -73,7 +73,7 @@ class ReadTurns {
       for (const connection of connections) {
         const { socket, current, waiting } = connection;
         if (socket.isPaused() || waiting > 0) continue;
-        // What a body is paused for goes on by itself.
+        // Whatever paused a body resumes it.
         if (current?.req.complete === false && current.req.readableFlowing !== true) continue;
         socket.pause();
         this.#paused[doingOf(connection)].push(connection);
@@ -98,7 +98,7 @@ class ReadTurns {
   }
 }
 
-/** Takes so many elements off both ends of a list: the last one, the first one, the next to last one … */
+/** Takes this many elements off both ends of a list: the last one, the first one, the next to last one … */
 function takeEnds<Element>(list: Element[], count: number): Element[] {
   const last = list.splice(-Math.ceil(count / 2)).reverse();
   const first = list.splice(0, Math.floor(count / 2));

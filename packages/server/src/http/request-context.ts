@@ -7,26 +7,26 @@ import type { Match, Route } from './router.ts';
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-/** One request, with what the checks have found out about it. Handlers get it typed as their operation declares. */
+/** One request, with what the checks have found out about it. Handlers get it with the type that their operation declares. */
 export interface RequestContext extends Writable<CheckedRequest>, Incoming, CompletedRequest {
   readonly request: IncomingMessage;
   readonly headers: IncomingMessage['headers'];
   /** Milliseconds. */
   readonly startedAt: number;
-  /** Whether there is room for it; if not, it is refused. */
+  /** Whether there is room for it; otherwise it is refused. */
   isAdmitted: boolean;
-  /** Whether its body is thrown away as it comes, so that its connection has to end. */
+  /** Whether its body is thrown away as it comes, so that its connection must end. */
   isBodyLost: boolean;
-  /** Where its path leads. */
+  /** What its path matches. */
   match: Match | undefined;
   route: Route | undefined;
   /** What is left of the limit that counted the request. */
   allowance: Allowance | undefined;
   auditRequestId: string | undefined;
-  /** What the header `Authorization` holds, or would hold for a key in the query. */
+  /** The header `Authorization`, or its equivalent for a key in the query. */
   authorization: string | undefined;
   principal: CheckedRequest['principal'];
-  /** How often access had changed (`Authenticator.changes`) when the request was checked. */
+  /** `Authenticator.changes` when the request was checked. */
   checkedAt: number;
   params: CheckedRequest['params'];
   lookedUp: boolean;

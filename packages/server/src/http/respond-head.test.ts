@@ -33,7 +33,7 @@ async function received(request: string, answer: (response: ServerResponse) => v
   return text;
 }
 
-/** The same lines in any order, since that of different headers means nothing; the date is another. */
+/** The same lines in any order, since the order of different headers means nothing; the date differs. */
 const comparable = (text: string) => {
   const [head = '', ...body] = text.split('\r\n\r\n');
   return {

@@ -72,7 +72,7 @@ test('a stream goes on to its end when its client takes a little at a time', { t
     });
     socket.on('close', () => console.log(bytes));
     socket.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');`;
-  // In a process of its own: here it would take turns with the server.
+  // In its own process: here it would take turns with the server.
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { timeout: 50_000 });
   expect(Number(stdout)).toBeGreaterThan(pieces * (2 * 3 * 32_768 - 2));
 });

@@ -1,6 +1,6 @@
 /**
- * How requests are answered: with the reply of the operation, or for what was thrown on the way to it. The reply becomes a head and a
- * body on the wire.
+ * Answers requests: with the reply of the operation, or for what was thrown on the way to it. The reply becomes a head and a body on the
+ * wire.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
@@ -23,9 +23,9 @@ import type { RequestContext } from './request-context.ts';
 import { cancelStream, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
 
 export interface Lifetime {
-  /** Set once the service drains or stops. From then on responses end their connection. */
+  /** Set once the service drains or stops. From then on, responses end their connection. */
   readonly isStopping: boolean;
-  /** Requests that have begun and are not answered yet, also those whose client has gone. */
+  /** Requests under way: begun and not yet answered, including those whose client is gone. */
   requestsUnderWay: number;
 }
 
@@ -33,7 +33,7 @@ export interface AnswerParts {
   readonly cors: Cors;
   readonly log: Log;
   readonly observers: Observers;
-  /** A refusal in the form that a person reads. */
+  /** A refusal as a page for people. */
   readonly faultPage: (reply: Reply, request: IncomingMessage) => Promise<Reply>;
   readonly lifetime: Lifetime;
   readonly unread: UnreadResponses;
@@ -46,16 +46,16 @@ export interface AnswerParts {
 const none: readonly string[] = [];
 const credentialVaries: readonly string[] = ['Vary', 'Authorization, Origin'];
 
-/** Whether `Vary` has to say that the response depends on the credential. @see RFC 9110 §12.5.5 */
+/** Whether `Vary` must say that the response depends on the credential. @see RFC 9110 §12.5.5 */
 const variesByCredential = ({ route }: RequestContext, { headers }: Reply): boolean =>
   route !== undefined && route.operation.access.length > 0 && !headers.includes('Vary');
 
-/** How many requests may go on in one turn whatever they do. Each one beyond that waits for its turn. */
+/** How many requests may continue in one turn whatever they do. Further ones wait for a turn. */
 const resumedTogether = 16;
 const resumeMilliseconds = 6;
 const resumeInTurn = createResumption(resumeMilliseconds, () => performance.now());
 
-/** When a request may go on that has waited, perhaps for the same thing as hundreds of others: now if undefined. */
+/** When a waiting request may continue, perhaps with hundreds of others that waited for the same thing: now if undefined. */
 export const resumption = ({ lifetime }: Pick<AnswerParts, 'lifetime'>): Promise<void> | undefined =>
   lifetime.requestsUnderWay > resumedTogether ? resumeInTurn() : undefined;
 
@@ -165,8 +165,8 @@ export interface Envelope {
 }
 
 /**
- * Writes the reply in its envelope. Resolves when a body of several pieces has been handed over completely. Rejects when its source
- * fails, after the connection has been cut: that is the only way left to report it.
+ * Writes the reply in its envelope. Resolves when a body of several pieces has been handed over completely. Rejects if its source fails,
+ * after the connection has been cut: nothing else can report it any more.
  */
 export function send(response: ServerResponse, reply: Reply, envelope: Envelope, watch: Watch): undefined | Promise<void> {
   const { status, headers, body } = reply;
@@ -220,24 +220,21 @@ export const keepAliveSeconds = 65;
 /** What the head of a response says. */
 export interface Head {
   readonly status: number;
-  /** All but the date and what concerns the connection: name, value, name, value … */
+  /** All but the date and the headers of the connection: name, value, name, value … */
   readonly headers: readonly string[];
   /** Whether the connection ends with this response. */
   readonly isLast: boolean;
 }
 
 /**
- * Sets the head of the response, once, before anything is written to it. A body has the length that the headers name. The connection
- * ends with the last response, and when the client asked for that. Throws for a value that would not stay within its line.
+ * Sets the head of the response, once, before anything is written to it. A body has the length that the headers name. The connection ends
+ * with the last response, and if the client asked for that. Throws for a value that would break out of its line.
  */
 export function putHead(response: ServerResponse, { status, headers, isLast }: Head): void {
   response.writeHead(status, isLast ? [...headers, 'Connection', 'close'] : [...headers]);
 }
 
-/**
- * Sets the head of a response whose length is not known. The body goes out in chunks, or, to a client of HTTP/1.0, up to the end of the
- * connection.
- */
+/** Sets the head of a response of unknown length. The body is sent in chunks, or, to a client of HTTP/1.0, until the connection ends. */
 export function putStreamHead(response: ServerResponse, { status, headers, isLast }: Head): void {
   const hasChunks = takesChunks(response);
   const framed = hasChunks ? [...headers, 'Transfer-Encoding', 'chunked'] : headers;

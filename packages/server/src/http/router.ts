@@ -1,7 +1,6 @@
 /**
- * Finds the operation of a request. Paths are compared segment by segment as they were sent: nothing is decoded here, since
- * a segment that is data (a player id with `%2F`) must reach its operation as it stood, and one that is malformed must be
- * refused by its operation and not by the router.
+ * Finds the operation of a request. Paths are compared segment by segment as sent, without decoding: a segment that is data (a player id
+ * with `%2F`) must reach its operation unchanged, and a malformed one must be refused by its operation, not by the router.
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
 import { isAdmitted } from '../common/cache-admission.ts';
@@ -19,7 +18,7 @@ export interface Route {
   readonly id: OperationId;
   readonly operation: Operation;
   readonly handler: RouteHandler;
-  /** Whether its requests count in the month of their account. */
+  /** Whether its requests count towards the monthly quota of their account. */
   readonly isMetered: boolean;
   /** Names of the path parameters, in the order of the path. */
   readonly parameters: readonly SegmentName[];
@@ -58,14 +57,14 @@ export class Match {
 export const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
   params.accountId !== undefined && params.slug !== undefined;
 
-/** Matches that are kept of paths that are asked for often. A walk takes 1.5 us. */
+/** Matches kept for frequent paths. A walk takes 1.5 us. */
 const keptMatchesMax = 5_000;
 const keptPathCharactersMax = 256;
 
 interface Node {
   readonly literals: Map<string, Node>;
   parameter: Node | undefined;
-  /** The routes whose last parameter is all that follows. */
+  /** The routes whose last parameter is the whole rest of the path. */
   readonly rest: Map<Method, Route>;
   readonly routes: Map<Method, Route>;
 }
@@ -73,7 +72,7 @@ interface Node {
 const newNode = (): Node => ({ literals: new Map(), parameter: undefined, rest: new Map(), routes: new Map() });
 
 export interface Router {
-  /** The match of a path (no query), or undefined when no operation has such a path. Literal segments go before parameters. */
+  /** The match of a path (no query), or undefined if no operation has such a path. Literal segments win over parameters. */
   find(path: string): Match | undefined;
 }
 
@@ -129,8 +128,8 @@ function find(root: Node, path: string): Match | undefined {
 }
 
 /**
- * Goes down the tree by the segment that begins at `start`: by its literal if that leads to a route, otherwise by the parameter. So a
- * malformed account id is refused as one even where it looks like the beginning of another route. The tree ends after nine levels,
+ * Walks down the tree from the segment that begins at `start`: by its literal if that leads to a route, otherwise by the parameter. A
+ * malformed account id is therefore refused as one even if it looks like the beginning of another route. The tree ends after nine levels,
  * however long the path is.
  */
 function walk(node: Node, path: string, start: number, segments: readonly string[]): Match | undefined {
@@ -147,12 +146,12 @@ function walk(node: Node, path: string, start: number, segments: readonly string
   return node.parameter && goOn(node.parameter, [...segments, segment]);
 }
 
-/** The refusal of a path that leads nowhere. @see docs/contract.md §2.2 */
+/** The refusal of an unknown path. @see docs/contract.md §2.2 */
 export function noSuchPath(): Refusal {
   return new Refusal('not_found', 'there is nothing at this path');
 }
 
-/** The reply to a method that a path does not have. @see docs/contract.md §2.2 */
+/** The reply to a method that a path does not support. @see docs/contract.md §2.2 */
 export function methodNotAllowed(method: string, match: Match): Reply {
   return errorReply('method_not_allowed', `this path does not take ${method}`, { headers: ['Allow', match.allow()] });
 }

@@ -1,9 +1,9 @@
 /**
- * Responses that their clients have not taken yet: what they keep in memory, and how large bodies go out piece by piece, each when the
- * client has taken the one before.
+ * Responses that their clients have not yet taken: what they keep in memory, and how large bodies are sent piece by piece, each when the
+ * client has taken the previous one.
  *
- * A response that does not move for a minute is cut off. When all together keep too much, one of the account that keeps most is cut
- * off: the one that has not moved for the longest time.
+ * A response that does not move for a minute is cut off. If all together keep too much, the account that keeps most loses the response that
+ * has not moved for the longest time.
  */
 import type { ServerResponse } from 'node:http';
 import { outgoingTurn, readInTurn } from './outgoing-turns.ts';
@@ -18,12 +18,12 @@ const defaultBytesMax = 48 * 1024 * 1024;
 export interface Unread {
   /** Says that the client has taken something, or that it has something to take again. */
   moved(): void;
-  /** Says that the client has taken everything for now: nothing is kept for it until it has something to take again. */
+  /** Says that the client has taken everything for now: nothing is kept for it until there is more to take. */
   rest(): void;
 }
 
 export interface UnreadResponses {
-  /** Watches a response until it is closed. `account` is whose response it is, `bytes` what it keeps in memory until then. */
+  /** Watches a response until it closes. `account` is its owner, `bytes` what it keeps in memory until then. */
   watch(response: ServerResponse, account: string, bytes: number): Unread;
   close(): void;
 }
@@ -37,9 +37,9 @@ interface Watched extends Unread {
 
 /** `now` is in milliseconds. */
 export function createUnreadResponses(now: () => number, bytesMax: number = defaultBytesMax): UnreadResponses {
-  /** Those that have not moved for the longest time come first. */
+  /** Ordered: those that have not moved for the longest time first. */
   const all = new Set<Watched>();
-  /** The same of each account. */
+  /** The same for each account. */
   const ofAccounts = new Map<string, { readonly all: Set<Watched>; bytes: number }>();
   let bytes = 0;
 
@@ -107,19 +107,19 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
   };
 }
 
-/** Watches a response that its client has not taken at once; it keeps so many bytes in memory. */
+/** Watches a response that its client has not taken immediately; it keeps this many bytes in memory. */
 export type Watch = (bytes: number) => Unread;
 
-/** Larger bodies are handed over piece by piece, each when the client has taken the one before. */
+/** Larger bodies are handed over piece by piece, each when the client has taken the previous one. */
 export const pieceBytes = 65_536;
 
-/** What a stream keeps in memory at most: a state of the largest size, as text and as the bytes of a few slices. */
+/** The most that a stream keeps in memory: a state of the largest size, as text and as the bytes of a few slices. */
 const streamBytes = 1024 * 1024;
 
-/** Hands over a body in pieces, from a turn on that has room for it. */
+/** Hands over a body in pieces, beginning in a turn with room for it. */
 export async function sendLarge(response: ServerResponse, parts: BodyParts, bytes: number, watch: Watch): Promise<void> {
   const turn = outgoingTurn(response, bytes);
-  const unread = turn && watch(bytes); // it keeps as much while it waits
+  const unread = turn && watch(bytes); // it keeps this much while it waits
   await turn;
   const pump = new Pump(response, () => unread ?? watch(bytes));
   await pump.write(piecesOf(parts));
@@ -133,12 +133,12 @@ function* piecesOf(parts: BodyParts): Generator<string | Uint8Array, void, undef
   }
 }
 
-/** Ends the source of a body that is not read. */
+/** Ends the source of an unread body. */
 export async function cancelStream(body: BodyStream): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
-/** Hands over one portion after the other, each read in a turn of its own when the client has taken the one before. */
+/** Hands over one portion after another, each read in a separate turn when the client has taken the previous one. */
 export async function sendStream(response: ServerResponse, body: BodyStream, watch: Watch): Promise<void> {
   let unread: Unread | undefined;
   const pump = new Pump(response, () => {
@@ -146,7 +146,7 @@ export async function sendStream(response: ServerResponse, body: BodyStream, wat
     return unread;
   });
   const portions = body[Symbol.asyncIterator]();
-  /** The portion to be sent next. It is taken out to be sent, so that nothing holds it while the next one waits to be read. */
+  /** The next portion to send. It is taken out to be sent, so that nothing holds it while the next one waits to be read. */
   const begun: Iterable<string | Uint8Array>[] = [];
   const read = async () => {
     const { done, value } = await portions.next();
@@ -155,7 +155,7 @@ export async function sendStream(response: ServerResponse, body: BodyStream, wat
   };
   const write = () => pump.write(begun.pop() ?? []);
   try {
-    // The first portion is at hand: it was read before the head, through the door of reads.
+    // The first portion is at hand: it was read before the head, through the read door.
     let isMore: boolean | undefined = await read();
     while (isMore) {
       await write();
@@ -166,11 +166,11 @@ export async function sendStream(response: ServerResponse, body: BodyStream, wat
     response.destroy();
     throw error;
   } finally {
-    await portions.return?.(); // a client that has gone leaves its source half read
+    await portions.return?.(); // a client that left leaves its source half read
   }
 }
 
-/** Writes pieces, each when the client has taken the one before. */
+/** Writes pieces, each when the client has taken the previous one. */
 class Pump {
   readonly #response: ServerResponse;
   readonly #watch: () => Unread;
@@ -199,8 +199,8 @@ class Pump {
 }
 
 /**
- * Writes a piece. Returns undefined when more may follow at once, otherwise a promise that resolves when the client has taken this one,
- * or is gone. The event `drain` is not enough: the runtime may not emit it when a client takes something between two pieces.
+ * Writes a piece. Returns undefined if more may follow immediately, otherwise a promise that resolves when the client has taken this one,
+ * or is gone. The event `drain` is not enough: the runtime may not emit it if a client takes something between two pieces.
  */
 function writePiece(response: ServerResponse, piece: string | Uint8Array): Promise<void> | undefined {
   let onTaken = () => {};
@@ -216,7 +216,7 @@ function writePiece(response: ServerResponse, piece: string | Uint8Array): Promi
   });
 }
 
-/** Large texts go out in slices: the runtime allocates three bytes for each character of a text that it sends. */
+/** Large texts are sent in slices: the runtime allocates three bytes for each character of a text that it sends. */
 export const sliceCharacters = 32_768;
 
 /** A text in slices, none of which ends between the halves of a surrogate pair. */

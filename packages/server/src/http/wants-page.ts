@@ -1,7 +1,7 @@
-/** Who wants a page: browsers say so of what they are sent to; programs do not. */
+/** Whether the client wants a page: browsers ask for HTML when they open an address; programs do not. */
 const namesPages = /\btext\/html\b/;
 const acceptCharactersMax = 1_024;
 
-/** Returns whether `Accept` names HTML. One that is longer than any browser's does not. */
+/** Returns whether `Accept` names HTML. A header longer than any browser's does not. */
 export const wantsPage = ({ accept = '' }: { readonly accept?: string | undefined }): boolean =>
   accept.length <= acceptCharactersMax && namesPages.test(accept);

@@ -1,10 +1,10 @@
-/** Fetches JSON documents of an identity provider, under bounds. */
+/** Fetches JSON documents of an identity provider, within bounds. */
 
 const timeoutMilliseconds = 5_000;
-/** Key sets and metadata have some kilobytes. Parsing and copying a whole MiB would hold the event loop for 20 ms and more. */
+/** Key sets and metadata take some kilobytes. Parsing and copying a whole MiB would block the event loop for 20 ms and more. */
 const bytesMax = 262_144;
 
-/** A document that could not be fetched, with its cause, except the cause of a parser, which quotes what was fetched. */
+/** A document that could not be fetched, with its cause. A parser's error is left out as a cause, since it quotes the document. */
 export class FetchFault extends Error {
   override readonly name = 'FetchFault';
 }
@@ -15,7 +15,7 @@ export const notJson = 'the body is not JSON';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Returns the JSON document at `url`. Throws `FetchFault` unless it comes with status 200, complete within 5 s, and in at most 256 KiB.
+ * Returns the JSON document at `url`. Throws `FetchFault` unless it arrives with status 200, complete within 5 s, and in at most 256 KiB.
  * Redirects are not followed: keys come only from the address that the issuer named.
  */
 export async function fetchJson(url: string, fetch: Fetch): Promise<unknown> {
@@ -35,7 +35,7 @@ export async function fetchJson(url: string, fetch: Fetch): Promise<unknown> {
   }
 }
 
-/** Returns the body of a response as text; throws `FetchFault` when it has more than 256 KiB. */
+/** Returns the body of a response as text; throws `FetchFault` if it exceeds 256 KiB. */
 export async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

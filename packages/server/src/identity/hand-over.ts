@@ -1,6 +1,6 @@
 /**
- * Sign-in at an outside issuer, whose pages replace those of this service. The browser is sent there with a code flow, and the
- * ID token that it brings back goes to the callback like that of any issuer.
+ * Sign-in at an outside issuer, whose pages replace those of this service. The browser is sent there with a code flow and returns with an
+ * ID token, which the callback treats like that of any issuer.
  */
 import type { TicketStore } from '../storage/passkey-store.ts';
 import { isLoopbackAddress } from './provider-keys.ts';
@@ -30,16 +30,16 @@ export type HandOverOutcome =
   | Expired;
 
 export interface HandOverStart {
-  /** Of a player client; null for developers. */
+  /** Set for a player client; null for developers. */
   readonly tenantId: string | null;
   readonly browser: Browser;
   readonly returnQuery: string;
-  /** The languages that the application asked for, if any. */
+  /** The languages that the application requested, if any. */
   readonly uiLocales: string | null;
 }
 
 export interface HandOver {
-  /** `unavailable` when the issuer cannot be reached, or has no page to sign in on. */
+  /** `unavailable` if the issuer cannot be reached or has no sign-in page. */
   begin(start: HandOverStart): Promise<BeginOutcome>;
   finish(returned: Returned): Promise<HandOverOutcome>;
 }
@@ -48,21 +48,21 @@ export interface HandOverOptions extends Seal {
   readonly store: TicketStore;
   readonly issuer: string;
   readonly clientId: string;
-  /** None makes a public client. */
+  /** Left out for a public client. */
   readonly clientSecret: string | null;
-  /** The parameter that names the tenant of players to the issuer; `scope` adds it to the scopes. */
+  /** The parameter that tells the issuer the tenant of players; `scope` adds the tenant to the scopes. */
   readonly tenantParameter: string;
   readonly redirectUri: () => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called with one line that says why a sign-in failed. */
+  /** Called with the reason why a sign-in failed, in one line. */
   readonly onFault: (fault: string) => void;
   readonly fetch?: Reach['fetch'];
 }
 
 const scope = 'openid email profile';
 
-/** Returns sign-in at the one issuer that the service is configured with. */
+/** Returns sign-in at the service's one configured issuer. */
 export function createHandOver(options: HandOverOptions): HandOver {
   const { issuer, clientId, clientSecret: secret, redirectUri, now, onFault, fetch = globalThis.fetch } = options;
   const tickets = createTickets<AuthorizationFlow>({ ...options, kind: 'hand-over' });

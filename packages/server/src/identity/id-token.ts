@@ -19,7 +19,7 @@ import {
   ProviderUnavailable,
 } from './provider-keys.ts';
 
-/** Signatures with a published key only: never `none`, and no HMAC, since the only key for it would be a public one. */
+/** Signatures with a published key only: never `none`, and no HMAC, whose only possible key would be a public one. */
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
 const leewaySeconds = 60;
 const tokenCharactersMax = 32_768;
@@ -28,19 +28,19 @@ const emailCharactersMax = 320;
 export interface IdTokenVerifierOptions {
   /** `https:`, or `http:` on loopback; compared exactly with what tokens and metadata say. */
   readonly issuer: string;
-  /** The client id under which this service is known to the issuer. */
+  /** The client id of this service at the issuer. */
   readonly audience: string;
   /** The claim that holds the tenant, or a dotted path into nested claims. */
   readonly tenantClaim?: string;
-  /** The claim that holds the name of the sign-in provider, in the same notation. */
+  /** The claim with the name of the sign-in provider, in the same notation. */
   readonly providerClaim?: string;
-  /** Whether an email address counts as verified when the issuer says nothing about that. Default: no. */
+  /** Whether an email address counts as verified if the issuer does not say. Default: no. */
   readonly isEmailAssumedVerified?: boolean;
   readonly now: () => number;
-  /** Finds the keys of an issuer of our own. Without it, keys are found by discovery. */
+  /** Finds the keys of our own issuer. If left out, keys are found by discovery. */
   readonly findKey?: FindKey;
   readonly fetch?: Fetch;
-  /** Called with the reason when the keys of the issuer are not available. */
+  /** Called with the reason if the issuer's keys are not available. */
   readonly onUnavailable?: (cause: unknown) => void;
 }
 
@@ -51,22 +51,21 @@ export interface VerifiedIdToken {
   readonly provider: string | null;
   readonly email: string | null;
   readonly name: string | null;
-  /** What the person has proven, in the words of RFC 8176 with blanks between them; only of the built-in issuer. */
+  /** Methods of proof as named in RFC 8176, separated by blanks. Only for the built-in issuer. */
   readonly amr?: string | undefined;
 }
 
-/** `reason` is a constant text, fit for the person who signs in and for the log. */
+/** `reason` is a constant text, suitable for both the user and the log. */
 export type IdTokenVerification = VerifiedIdToken | { readonly kind: 'rejected'; readonly reason: string };
 
 export interface IdTokenVerifier {
   readonly issuer: string;
-  /** Returns what the token proves, or why it is rejected. Throws what `findKey` throws when the store cannot serve. */
+  /** Returns what the token proves, or why it is rejected. Throws whatever `findKey` throws if the store cannot serve. */
   verify(idToken: string): Promise<IdTokenVerification>;
 }
 
 /**
- * Returns a verifier for one issuer. Throws `TypeError` when keys are to be found by discovery and the address of the issuer cannot be
- * trusted.
+ * Returns a verifier for one issuer. Throws `TypeError` if keys are to be found by discovery and the issuer's address cannot be trusted.
  */
 export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenVerifier {
   const { issuer, audience, now, fetch = globalThis.fetch, onUnavailable } = options;
@@ -122,7 +121,7 @@ function discoveredKeys(issuer: string, now: () => number, fetch: Fetch): FindKe
 
 const rejected = (reason: string): IdTokenVerification => ({ kind: 'rejected', reason });
 
-/** What `jose` refuses, and keys of the issuer that cannot be imported. */
+/** Errors of `jose`, and issuer keys that cannot be imported. */
 function reasonOf(fault: unknown): string {
   if (fault instanceof errors.JWTExpired) return 'the ID token expired';
   if (fault instanceof errors.JOSEAlgNotAllowed) return 'the algorithm of the ID token is not accepted';
@@ -141,8 +140,8 @@ const claimReasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Other tokens of the same issuer must not pass for ID tokens: those that say so in their header, such as `at+jwt` and
- * `logout+jwt`, and Keycloak's access tokens, which say so in a claim.
+ * Other tokens of the same issuer must not pass for ID tokens: those whose header says so, such as `at+jwt` and `logout+jwt`, and
+ * Keycloak's access tokens, which say so in a claim.
  *
  * @see RFC 8725 §3.11
  */
@@ -160,8 +159,8 @@ function claimsFault(claims: JWTPayload, audience: string, nowMs: number): strin
 }
 
 /**
- * Returns the claim of this very name, which may itself hold dots (`https://example.com/tenant`), or otherwise the value at the end of
- * the dotted path; null when there is none.
+ * Returns the claim with exactly this name, which may contain dots (`https://example.com/tenant`), or else the value at the dotted path;
+ * null if neither exists.
  */
 function claimAt(claims: JWTPayload, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path] ?? null;
@@ -177,9 +176,9 @@ const isTextOrNull = (value: unknown): value is string | null =>
   value === null || (typeof value === 'string' && value !== '');
 
 /**
- * Returns the email address if the issuer says that it was verified. Applications may take it for proof, so an address that a user only
- * typed does not count. Company directories without such a claim made the addresses themselves: `isEmailAssumedVerified` is for them. One that
- * could be taken for another counts only where our own issuer names it, for a user of an older release.
+ * Returns the email address if the issuer says that it was verified. Applications may rely on it, so an address that a user only typed does
+ * not count. Company directories without such a claim assign addresses themselves: `isEmailAssumedVerified` is for them. An address that
+ * could be mistaken for another counts only if our own issuer names it, for a user of an older release.
  */
 function emailOf({ email, email_verified: stated }: JWTPayload, options: IdTokenVerifierOptions): string | null {
   const verified = stated ?? options.isEmailAssumedVerified ?? false;

@@ -1,5 +1,5 @@
 /**
- * The keys of an OpenID Connect issuer: kept for ten minutes, and asked for again when a token names a key that is not among them.
+ * The keys of an OpenID Connect issuer: kept for ten minutes, and fetched again if a token names an unknown key.
  *
  * @see OpenID Connect Discovery 1.0 §4, RFC 7517
  */
@@ -10,12 +10,12 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { type Fetch, FetchFault, fetchJson } from './fetch-json.ts';
 
 const ageMillisecondsMax = 10 * 60_000;
-/** How often an unknown key id may cause a request to the issuer: anyone can invent key ids. */
+/** How often an unknown key id may cause a request to the issuer. Anyone can invent key ids. */
 const unknownKeyPauseMilliseconds = 5_000;
-/** How soon an issuer that could not be reached is tried again. */
+/** How soon an unreachable issuer is tried again. */
 const failurePauseMilliseconds = 1_000;
 
-/** The keys of the issuer are not available now. A later sign-in looks for them again. */
+/** The issuer's keys are not available now. A later sign-in looks for them again. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
@@ -27,7 +27,7 @@ export interface ProviderKeysOptions {
   readonly fetchKeys: () => Promise<unknown>;
 }
 
-/** Resolves the key of a token's header; throws `ProviderUnavailable`, or an error of `jose` when no key fits. */
+/** Resolves the key of a token's header; throws `ProviderUnavailable`, or an error of `jose` if no key fits. */
 export type FindKey = (header: JWSHeaderParameters) => Promise<CryptoKey>;
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
@@ -55,7 +55,7 @@ export function createProviderKeys({ issuer, now, fetchKeys }: ProviderKeysOptio
     }
   }
 
-  /** Callers that come while a fetch is under way share it. */
+  /** Callers during a fetch share it. */
   function refetch(): Promise<KeySet> {
     if (fetching === undefined && failure !== undefined && now() < triedAt + failurePauseMilliseconds) {
       return Promise.reject(new ProviderUnavailable(`the keys of ${issuer} cannot be fetched`, { cause: failure }));
@@ -76,19 +76,19 @@ export function createProviderKeys({ issuer, now, fetchKeys }: ProviderKeysOptio
   };
 }
 
-/** Returns the published keys of an issuer, found by its metadata. Rejects when either cannot be read, or is of another issuer. */
+/** Returns an issuer's published keys, found through its metadata. Rejects if either cannot be read or belongs to another issuer. */
 export async function fetchProviderKeys(issuer: string, fetch: Fetch): Promise<JSONWebKeySet> {
   return (await fetchJson(await discoverJwksUri(issuer, fetch), fetch)) as JSONWebKeySet;
 }
 
-/** Returns the keys of a set; throws `FetchFault` when it is not one. */
+/** Returns the keys of a set; throws `FetchFault` if it is not a key set. */
 export function keysIn(set: unknown): readonly unknown[] {
   const { keys } = Object(set) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(keys)) throw new FetchFault('the keys of the issuer are not a JSON Web Key Set');
   return keys;
 }
 
-/** Returns the address of the issuer's keys; throws `FetchFault` when its metadata is not its own. */
+/** Returns the address of the issuer's keys; throws `FetchFault` if the metadata belongs to another issuer. */
 async function discoverJwksUri(issuer: string, fetch: Fetch): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const metadata = (await fetchJson(url, fetch)) as Readonly<Record<string, unknown>> | null;
@@ -104,19 +104,19 @@ async function discoverJwksUri(issuer: string, fetch: Fetch): Promise<string> {
 
 const loopbackHost = /^(?:localhost|127(?:\.[0-9]+){3}|\[::1\])$/;
 
-/** Whether `url` is `https:`, or `http:` on loopback, without credentials in it. */
+/** Whether `url` is `https:`, or `http:` on loopback, without credentials. */
 export function isTrustedAddress(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.username !== '' || parsed.password !== '') return false;
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && loopbackHost.test(parsed.hostname));
 }
 
-/** Whether `url` is one of those on loopback that may do without TLS. */
+/** Whether `url` is on loopback and may therefore omit TLS. */
 export function isLoopbackAddress(url: string): boolean {
   return loopbackHost.test(new URL(url).hostname);
 }
 
-/** Addresses, in IPv4 or mapped into IPv6, that lead to this machine or to another one on its local link. */
+/** Addresses, in IPv4 or mapped into IPv6, of this machine or another one on its local link. */
 const nearby = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -127,10 +127,7 @@ for (const [network, bits] of [
 nearby.addSubnet('::', 127, 'ipv6');
 nearby.addSubnet('fe80::', 10, 'ipv6');
 
-/**
- * Whether `url` names this machine itself, in any notation. Host names are not resolved: the issuer of a company may be in its own
- * network.
- */
+/** Whether `url` names this machine, in any notation. Host names are not resolved: a company's issuer may be in its internal network. */
 export function isOwnMachine(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const version = isIP(host);

@@ -1,9 +1,9 @@
-/** Which addresses are on the public Internet. All others lead to the machine itself, its wire, or a network behind it. */
+/** Which addresses are on the public Internet. All others lead to this machine, its link, or an internal network. */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /**
- * The last one answers the questions of virtual machines at Azure, as those in 169.254.0.0 do elsewhere.
+ * The last one is Azure's metadata address for virtual machines, like those in 169.254.0.0 elsewhere.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  */
@@ -25,13 +25,13 @@ const privateNetworks4: readonly (readonly [string, number])[] = [
   ['168.63.129.16', 32],
 ];
 
-/** All addresses that IPv6 has for the Internet; among the others are those of a machine, of its wire, and nearly all that wrap an IPv4 address. */
+/** All IPv6 addresses of the Internet. Outside are those of a machine, of its link, and nearly all that wrap an IPv4 address. */
 const publicNetwork6 = ['2000::', 3] as const;
-/** A network with NAT64 has every IPv4 address a second time: each counts as the IPv4 address. */
+/** A network with NAT64 repeats every IPv4 address; each counts as that IPv4 address. */
 const translatedNetwork6 = '64:ff9b::';
 
 /**
- * Of the public ones, those that wrap an IPv4 address for a gateway on the way, and those that nobody has.
+ * Public addresses that wrap an IPv4 address for a gateway, and unassigned ones.
  *
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
@@ -63,8 +63,8 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /**
- * Whether an IP address is one of this machine now. Such an address may be public, and yet lead to what listens for this machine alone.
- * `interfaces` gives what the machine has.
+ * Whether an IP address belongs to this machine now. It may be public, yet lead to services that listen only for this machine. `interfaces`
+ * returns the machine's interfaces.
  */
 export function isOwnAddress(address: string, interfaces = networkInterfaces): boolean {
   const version = isIP(address);
@@ -76,7 +76,7 @@ export function isOwnAddress(address: string, interfaces = networkInterfaces): b
   return own.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether the host of `url` is written as an IP address that is private. */
+/** Whether the host of `url` is a private IP address. */
 export function namesPrivateAddress(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && isPrivateAddress(host);

@@ -1,7 +1,4 @@
-/**
- * Identity providers that answer as the tests say: whatever is asked of any address in the world goes over real HTTP to one server on
- * loopback, which responds as the test says.
- */
+/** Identity providers whose responses the test chooses: a request to any address is sent over real HTTP to one server on loopback. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,16 +15,16 @@ export interface Asked {
 export interface Answered {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON unless it is a text. Undefined: never answered. */
+  /** Sent as JSON unless it is text. Undefined: no response. */
   readonly body: unknown;
 }
 
 export interface ScriptedUpstream {
-  /** Asks this server in place of any other. */
+  /** Sends requests for any address to this server. */
   readonly fetch: Fetch;
-  /** By address, without a query. What is not there is 404. */
+  /** By address, without a query. Unlisted ones get 404. */
   readonly answers: Map<string, (asked: Asked) => Answered | Promise<Answered>>;
-  /** What was asked, in order. */
+  /** The received requests, in order. */
   readonly asked: Asked[];
   stop(): Promise<void>;
 }

@@ -1,29 +1,29 @@
 /**
- * Tickets: data that one step of signing in leaves with the browser for the next one. A ticket is sealed, so it cannot be read or
- * changed. It is bound to a random value of one browser, and good for ten minutes and one use.
+ * Tickets: data that one step of a sign-in leaves with the browser for the next. A ticket is sealed, so it cannot be read or changed. It is
+ * bound to a random value of one browser, and valid for ten minutes and one use.
  */
 import { hash } from 'node:crypto';
 import type { TicketStore } from '../storage/passkey-store.ts';
 
 const lifetimeMilliseconds = 10 * 60_000;
 
-/** A cookie holds 4,096 characters with its name and attributes. */
+/** A cookie holds 4,096 characters, including its name and attributes. */
 const ticketCharactersMax = 3_800;
 
 /**
- * The random values that one browser sends: mostly one. Where several pages opened at the same moment in a new browser, each has brought
- * one along. What is sealed for a browser is sealed for the first value, and opens with any of them.
+ * The random values that one browser sends, usually one. If a new browser opens several pages together, each sets one. Content is sealed
+ * for the first value, and opens with any of them.
  */
 export type Browser = readonly [string, ...string[]];
 
-/** Encrypts and decrypts for one record; `open` throws for what was sealed for another, or otherwise. */
+/** Encrypts and decrypts for one record; `open` throws for content sealed for another record or purpose. */
 export interface Seal {
   readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
   readonly open: (sealed: Uint8Array, recordId: string) => Uint8Array;
 }
 
 export interface TicketsOptions extends Seal {
-  /** What the tickets are for; those of another kind do not open. */
+  /** The purpose of the tickets. Tickets of another kind do not open. */
   readonly kind: string;
   readonly store: TicketStore;
   /** Milliseconds since the epoch. */
@@ -34,21 +34,21 @@ export interface OpenTicket<Content> {
   readonly content: Content;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Whether this is the first use. Of any number of parallel calls, exactly one returns true. */
+  /** Whether this is the first use. Of parallel calls, exactly one returns true. */
   spend(): Promise<boolean>;
 }
 
 export interface Tickets<Content> {
   /**
-   * Returns a ticket, or undefined when the content is too long for a cookie. One that takes the place of another expires with it:
-   * `expiresAt`, in milliseconds since the epoch.
+   * Returns a ticket; undefined if the content is too long for a cookie. A ticket that replaces another expires with it, at `expiresAt`, in
+   * milliseconds since the epoch.
    */
   issue(browser: Browser, content: Content, expiresAt?: number): string | undefined;
-  /** Returns what a ticket holds; undefined if it is no ticket, of another kind or browser, or expired. */
+  /** Returns the content of a ticket; undefined if it is invalid, expired, or of another kind or browser. */
   open(browser: Browser, ticket: string): OpenTicket<Content> | undefined;
-  /** Whether this is a ticket of this kind and browser, and its time is over. */
+  /** Whether this is an expired ticket of this kind and browser. */
   hasExpired(browser: Browser, ticket: string): boolean;
-  /** Returns what a ticket holds, even if it has expired or was used: something to show, and no proof. */
+  /** Returns the content of a ticket, even if expired or used. It may be shown but proves nothing. */
   peek(browser: Browser, ticket: string): Content | undefined;
 }
 
@@ -61,7 +61,7 @@ export function createTickets<Content>({ kind, store, seal, open, now }: Tickets
       try {
         return JSON.parse(Buffer.from(open(sealed, recordOf(value))).toString('utf8'));
       } catch {
-        // Of another value of this browser, of another browser or key, or made up.
+        // Sealed for another value of this browser, another browser or key, or forged.
       }
     }
     return undefined;
@@ -82,7 +82,7 @@ export function createTickets<Content>({ kind, store, seal, open, now }: Tickets
       const held = read(browser, ticket);
       if (held === undefined || held.expiresAt <= now()) return undefined;
       const { content, expiresAt, sealed } = held;
-      // What was sealed is hashed, not its text: base64url has several ways to write the same bytes.
+      // The hash is of the sealed bytes, not the text: base64url can write the same bytes in several ways.
       const spend = async () => (await store.spendTicket(hash('sha256', sealed, 'buffer'), expiresAt)) === 'spent';
       return { content, expiresAt, spend };
     },

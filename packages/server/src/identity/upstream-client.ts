@@ -1,6 +1,6 @@
 /**
- * This service as the client of an OpenID Connect issuer: discovery under bounds, and the two halves of the code flow. `openid-client`
- * is loaded with the first sign-in of this kind. Connections are remembered for ten minutes, with the keys of the issuer.
+ * This service as a client of an OpenID Connect issuer: bounded discovery, and both halves of the code flow. `openid-client` is loaded for
+ * the first such sign-in. Connections are kept for ten minutes, with the issuer's keys.
  *
  * @see OpenID Connect Core 1.0 §3.1, RFC 7636, RFC 9207, RFC 9700 §2.1
  */
@@ -20,33 +20,34 @@ import {
 
 const timeoutSeconds = 5;
 
-/** Why a sign-in failed: the person or the provider refused, the provider cannot be reached, or its response proves nothing. */
+/** Why a sign-in failed: refused by person or provider, provider unreachable, or a response that proves nothing. */
 export type RefusedReason = 'denied' | 'unavailable' | 'invalid';
 
-/** How far requests may go. */
+/** Which addresses requests may reach. */
 export interface Reach {
   readonly fetch: Fetch;
-  /** Whether requests may go to this machine, over `http:` as well. What `fetch` connects to is checked elsewhere. */
+  /** Whether requests may reach this machine, over `http:` too. What `fetch` connects to is checked elsewhere. */
   readonly mayUseLoopback: boolean;
 }
 
 export interface UpstreamClient {
   readonly issuer: string;
   readonly clientId: string;
-  /** None makes a public client. */
+  /** Left out for a public client. */
   readonly secret: string | null;
 }
 
 /** A server that signs people in. */
 export interface Connection {
   readonly configuration: Configuration;
-  /** Finds the keys of ID tokens. A server of OAuth 2.0 alone sends none. */
+  /** Finds the keys of ID tokens. A pure OAuth 2.0 server sends no ID tokens. */
   readonly findKey?: FindKey;
 }
 
 /**
- * Returns the connection to an issuer, by discovery. Rejects when its metadata does not come within 5 s or is of another issuer. ID tokens
- * are checked with its published keys, although they come over TLS. The library would keep its keys for a minute, whatever a token names.
+ * Returns the connection to an issuer, by discovery. Rejects if its metadata does not arrive within 5 s or belongs to another issuer. ID
+ * tokens are checked with its published keys, although they arrive over TLS. The library would keep the keys for a minute even if a token
+ * named a new one.
  */
 export async function connect(client: UpstreamClient, reach: Reach, now: () => number): Promise<Connection> {
   const configuration = await discover(client, reach);
@@ -54,7 +55,7 @@ export async function connect(client: UpstreamClient, reach: Reach, now: () => n
   return { configuration, findKey: createProviderKeys({ issuer: client.issuer, now, fetchKeys }) };
 }
 
-/** Returns the issuer's configuration by discovery. Rejects when its metadata does not come within 5 s or is of another issuer. */
+/** Returns the issuer's configuration by discovery. Rejects if its metadata does not arrive within 5 s or belongs to another issuer. */
 export async function discover({ issuer, clientId, secret }: UpstreamClient, reach: Reach): Promise<Configuration> {
   const library = await import('openid-client');
   const { allowInsecureRequests, discovery } = library;
@@ -63,7 +64,7 @@ export async function discover({ issuer, clientId, secret }: UpstreamClient, rea
   return discovery(new URL(issuer), clientId, undefined, authentication(library, secret), options);
 }
 
-/** Returns how many keys the issuer publishes, with which its ID tokens are checked. Rejects when they cannot be read. */
+/** Returns how many keys for ID tokens the issuer publishes. Rejects if they cannot be read. */
 export async function countKeys(configuration: Configuration, reach: Reach): Promise<number> {
   return keysIn(await readKeys(configuration, reach)).length;
 }
@@ -75,7 +76,7 @@ async function readKeys(configuration: Configuration, reach: Reach): Promise<unk
   return fetchJson(address, (url, init) => bounded(url, init as Parameters<CustomFetch>[1]));
 }
 
-/** Returns the connection to a server of OAuth 2.0 that has no discovery. */
+/** Returns the connection to an OAuth 2.0 server without discovery. */
 export async function configure(
   server: { readonly issuer: string; readonly authorization_endpoint: string; readonly token_endpoint: string },
   { clientId, secret }: Omit<UpstreamClient, 'issuer'>,
@@ -91,7 +92,7 @@ export async function configure(
 
 type Library = typeof import('openid-client');
 
-/** In the body where the issuer says that it takes that, otherwise in the header, which is the default. */
+/** In the body if the issuer says that it accepts that, otherwise in the header, which is the default. */
 function authentication({ ClientSecretBasic, ClientSecretPost, None }: Library, secret: string | null) {
   if (secret === null) return None();
   const [post, basic] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
@@ -103,8 +104,8 @@ function authentication({ ClientSecretBasic, ClientSecretPost, None }: Library, 
 }
 
 /**
- * Metadata may name any address. Requests go only to `https:` and to what `reach` adds, redirects are not followed, and responses are
- * bounded.
+ * Metadata may name any address. Requests reach only `https:` addresses and those that `reach` adds; redirects are not followed, and
+ * responses are bounded.
  */
 function boundedFetch({ fetch, mayUseLoopback }: Reach): CustomFetch {
   return async (url, options) => {
@@ -117,14 +118,14 @@ function boundedFetch({ fetch, mayUseLoopback }: Reach): CustomFetch {
   };
 }
 
-/** What is needed again when the browser comes back. */
+/** Needed again when the browser returns. */
 export interface CodeFlow {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Returns where the browser is sent, and the secrets of this one flow. Rejects when the issuer has no authorization endpoint. */
+/** Returns where to send the browser, and the secrets of this flow. Rejects if the issuer has no authorization endpoint. */
 export async function beginCodeFlow(
   { configuration }: Connection,
   parameters: Readonly<Record<string, string>>,
@@ -146,13 +147,13 @@ export async function beginCodeFlow(
   return { location: location.href, flow };
 }
 
-/** Returns the state with which a browser comes back; undefined if there is none, or more than one. */
+/** Returns the state that a browser returned; undefined unless there is exactly one. */
 export function stateIn(parameters: URLSearchParams): string | undefined {
   const states = parameters.getAll('state');
   return states.length === 1 ? states[0] : undefined;
 }
 
-/** Whether the parameters with which a browser comes back are those of its flow. Takes the same time wherever they differ. */
+/** Whether the returned parameters belong to the flow. Takes the same time wherever they differ. */
 export function isAnswerTo({ state }: CodeFlow, parameters: URLSearchParams): boolean {
   const hashed = (text: string) => hash('sha256', text, 'buffer');
   const returned = stateIn(parameters);
@@ -161,7 +162,7 @@ export function isAnswerTo({ state }: CodeFlow, parameters: URLSearchParams): bo
 
 export type Tokens = TokenEndpointResponse & { claims(): IDToken | undefined };
 
-/** Signatures with a published key only: never `none`, and no HMAC, since the only key for it would be a public one. */
+/** Signatures with a published key only: never `none`, and no HMAC, whose only possible key would be a public one. */
 const algorithms = [
   ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((bits) => kind + bits)),
   'EdDSA',
@@ -169,8 +170,8 @@ const algorithms = [
 ];
 
 /**
- * Exchanges the code that came back. Rejects when the parameters are an error, or of another issuer, when the code is refused, and when
- * any check of an ID token fails: its claims, its nonce, and its signature with a key of the issuer. A server without keys sends no ID token.
+ * Exchanges the returned code. Rejects if the parameters are an error or of another issuer, if the code is refused, and if any check of an
+ * ID token fails: its claims, its nonce, or its signature by the issuer. A server without keys sends no ID token.
  */
 export async function finishCodeFlow(
   { configuration, findKey }: Connection,
@@ -189,7 +190,7 @@ export async function finishCodeFlow(
 }
 
 const denials = new Set(['access_denied', 'user_cancelled_authorize', 'login_required', 'consent_required']);
-/** Errors that say that the request was wrong. Any other that is not listed means that the provider did not sign the person in. */
+/** Errors that mean a wrong request. Any unlisted one means that the provider did not sign the person in. */
 const faultsOfRequest = new Set([
   'invalid_request',
   'invalid_scope',
@@ -201,7 +202,7 @@ const faultsOfRequest = new Set([
   'registration_not_supported',
 ]);
 const outages = new Set(['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client']);
-/** The issuer sent no response, or none that can be used. */
+/** The issuer sent no response, or an unusable one. */
 const outageCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -223,15 +224,14 @@ export function refusedReason(fault: unknown): RefusedReason {
     return isUnknown || denials.has(error) ? 'denied' : 'invalid';
   }
   if (fault instanceof ProviderUnavailable || (typeof code === 'string' && outageCodes.has(code))) return 'unavailable';
-  // `fetch` fails with a TypeError whose cause says why; a fault of an argument has none. A stream fails as the system did.
+  // `fetch` fails with a TypeError whose cause says why; a wrong argument has no cause. A stream fails with the system's error.
   const isOfNetwork = (one: unknown) =>
     one instanceof FetchFault || (one instanceof TypeError && one.cause !== undefined) || isOfSystem(one);
   return isOfNetwork(fault) || isOfNetwork(cause) ? 'unavailable' : 'invalid';
 }
 
 /**
- * Returns a fault in one line for the log. Its causes can hold responses with tokens; these are left out, and so are messages of
- * parsers, which quote them.
+ * Returns a fault in one line for the log. Leaves out causes, which can hold responses with tokens, and parser messages, which quote them.
  */
 export function describeFault(fault: unknown): string {
   if (!(fault instanceof Error)) return 'an unknown fault';
@@ -243,18 +243,18 @@ export function describeFault(fault: unknown): string {
   return `${fault.message}${words.length > 0 ? ` (${words.join(', ')})` : ''}${cause}`;
 }
 
-/** For how long a connection is remembered. */
+/** How long a connection is kept. */
 const ageMillisecondsMax = 10 * 60_000;
-/** How soon a provider that could not be reached is tried again. */
+/** How soon an unreachable provider is tried again. */
 const failurePauseMilliseconds = 1_000;
 const rememberedMax = 200;
 
 export interface Remembered {
-  /** Returns the connection of this key, made by `connect` unless it is remembered. Parallel callers share it. */
+  /** Returns the connection of this key, kept or made by `connect`. Parallel callers share it. */
   get(key: string, connect: () => Promise<Connection>): Promise<Connection>;
 }
 
-/** Returns an empty memory. `now` gives milliseconds since the epoch. */
+/** Returns an empty cache of connections. `now` returns milliseconds since the epoch. */
 export function rememberConnections(now: () => number): Remembered {
   const known = new LRUCache<string, { readonly connecting: Promise<Connection>; until: number }>({ max: rememberedMax });
   return {

@@ -1,15 +1,15 @@
-/** An authorization flow: a browser goes to an identity provider and comes back. This is what leaving and returning have in common. */
+/** An authorization flow: a browser is sent to an identity provider and returns. Shared by all such flows. */
 import type { Browser, Tickets } from './tickets.ts';
 import { type CodeFlow, isAnswerTo, type RefusedReason } from './upstream-client.ts';
 
 export type BeginOutcome =
-  /** `flow` is what the browser has to bring back in a cookie, together with `state`. */
+  /** The browser must return `flow` in a cookie, together with `state`. */
   | { readonly kind: 'redirect'; readonly location: string; readonly flow: string; readonly state: string }
   | { readonly kind: 'unavailable' };
 
-/** What the browser comes back with. */
+/** What the browser returns with. */
 export interface Returned {
-  /** Of the query, or of a form that was posted. */
+  /** Of the query, or of a posted form. */
   readonly parameters: URLSearchParams;
   readonly flow: string | undefined;
   readonly browser: Browser | undefined;
@@ -19,21 +19,21 @@ export interface Refused {
   readonly kind: 'refused';
   readonly returnQuery: string;
   readonly reason: RefusedReason;
-  /** The flow is still under way: what came back was not meant for it. */
+  /** The flow is still under way: the parameters were not meant for it. */
   readonly isOpen?: true;
 }
-/** Of another browser, too late, or used before. `returnQuery` says where a flow of this browser began. */
+/** Of another browser, expired, or used. `returnQuery` is where a flow of this browser began. */
 export interface Expired {
   readonly kind: 'expired';
   readonly returnQuery?: string;
 }
 
-/** What is sealed into the cookie that the browser brings back. */
+/** The sealed content of the cookie. */
 export interface AuthorizationFlow extends CodeFlow {
   readonly returnQuery: string;
 }
 
-/** Returns where the browser goes and its sealed flow; `unavailable` when that is too long for a cookie. */
+/** Returns where to send the browser and its sealed flow; `unavailable` if that is too long for a cookie. */
 export function redirectAway<Content extends AuthorizationFlow>(
   tickets: Tickets<Content>,
   browser: Browser,
@@ -45,8 +45,8 @@ export function redirectAway<Content extends AuthorizationFlow>(
 }
 
 /**
- * Returns the flow with which a browser comes back. It can do so once. Parameters of another flow, or a flow that `isHere` denies, are
- * refused and leave this flow open: a stranger may have sent them.
+ * Returns the flow of a returning browser, once. Parameters of another flow, or a flow that `isHere` denies, are refused and leave this
+ * flow open, since a stranger may have sent them.
  */
 export async function openReturned<Content extends AuthorizationFlow>(
   tickets: Tickets<Content>,

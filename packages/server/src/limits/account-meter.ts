@@ -1,13 +1,13 @@
-/** The API requests of one account in one month, as far as one process has counted them. */
+/** The API requests of one account in one month, as counted by one process. */
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import { type Month, MonthCount } from './month-count.ts';
 import type { SharedWindow } from './shared-window.ts';
 
-/** Of a limit, requests with credentials that are public may use so many together: what is left is for the owner's own. */
+/** How much of a limit requests with public credentials may use together: the rest is for the owner's own. */
 const publicPartOf = (limit: number): number => Math.floor(limit / 2);
 
-/** What the store has counted of a month. */
+/** What the store has counted in a month. */
 export interface StoredRequests {
   readonly apiRequests: number;
   readonly publicApiRequests: number;
@@ -18,13 +18,13 @@ export class Meter {
   readonly month: Month;
   /** All requests. */
   readonly all: MonthCount;
-  /** Those of them with a credential that is public. */
+  /** Those with a public credential. */
   readonly ofPublic: MonthCount;
-  /** The epoch in which the limit was read. */
+  /** The epoch that the limit was read in. */
   epoch = 0;
-  /** Whether there is no limit: nothing has to be taken then. */
+  /** Whether there is no limit, so that nothing has to be taken. */
   isUnlimited = true;
-  /** Of all credentials together; 0 is any number. */
+  /** For all credentials together; 0 is unlimited. */
   requestsPerMinute = 0;
   /** Whether no request was admitted since this was last set. */
   isAtRest = false;
@@ -36,21 +36,21 @@ export class Meter {
     this.ofPublic = new MonthCount({ kind: 'public-api-requests', accountId, month, store }, stored.publicApiRequests);
   }
 
-  /** Counts against another limit from now on; 0 is unlimited. What was granted under the one before goes back to the store. */
+  /** Counts against another limit from now on; 0 is unlimited. What was granted under the previous one is returned to the store. */
   changeLimit(limit: number): void {
     this.isUnlimited = limit === 0;
     this.all.changeLimit(this.isUnlimited ? undefined : limit);
     this.ofPublic.changeLimit(this.isUnlimited ? undefined : publicPartOf(limit));
   }
 
-  /** Whether this process holds anything that another one could use. */
+  /** Whether this process holds anything that another could use. */
   get isHolding(): boolean {
     return this.all.isHolding || this.ofPublic.isHolding;
   }
 
   /**
-   * Takes one request, also from the part of the public ones if it is one. Returns the count that is used up, undefined if the request
-   * may be admitted. Rejects with `StoreUnavailable` when no allotment can be had.
+   * Takes one request, and one from the public part too if it is public. Returns the count that is used up, or undefined if the request may
+   * be admitted. Rejects with `StoreUnavailable` if no allotment can be had.
    */
   take(now: number, isPublic: boolean): Awaitable<MonthCount | undefined> {
     if (isPublic) return this.#takePublic(now);
@@ -65,7 +65,7 @@ export class Meter {
     return mapAwaitable(taken, (isTaken) => (isTaken ? this.#takeOther(now, allotments) : this.ofPublic));
   }
 
-  /** Takes one of all, after one of the public part, which goes back to its allotments when there is none. */
+  /** Takes one from all, after one from the public part, which is returned to its allotments if all are used up. */
   #takeOther(now: number, allotments: SharedWindow | undefined): Awaitable<MonthCount | undefined> {
     const settle = (isTaken: boolean) => {
       if (isTaken) return undefined;
@@ -80,13 +80,13 @@ export class Meter {
     });
   }
 
-  /** Gives back what was granted and not used. Never rejects. */
+  /** Gives back what was granted but not used. Never rejects. */
   async giveBack(): Promise<void> {
     await Promise.all([this.all.giveBack(), this.ofPublic.giveBack()]);
   }
 }
 
-/** Shares that are given back at once. Each takes a remote store one statement. */
+/** Shares that are returned together. Each takes a remote store one statement. */
 const givenBackAtOnce = 100;
 
 /** Gives back what is held for these accounts. Never rejects. */

@@ -6,10 +6,13 @@ import { networkFactor } from './rate-limit.ts';
 import { type Limit, windowOpener } from './shared-window.ts';
 
 const windowSeconds = 60 * 60;
-/** Addresses whose windows are in memory, at about 300 bytes each. */
+/** Addresses with windows in memory, at about 300 bytes each. */
 const windowsMax = 50_000;
 
-/** Returns what gives the windows of an address: its own, and that of its network, which has room for more. None: 0 is no limit. */
+/**
+ * Returns a function that gives the windows of an address: its own, and that of its network, which has more room. None if 0, which is no
+ * limit.
+ */
 export function guestWindows(store: RateWindowStore, countMax: number) {
   if (countMax === 0) return () => [];
   const open = windowOpener(store);

@@ -1,4 +1,4 @@
-/** A count of an account's API requests in one month, as far as one process knows it, and the limit that it is kept to. */
+/** One process's count of an account's API requests in one month, and its limit. */
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, windowHash } from './shared-window.ts';
@@ -9,7 +9,7 @@ export interface Month {
   readonly endsAt: number;
 }
 
-/** What is counted: all requests of the account, or those with a credential that is public. */
+/** What is counted: all requests of the account, or those with a public credential. */
 export type CountKind = 'api-requests' | 'public-api-requests';
 
 /** Whose requests of which month are counted, and the store that gives allotments of the limit. */
@@ -21,19 +21,19 @@ export interface CountOf {
 }
 
 /**
- * A process takes this part of a limit at a time, and at most `allotmentMax` requests. Other processes cannot use what it holds,
- * and what it holds when it is killed is lost.
+ * A process takes this part of a limit at a time, and at most `allotmentMax` requests. Other processes cannot use what it holds, and what
+ * it holds is lost if it is killed.
  */
 const allotmentsOfLimit = 200;
 const allotmentMax = 1_000;
 
-/** When nothing is left, the store is asked at most this often whether another process has given something back. */
+/** When nothing is left, the store is asked at most this often whether another process has returned something. */
 const askAgainMilliseconds = 1_000;
 
 export class MonthCount {
-  /** Requests that are in the store. */
+  /** Requests in the store. */
   stored: number;
-  /** Requests that are being sent, and requests that wait to be sent. */
+  /** Requests being sent, and requests waiting to be sent. */
   sent = 0;
   unsent = 0;
   readonly #of: CountOf;
@@ -55,17 +55,17 @@ export class MonthCount {
     return this.#limit;
   }
 
-  /** What this process was granted under the limit of now. */
+  /** What this process was granted under the current limit. */
   get allotments(): SharedWindow | undefined {
     return this.#window;
   }
 
-  /** Whether this process holds anything that another one could use. */
+  /** Whether this process holds anything that another could use. */
   get isHolding(): boolean {
     return this.#window?.isHolding ?? false;
   }
 
-  /** Counts against another limit from now on. What was granted under the one before goes back to the store. */
+  /** Counts against another limit from now on. What was granted under the previous one is returned to the store. */
   changeLimit(limit: number | undefined): void {
     if (limit === this.#limit) return;
     void this.giveBack();
@@ -73,7 +73,7 @@ export class MonthCount {
     this.#window = undefined;
   }
 
-  /** Returns whether one more request may be admitted. Rejects with `StoreUnavailable` when no allotment can be had. */
+  /** Returns whether one more request may be admitted. Rejects with `StoreUnavailable` if no allotment can be had. */
   take(now: number): Awaitable<boolean> {
     const limit = this.#limit;
     if (limit === undefined) return true;
@@ -87,7 +87,7 @@ export class MonthCount {
     return this.#window.take(now);
   }
 
-  /** Gives back what was granted and not used. Never rejects: what the store does not take back stays granted. */
+  /** Gives back what was granted but not used. Never rejects: what the store does not take back stays granted. */
   async giveBack(): Promise<void> {
     const window = this.#window;
     if (window === undefined) return;
@@ -96,7 +96,7 @@ export class MonthCount {
     await this.#of.store.returnToWindow(this.#windowHash(), endsAt, count).catch(() => undefined);
   }
 
-  /** What waits is being sent from now on. Returns how many requests that is. */
+  /** Marks waiting requests as being sent. Returns their number. */
   send(): number {
     const requests = this.unsent;
     this.sent += requests;
@@ -104,7 +104,7 @@ export class MonthCount {
     return requests;
   }
 
-  /** The store has taken what was sent. `total` is what it has now. */
+  /** The store has taken what was sent. `total` is its new count. */
   settle(requests: number, total: number | undefined): void {
     this.sent -= requests;
     this.stored = total ?? this.stored + requests;
@@ -116,7 +116,7 @@ export class MonthCount {
     this.unsent += requests;
   }
 
-  /** What the store has. While something is being sent, the response to that has the total. */
+  /** The store's count. While something is being sent, the response to that has the total. */
   found(stored: number): void {
     if (this.sent === 0) this.stored = Math.max(this.stored, stored);
   }
@@ -141,10 +141,10 @@ export class MonthCount {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Returns the start of the day (UTC) in which a moment lies. */
+/** Returns the start of the day (UTC) of a time. */
 export const dayOf = (time: number): number => time - (((time % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
 
-/** Returns the month in which a moment lies. */
+/** Returns the month of a time. */
 export function monthOf(time: number): Month {
   const date = new Date(time);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

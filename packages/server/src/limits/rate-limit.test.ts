@@ -10,7 +10,7 @@ import { type Allowance, allowanceHeaders, RateLimit } from './rate-windows.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Megabytes on the heap that `hold` makes and that stay as long as what it returns. */
+/** Megabytes of heap that `hold` creates and that live as long as its result. */
 function megabytesHeld(hold: () => unknown): number {
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
@@ -39,14 +39,14 @@ test('any number of addresses take the memory of 100,000; those that asked longe
   await dispose();
 });
 
-/** What is left when the limit has counted a request. */
+/** What is left after the limit has counted a request. */
 async function take(limit: RateLimit, name = 'n'): Promise<Allowance> {
   const allowances: Allowance[] = [];
   await limit.take(name, (allowance) => allowances.push(allowance));
   return allowances[0] as Allowance;
 }
 
-/** What is left, of a limit that does not ask the store now. */
+/** What is left of a limit that does not ask the store now. */
 function takeNow(limit: RateLimit): Allowance {
   const allowances: Allowance[] = [];
   expect(limit.take('n', (allowance) => allowances.push(allowance))).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * Limits on requests per minute over all processes of the store: for each subject of an accepted credential, for each client address that
- * holds a publishable key, for each token family that gets tokens, and for each client address where no credential was accepted.
+ * Limits on requests per minute over all processes of the store: for each subject of an accepted credential, for each client address with a
+ * publishable key, for each token family that gets tokens, and for each client address without an accepted credential.
  *
  * @see docs/contract.md §10.1
  */
@@ -19,12 +19,12 @@ const refusing =
     refuseBeyond(allowance);
   };
 
-/** Throws `rate_limited` when one more request would be too many. */
+/** Throws `rate_limited` if one more request would be too many. */
 function checkNext(left: Allowance | undefined): void {
   if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
 }
 
-/** Where a request comes from, as its connection and its headers say. */
+/** Where a request comes from, by its connection and its headers. */
 export interface Origin {
   readonly peerAddress: string;
   readonly forwardedFor: string | undefined;
@@ -32,7 +32,7 @@ export interface Origin {
 
 export interface LimitOptions {
   readonly store: WindowStore;
-  /** Requests of one subject per minute, with whatever credentials; 0 switches the limit off. */
+  /** Requests of one subject per minute, with any credentials; 0 switches the limit off. */
   readonly subjectPerMinute: number;
   /** Anonymous requests and failed credentials of one client address per minute; 0 switches the limit off. */
   readonly addressPerMinute: number;
@@ -42,48 +42,47 @@ export interface LimitOptions {
 }
 
 /**
- * Counting refuses nothing by itself, but for an address and for what is counted late. It calls `counted` with what is left, unless there is no limit. It rejects with
- * `StoreUnavailable` when the store cannot say what is left. No request is admitted then, even without a credential.
+ * Counting itself refuses nothing, except for an address and for late counts. It calls `counted` with what is left, unless there is no
+ * limit. It rejects with `StoreUnavailable` if the store cannot say what is left. No request is admitted then, even without a credential.
  */
 export interface Limits {
   /**
-   * Counts a request of an accepted credential for its subject: the player, the developer or the API key, which may have a limit of its
-   * own.
+   * Counts a request with an accepted credential for its subject: the player, the developer or the API key, which may have its own limit.
    */
   countSubject(principal: Principal, counted: OnCounted): Awaitable<void>;
-  /** Counts a request for a token of a service account, whose id is the subject, together with the requests that it makes with tokens. */
+  /** Counts a request for a token of a service account, whose id is the subject, together with its requests that use tokens. */
   countServiceAccount(of: { readonly accountId: string; readonly subject: string }, counted: OnCounted): Awaitable<void>;
   /**
-   * Counts a request for what its credential belongs to and the address together: of a publishable API key for the key, of a guest for the
-   * project. A guest's also counts for the network of the address, and that of a key that has a limit of its own for the key in all.
+   * Counts a request for its address together with what its credential belongs to: the key for a publishable API key, the project for a
+   * guest. A guest's request also counts for the network of the address; that of a key with its own limit, for the key in all.
    */
   countHolder(principal: Principal, origin: Origin, counted: OnCounted): Awaitable<void>;
   /** Counts an anonymous request, or one whose credential was rejected. Refuses `rate_limited`. */
   countAddress(origin: Origin, counted: OnCounted): Awaitable<void>;
   /**
-   * Returns what counts a request that says only in its body for what it is counted. Throws `rate_limited` when its address has used its
-   * limit up.
+   * Returns the functions that count a request whose body says what it is counted for. Throws `rate_limited` if its address has used up its
+   * limit.
    */
   countLater(origin: Origin, counted: OnCounted): LateCount;
-  /** The name under which an address is counted. */
+  /** The name that an address is counted under. */
   nameOf(origin: Origin): string;
-  /** The name of the network that an address belongs to, as far as one subscriber may hold it. */
+  /** The name of an address's network, as large as one subscriber may hold. */
   networkOf(origin: Origin): string;
-  /** Whose share of a budget a request counts against; requests without a credential have one share together. */
+  /** Whose share of a budget a request counts against; all requests without a credential have one share. */
   ownerOf(principal: Principal | undefined, origin: Origin): Owner;
-  /** Throws `rate_limited` when an address may not present another unknown credential. */
+  /** Throws `rate_limited` if an address may not present another unknown credential. */
   checkAddress(origin: Origin): void;
 }
 
-/** Counts a request late. For a service account and an address it rejects with `rate_limited` when the request is one too many. */
+/** Counts a request late. For a service account and an address it rejects with `rate_limited` if the request is one too many. */
 export interface LateCount {
   /** For a service account, whose id is the subject. */
   readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
   /** For the address that the request comes from. */
   readonly address: () => Promise<void>;
-  /** Throws `rate_limited` when a token family has used its limit up. */
+  /** Throws `rate_limited` if a token family has used up its limit. */
   readonly checkFamily: (familyId: string) => void;
-  /** For a token family that has got tokens. Refuses nothing. */
+  /** For a token family that has received tokens. Refuses nothing. */
   readonly family: (familyId: string) => Promise<void>;
 }
 
@@ -93,7 +92,7 @@ export function createLimits(options: LimitOptions): Limits {
   const limitOf = (name: string, requestsPerMinute: number) =>
     requestsPerMinute > 0 ? new RateLimit({ store, name, requestsPerMinute, now }) : undefined;
   const subjects = limitOf('requests-of-subject', subjectPerMinute);
-  // A limit of its own: somebody who uses such a key from many addresses must not push the counts of others out of memory.
+  // A separate limit: somebody who uses such a key from many addresses must not push the counts of others out of memory.
   const holders = limitOf('requests-of-holder', subjectPerMinute);
   const networks = limitOf('requests-of-network', subjectPerMinute * networkFactor);
   const addresses = limitOf('requests-of-address', addressPerMinute);
@@ -140,13 +139,13 @@ export function createLimits(options: LimitOptions): Limits {
   return limits;
 }
 
-/** A network may send as many requests of guests as so many of its addresses. */
+/** A network may send as many guest requests as this many of its addresses. */
 export const networkFactor = 4;
 
 /** Counts a request for one of several limits. */
 type Take = (counted: OnCounted) => Awaitable<void>;
 
-/** Counts a request for one limit after the other, until one has nothing left. `counted` gets the one of which least is left. */
+/** Counts a request for one limit after another, until one has nothing left. `counted` gets the one with least left. */
 async function countAll(takes: readonly Take[], counted: OnCounted): Promise<void> {
   const found: Allowance[] = [];
   const note = (allowance: Allowance): void => {
@@ -157,20 +156,20 @@ async function countAll(takes: readonly Take[], counted: OnCounted): Promise<voi
   if (least !== undefined) counted(least);
 }
 
-/** How many requests in a minute the operator allows an API key; 0 is any number, and null is what the settings say. */
+/** How many requests per minute the operator allows an API key; 0 is unlimited, and null follows the settings. */
 const ownLimitOf = (principal: Principal): number | null =>
   principal.kind === 'api_key' ? principal.requestsPerMinute : null;
 
-/** Whether anybody can have such a credential: it is public, or that of a guest. Its users are counted by their addresses. */
+/** Whether anybody can have such a credential: it is public, or a guest's. Its users are counted by address. */
 export const isHeldByMany = (principal: Principal): boolean =>
   isGuest(principal) || (principal.kind === 'api_key' && principal.keyKind === 'publishable');
 
 const isGuest = (principal: Principal): boolean => principal.kind === 'end_user' && principal.isGuest;
 
-/** Whether somebody else than the account itself sends the request: a player, or whoever has found a publishable key. */
+/** Whether the request does not come from the account itself, but from a player or whoever has found a publishable key. */
 export const isStranger = (principal: Principal): boolean => principal.kind === 'end_user' || isHeldByMany(principal);
 
-/** The same principal comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
+/** The same principal comes again and again as the same object. Looking up its name here is faster than joining and hashing it. */
 const subjectNames = new WeakMap<Principal, string>();
 
 /** Returns the name of a subject. All of its credentials share it, so a refreshed token brings no new allowance. */
@@ -191,7 +190,7 @@ const holderName = (principal: Principal, address: string): string =>
 const developerName = ({ accountId, subject }: { readonly accountId: string; readonly subject: string }): string =>
   `developer ${accountId} ${subject}`;
 
-/** A user id can have any character, so it comes last. */
+/** A user id may contain any character, so it comes last. */
 function joinedName(principal: Principal): string {
   switch (principal.kind) {
     case 'developer':

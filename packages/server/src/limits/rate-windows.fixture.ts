@@ -1,4 +1,4 @@
-/** Allotments of limits as a store gives them that several processes share: later, and never more than there is. */
+/** Allotments of limits as given by a store that several processes share: later, and never more than there is. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import { StoreUnavailable } from '../storage/store.ts';

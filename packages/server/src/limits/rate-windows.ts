@@ -6,15 +6,15 @@ import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, type WindowSource, type WindowStore, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;
-/** Names that are counted at once, about 250 bytes each. Beyond this, the names used longest ago are forgotten. */
+/** Names that are counted at one time, about 250 bytes each. Over this, the least recently used names are forgotten. */
 const namesMax = 100_000;
 /** A name of this many characters counts as two, and so on: a user id may have 512. */
 const nameCharacters = 128;
 const sizeOf = (_: unknown, name: string) => 1 + Math.floor(name.length / nameCharacters);
-/** A process takes this part of a limit at a time: little enough to leave unused, and few requests ask the store. */
+/** A process takes this part of a limit at a time: little enough to leave unused, and enough that few requests ask the store. */
 const allotmentsOfLimit = 50;
 
-/** What is left of a limit after a request was counted. */
+/** What is left of a limit after a request. */
 export interface Allowance {
   readonly limit: number;
   /** Requests that may follow in this window, as far as this process knows. Below 0, the request was one too many. */
@@ -23,7 +23,7 @@ export interface Allowance {
   readonly resetSeconds: number;
 }
 
-/** Receives what is left. What it throws, the call that counted throws. */
+/** Receives what is left. Whatever it throws, the counting call throws. */
 export type OnCounted = (allowance: Allowance) => void;
 
 export interface RateLimitOptions {
@@ -40,7 +40,7 @@ export class RateLimit {
   readonly #limit: number;
   readonly #now: () => number;
   readonly #source: WindowSource;
-  // Bounded by size: with `max`, the cache would allocate room for all names at once, about 3 MB.
+  // Bounded by size: with `max`, the cache would allocate room for all names from the start, about 3 MB.
   readonly #windows = new LRUCache<string, SharedWindow>({ maxSize: namesMax, sizeCalculation: sizeOf });
 
   constructor({ store, name, requestsPerMinute, now }: RateLimitOptions) {
@@ -51,8 +51,8 @@ export class RateLimit {
   }
 
   /**
-   * Counts one request, and calls `counted` with what is left; at once, unless a remote store has to be asked for an allotment. Requests
-   * beyond the limit are not counted, so they do not make the wait longer. Rejects with `StoreUnavailable` when no allotment can be had.
+   * Counts one request, and calls `counted` with what is left; synchronously, unless a remote store must be asked for an allotment.
+   * Requests over the limit are not counted, so they do not prolong the wait. Rejects with `StoreUnavailable` if no allotment can be had.
    */
   take(name: string, counted: OnCounted): Awaitable<void> {
     const now = this.#now();
@@ -62,7 +62,7 @@ export class RateLimit {
     counted(this.#allowance(window, now, taken));
   }
 
-  /** What is left, without counting a request or asking the store; undefined when nothing was counted yet. */
+  /** What is left, without counting a request or asking the store; undefined if nothing was counted yet. */
   peek(name: string): Allowance | undefined {
     if (this.#windows.size === 0) return undefined;
     const now = this.#now();
@@ -87,10 +87,10 @@ export class RateLimit {
   }
 }
 
-/** At most so many names have limits of their own and are counted at once. */
+/** The most names with their own limits that are counted at one time. */
 const ownNamesMax = 20_000;
 
-/** Windows of names each of which has a limit of its own. */
+/** Windows of names that each have their own limit. */
 export class OwnRateLimits {
   readonly #store: RateLimitOptions['store'];
   readonly #kind: string;
@@ -106,14 +106,14 @@ export class OwnRateLimits {
     this.#now = now;
   }
 
-  /** Counts one request of a name that may send so many in a minute, as `RateLimit` does. */
+  /** Counts one request of a name that may send this many in a minute, as `RateLimit` does. */
   take(name: string, requestsPerMinute: number, counted: OnCounted): Awaitable<void> {
     const now = this.#now();
     const window = this.#window(name, requestsPerMinute);
     return mapAwaitable(window.take(now), (isTaken) => counted(allowanceOf(window, requestsPerMinute, now, isTaken)));
   }
 
-  /** The window of a name. A limit that was changed begins another one here; what was counted stays counted in the store. */
+  /** The window of a name. A changed limit begins another window here; what was counted stays counted in the store. */
   #window(name: string, requestsPerMinute: number): SharedWindow {
     const known = this.#windows.get(name);
     if (known?.requestsPerMinute === requestsPerMinute) return known.window;
@@ -131,7 +131,7 @@ function allowanceOf(window: SharedWindow, limit: number, now: number, isTaken: 
   return { limit, remaining: isTaken ? window.remaining : -1, resetSeconds };
 }
 
-/** Throws `rate_limited` when the request that was counted is one too many. */
+/** Throws `rate_limited` if the counted request is one too many. */
 export function refuseBeyond(allowance: Allowance | undefined): void {
   if (allowance === undefined || allowance.remaining >= 0) return;
   const { limit, resetSeconds } = allowance;

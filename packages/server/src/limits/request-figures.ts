@@ -1,8 +1,8 @@
 /**
- * What callers of accounts ask, and how it is answered, by project and day (UTC). An answer is counted in memory, which takes some
- * look-ups; counts go to the store every few seconds. A crash loses no more than that.
+ * What the callers of accounts request, and the responses they get, by project and day (UTC). A response is counted in memory, which takes
+ * some look-ups; counts are sent to the store every few seconds. A crash loses no more than that.
  *
- * What can be counted is bounded: callers are API keys and service accounts that exist, and words; codes are those of the contract.
+ * What can be counted is bounded: callers are existing API keys and service accounts, and words; codes are those of the contract.
  */
 import type { Principal } from '../access/principal.ts';
 import { commonCallers, type RequestFigure, type RequestFigureStore } from '../storage/request-figure-store.ts';
@@ -10,9 +10,9 @@ import { commonCallers, type RequestFigure, type RequestFigureStore } from '../s
 const gatherMilliseconds = 10_000;
 /** Figures in one command to the store. Each takes it some ten microseconds. */
 const figuresMax = 500;
-/** Figures of one account and day in this process. What is beyond is counted together, for no project. */
+/** Figures of one account and day in this process. The rest is counted together, for no project. */
 const ofAccountMax = 1_000;
-/** Figures in memory, about 250 bytes each. Beyond this, new ones are not counted until those that there are have been sent. */
+/** Figures in memory, about 250 bytes each. Over this, new ones are not counted until the existing ones have been sent. */
 const defaultInMemoryMax = 100_000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -20,17 +20,17 @@ export interface RequestFiguresOptions {
   readonly store: Pick<RequestFigureStore, 'addRequestFigures'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called when the store did not take figures. They are sent again. */
+  /** Called if the store did not take figures. They are sent again. */
   readonly onFault: (error: unknown) => void;
   readonly inMemoryMax?: number;
 }
 
 export interface RequestFigures {
-  /** Counts an answer to a principal: `slug` is the project of the path, and `code` that of the error, where there is one. */
+  /** Counts a response to a principal: `slug` is the project of the path, and `code` that of the error, if any. */
   count(principal: Principal, slug: string | undefined, code: string | undefined): void;
-  /** Sends what is counted of an account. Rejects when the store does not take it. */
+  /** Sends the figures of an account. Rejects if the store does not take them. */
   settle(accountId: string): Promise<void>;
-  /** Sends what is counted. Call it before the store is closed. Never rejects. */
+  /** Sends all figures. Call it before the store is closed. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ class StoredRequestFigures implements RequestFigures {
   /** Figures with something to send; one may be here twice. */
   #waiting: Figure[] = [];
   #sending: Promise<void> = Promise.resolve();
-  /** By account, what is sent because somebody asks for it. */
+  /** By account, figures that are being sent because somebody asked for them. */
   readonly #settling = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -96,7 +96,7 @@ class StoredRequestFigures implements RequestFigures {
   }
 
   async settle(accountId: string): Promise<void> {
-    // What is on its way to the store is not there yet.
+    // Figures on their way to the store are not there yet.
     const before = Promise.allSettled([this.#sending, this.#settling.get(accountId)]);
     const settling = before.then(() => this.#send(this.#waiting.filter(({ place }) => place.accountId === accountId)));
     this.#settling.set(accountId, settling);
@@ -114,7 +114,7 @@ class StoredRequestFigures implements RequestFigures {
     await this.#sendWaiting();
   }
 
-  /** What was counted of the day before still waits, with its own date. */
+  /** Figures of the day before still wait, with their own date. */
   #beginDay(now: number): void {
     this.#dayStartsAt = now - (((now % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
     this.#dayEndsAt = this.#dayStartsAt + dayMilliseconds;
@@ -144,7 +144,7 @@ class StoredRequestFigures implements RequestFigures {
     return account;
   }
 
-  /** Undefined where there is no room for it. */
+  /** Undefined if there is no room for it. */
   #newFigure(account: AccountFigures, place: Place): Figure | undefined {
     const isFull = account.all.length >= ofAccountMax;
     const { slug, caller } = isFull ? { slug: '', caller: commonCallers.other } : place;
@@ -172,7 +172,7 @@ class StoredRequestFigures implements RequestFigures {
     }, gatherMilliseconds).unref();
   }
 
-  /** Sends everything that waits. Never rejects. */
+  /** Sends all waiting figures. Never rejects. */
   #sendWaiting(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -206,7 +206,7 @@ class StoredRequestFigures implements RequestFigures {
   }
 }
 
-/** API keys and service accounts are counted one by one, and people together: their number has no bound. */
+/** API keys and service accounts are counted one by one, but people together: their number has no bound. */
 function callerOf(principal: Principal): string {
   switch (principal.kind) {
     case 'api_key':

@@ -1,10 +1,10 @@
 /**
- * The API requests of accounts in a calendar month. A request is counted in memory, which takes almost no time. Counts go to
- * the store about once a second, and the store returns what all processes have counted together.
+ * The API requests of accounts in a calendar month. A request is counted in memory, which takes almost no time. Counts are sent to the
+ * store about once a second, and the store returns what all processes have counted together.
  *
- * Where there is a limit, the store gives each process some of it, and a request is admitted only from an allotment. So the limit
- * is exact, however many processes there are. A process gives back what it does not need. Of the limit, a part is all that requests
- * with public credentials may use together: they are counted a second time, in the same way.
+ * If there is a limit, the store gives each process some of it, and a request is admitted only from an allotment. The limit is therefore
+ * exact, however many processes there are. A process returns what it does not need. Requests with public credentials may use only a part of
+ * the limit together: they are counted a second time, in the same way.
  */
 import { mapAwaitable } from '../common/awaitable.ts';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
@@ -16,48 +16,48 @@ import { giveBack, Meter } from './account-meter.ts';
 import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
 import { type Allowance, OwnRateLimits, refuseBeyond } from './rate-windows.ts';
 
-/** Counts are sent to the store at the latest after this. A crash loses no more than that. */
+/** Counts are sent to the store within this time. A crash loses no more than that. */
 const gatherMilliseconds = 800;
 /** Accounts in one command to the store. Each takes it a few microseconds. */
 const countsMax = 1_000;
-/** Accounts in memory, about 700 bytes each. Beyond this, accounts with nothing left to send are forgotten. */
+/** Accounts in memory, about 700 bytes each. Over this, accounts with nothing left to send are forgotten. */
 const defaultAccountsMax = 50_000;
 
-/** What an account did not need for this long, or up to twice as long, is given back. */
+/** What an account has not needed for this long, or up to twice as long, is returned. */
 const restMilliseconds = 30_000;
 
-/** The epoch of a limit that has to be read again. */
+/** The epoch of a limit that must be read again. */
 const outdated = -1;
 
 export interface RequestMeterOptions {
   readonly store: Pick<UsageStore, 'readUsage' | 'addApiRequests'> & Pick<Store, 'onAccessChange'> & RateWindowStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called when the store did not take counts. They are sent again. */
+  /** Called if the store did not take counts. They are sent again. */
   readonly onFault: (error: unknown) => void;
   readonly accountsMax?: number;
 }
 
-/** A request that is counted. The limit of which least is left stays with it. */
+/** A request that is counted. It keeps the limit with least left. */
 export interface CountedRequest {
   allowance: Allowance | undefined;
 }
 
 export interface RequestMeter {
   /**
-   * Counts a request of an account; at once, unless a remote store has to be asked for an account that was not seen lately,
-   * or for an allotment. `isPublic` says that its credential is public. Throws (or rejects with) `rate_limited` when the requests of the
-   * minute are used up, and a `QuotaRefusal` when those of the month are, or the part of them that public credentials may use; the refused
-   * request is not counted in the month.
+   * Counts a request of an account; synchronously, unless a remote store must be asked about an account that was not seen lately, or for an
+   * allotment. `isPublic` says that its credential is public. Throws (or rejects with) `rate_limited` if the requests of the minute are
+   * used up, and a `QuotaRefusal` if those of the month are, or the part of them for public credentials; the refused request is not counted
+   * in the month.
    */
   count(accountId: string, isPublic: boolean, request?: CountedRequest): Awaitable<void>;
   /** The current month. */
   month(): Month;
   /** The start of the current day. */
   day(): number;
-  /** The requests of the account in this month, with those of this process that the store does not have yet. */
+  /** The requests of the account in this month, including those of this process that the store does not have yet. */
   used(accountId: string): Promise<number>;
-  /** Sends the counts, and gives back what was not needed. Call it before the store is closed. */
+  /** Sends the counts, and returns what was not needed. Call it before the store is closed. */
   close(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ class StoredRequestMeter implements RequestMeter {
   /** Meters with something to send. */
   #waiting: Meter[] = [];
   #month: Month;
-  /** Goes up with each month, and whenever any limit may have changed. */
+  /** Increases with each month, and whenever any limit may have changed. */
   #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #restTimer: NodeJS.Timeout;
@@ -116,7 +116,7 @@ class StoredRequestMeter implements RequestMeter {
   }
 
   async used(accountId: string): Promise<number> {
-    // The store may have counted what is being sent, or not yet.
+    // The store may or may not have counted what is being sent.
     const isSending = (this.#known(accountId, this.#now())?.all.sent ?? 0) > 0;
     if (isSending) await this.#sending;
     return (await this.#lookUp(accountId))?.all.used ?? 0;
@@ -131,13 +131,13 @@ class StoredRequestMeter implements RequestMeter {
     await giveBack([...this.#meters.values()]);
   }
 
-  /** Begins the month of `now` unless it has begun. The counts of the month before are then sent. */
+  /** Begins the month of `now` unless it has begun. The counts of the previous month are then sent. */
   #enterMonth(now: number): Month {
     if (now >= this.#month.endsAt || now < this.#month.startsAt) this.#beginMonth(now);
     return this.#month;
   }
 
-  /** Limits belong to accounts; changes within an account leave them as they are. */
+  /** Limits belong to accounts; changes within an account do not affect them. */
   #forgetLimits(change: AccessChange): void {
     if (change.kind === 'everything') this.#epoch += 1;
     if (change.kind !== 'account') return;
@@ -196,14 +196,14 @@ class StoredRequestMeter implements RequestMeter {
     );
   }
 
-  /** Reads the limit of an account and what it has used. Undefined when the account is gone. */
+  /** Reads the limit of an account and what it has used. Undefined if the account no longer exists. */
   async #lookUp(accountId: string): Promise<Meter | undefined> {
     const month = this.#month;
     const epoch = this.#epoch;
     const begun = this.#recent.count;
     const usage = await this.#store.readUsage(accountId, month.startsAt);
     if (usage === undefined) return undefined;
-    // While the store was asked, another month may have begun, and another request may have come.
+    // While the store was asked, another month may have begun, or another request come.
     if (month !== this.#month) return this.#lookUp(accountId);
     const known = this.#meters.get(accountId);
     const { publicApiRequests } = usage;
@@ -219,7 +219,7 @@ class StoredRequestMeter implements RequestMeter {
     return meter;
   }
 
-  /** Counts that wait belong to the month before and are sent with its date. The limits are read again. */
+  /** Waiting counts belong to the previous month and are sent with its date. The limits are read again. */
   #beginMonth(now: number): void {
     void this.#send();
     this.#month = monthOf(now);
@@ -260,7 +260,7 @@ class StoredRequestMeter implements RequestMeter {
         step(meter, counts[index] as RequestCount, index);
       });
     try {
-      // What was counted just before midnight may be sent after it, but never in another month than its own.
+      // What was counted just before midnight may be sent after it, but never in a later month.
       const day = dayOf(Math.min(this.#now(), month.endsAt - 1));
       const counted = await this.#store.addApiRequests(month.startsAt, counts, day);
       each((meter, { requests, publicRequests = 0 }, index) => {
@@ -275,7 +275,7 @@ class StoredRequestMeter implements RequestMeter {
     }
   }
 
-  /** Takes back counts that could not be sent. Those of a month that is over are lost. */
+  /** Takes back counts that could not be sent. Those of a past month are lost. */
   #keep(meter: Meter, { requests, publicRequests = 0 }: RequestCount): void {
     const isWaiting = meter.all.unsent > 0;
     meter.all.keep(requests);
@@ -297,7 +297,7 @@ class StoredRequestMeter implements RequestMeter {
   }
 }
 
-/** Keeps what is left for an account with its request, where that is less than what is left for the credential; refuses one too many. */
+/** Keeps what is left for an account with its request, if that is less than what is left for the credential; refuses one too many. */
 function noteAndRefuse(request: CountedRequest | undefined, left: Allowance): void {
   if (request !== undefined && left.remaining < (request.allowance?.remaining ?? Number.POSITIVE_INFINITY))
     request.allowance = left;

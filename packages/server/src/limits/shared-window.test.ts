@@ -12,13 +12,13 @@ beforeEach(() => {
 });
 /** A window as one process sees it. */
 const newWindow = (allotment = 10, name = 'n') => new SharedWindow(windowsOf(store, limit, allotment), name);
-/** Takes one after the other until that fails, or so many; returns how many there were. */
+/** Takes one after another until that fails, or up to `countMax`; returns how many. */
 async function takeUpTo(window: SharedWindow, countMax: number): Promise<number> {
   let taken = 0;
   while (taken < countMax && (await window.take(now))) taken += 1;
   return taken;
 }
-/** Lets everything be answered that was asked. */
+/** Lets all requests to the store be answered. */
 const settle = async () => {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 };

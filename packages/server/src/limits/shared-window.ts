@@ -1,36 +1,36 @@
 /**
- * One process's view of a window of a limit that all processes of the store share. What was granted is used up here without
- * asking the store, and the next allotment is asked for before it is needed.
+ * One process's view of a window of a limit that all processes of the store share. What was granted is used up here without asking the
+ * store, and the next allotment is requested before it is needed.
  */
 import { hash } from 'node:crypto';
 import { mapAwaitable } from '../common/awaitable.ts';
 import type { Allotment, RateWindow, RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 
-/** Where allotments of windows come from. */
+/** The source of allotments of windows. */
 export interface WindowSource {
-  /** How many are asked for at a time, unless more are waited for. */
+  /** The size of a request for an allotment, unless more are waited for. */
   readonly allotment: number;
   ask(name: string, wanted: number, now: number): Awaitable<Allotment>;
-  /** Gives back to all processes. `forgotten`: this process has to keep count of it. */
+  /** Gives some back to all processes. `forgotten`: this process must keep count of it. */
   giveBack(name: string, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;
 }
 
 /** Where windows are counted. */
 export type WindowStore = Pick<RateWindowStore, 'takeFromWindow' | 'returnToWindow'>;
 
-/** Returns the hash under which the store keeps a window. */
+/** Returns the hash that the store keeps a window under. */
 export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
   hash('sha256', `${kind}\n${name}`, 'buffer');
 
-/** What is counted, up to which number, in windows of what length. */
+/** What is counted, up to which number, in windows of which length. */
 export interface Limit {
   readonly name: string;
   readonly countMax: number;
   readonly windowSeconds: number;
 }
 
-/** Returns the source of the windows of a limit, each of which begins with the first thing that it counts. */
+/** Returns the source of the windows of a limit. Each begins with the first thing that it counts. */
 export function windowsOf(store: WindowStore, limit: Limit, allotment: number): WindowSource {
   const { name: kind, countMax, windowSeconds } = limit;
   return {
@@ -45,8 +45,8 @@ export function windowsOf(store: WindowStore, limit: Limit, allotment: number): 
 }
 
 /**
- * Returns a function that opens the windows of a limit by their names. Shares are of one, so that no process holds anything
- * that another one could need.
+ * Returns a function that opens the windows of a limit by name. Shares are of one, so that no process holds anything that another could
+ * need.
  */
 export const windowOpener =
   (store: WindowStore) =>
@@ -55,7 +55,7 @@ export const windowOpener =
     return (name) => new SharedWindow(source, name);
   };
 
-/** Times are in milliseconds; `now` is that of the request. */
+/** Times are in milliseconds; `now` is the time of the request. */
 export class SharedWindow {
   readonly #source: WindowSource;
   readonly #name: string;
@@ -66,7 +66,7 @@ export class SharedWindow {
   #left = 0;
   /** Requests that wait for an allotment. */
   #waiting = 0;
-  /** Resolves when the allotment that was asked for is here. The store is asked for one at a time. */
+  /** Resolves when the requested allotment is here. The store is asked for one at a time. */
   #asked: Promise<void> | undefined = undefined;
 
   constructor(source: WindowSource, name: string) {
@@ -74,17 +74,17 @@ export class SharedWindow {
     this.#name = name;
   }
 
-  /** Meaningful as long as the window lasts. */
+  /** Meaningful while the window lasts. */
   get endsAt(): number {
     return this.#endsAt;
   }
 
-  /** What is left in all, as far as this process knows. */
+  /** The total left, as far as this process knows. */
   get remaining(): number {
     return this.#held + this.#left;
   }
 
-  /** Whether this process holds anything that another one could use. */
+  /** Whether this process holds anything that another could use. */
   get isHolding(): boolean {
     return this.#held > 0;
   }
@@ -93,12 +93,12 @@ export class SharedWindow {
     return this.#endsAt <= now;
   }
 
-  /** Whether nothing is left until the window ends. The store is not asked then. */
+  /** Whether nothing is left until the window ends, so that the store is not asked. */
   isSpent(now: number): boolean {
     return this.#held === 0 && this.#left === 0 && this.#endsAt > now;
   }
 
-  /** Takes one, and returns whether there was one to take. Rejects with `StoreUnavailable` when no allotment can be had. */
+  /** Takes one, and returns whether there was one to take. Rejects with `StoreUnavailable` if no allotment can be had. */
   take(now: number): Awaitable<boolean> {
     if (this.#takeHeld(now)) return true;
     if (this.isSpent(now)) return false;
@@ -106,17 +106,17 @@ export class SharedWindow {
     return this.#takeLater(now);
   }
 
-  /** Puts back one that was taken and not used. */
+  /** Puts back one that was taken but not used. */
   putBack(now: number): void {
     if (this.#endsAt > now) this.#held += 1;
   }
 
   /**
-   * Gives one back that this or another process has taken, so that any of them may take it. Rejects with `StoreUnavailable` when the store
+   * Gives back one that this or another process has taken, so that any of them may take it. Rejects with `StoreUnavailable` if the store
    * cannot take it back.
    */
   async refund(now: number): Promise<void> {
-    // Of a window that another process began, the end is not known before the store is asked.
+    // If another process began the window, its end is not known before the store is asked.
     const isKnown = this.#endsAt > now;
     const taken = !isKnown && (await this.take(now)) ? 1 : 0;
     const outcome = await this.#source.giveBack(this.#name, this.#endsAt, taken + 1);
@@ -124,7 +124,7 @@ export class SharedWindow {
     else if (this.#endsAt > now) this.#held += isKnown ? 1 : taken;
   }
 
-  /** Returns what this process holds, for the store to have back, once an allotment that was asked for is here. Keeps nothing. */
+  /** Returns what this process holds, for the store to take back, once a requested allotment is here. Keeps nothing. */
   async release(): Promise<{ readonly endsAt: number; readonly count: number }> {
     await this.#asked?.catch(() => undefined);
     const count = this.#held;
@@ -133,7 +133,7 @@ export class SharedWindow {
     return { endsAt: this.#endsAt, count };
   }
 
-  /** Makes the next request ask the store again, although nothing was left: another process may have given something back. */
+  /** Makes the next request ask the store again, although nothing was left: another process may have returned something. */
   askAgain(): void {
     this.#left = Math.max(this.#left, 1);
   }
@@ -141,7 +141,7 @@ export class SharedWindow {
   #takeHeld(now: number): boolean {
     if (this.#held === 0 || this.#endsAt <= now) return false;
     this.#held -= 1;
-    // Half of an allotment lasts until the next one comes. Allotments of one are not asked for ahead.
+    // Half an allotment lasts until the next one comes. Allotments of one are not requested ahead.
     if (this.#left > 0 && this.#held < this.#source.allotment >> 1 && this.#asked === undefined) {
       // If this fails, the request that needs the allotment asks again and gets the error.
       this.#ask(now)?.catch(() => undefined);
@@ -162,7 +162,7 @@ export class SharedWindow {
     }
   }
 
-  /** Asks for an allotment, and for enough for all that wait. Returns undefined when the store answers at once. */
+  /** Requests an allotment, enough for all that wait. Returns undefined if the store answers synchronously. */
   #ask(now: number): Promise<void> | undefined {
     const allotment = this.#source.ask(this.#name, Math.max(this.#source.allotment, this.#waiting), now);
     const accepted = mapAwaitable(allotment, (granted) => this.#accept(granted));

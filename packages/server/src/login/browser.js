@@ -1,13 +1,13 @@
-// What the login pages do beyond plain forms. Without it every page still works, passkeys apart.
+// What the login pages do in addition to plain forms. Without this script every page still works, except for passkeys.
 (() => {
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const one = (selector) => document.querySelector(selector);
   const page = document.body.dataset;
 
-  // An answer to a form takes the address of the page before it, so that reloading and going back ask nothing again.
+  // The response to a form takes the address of the previous page, so that reloading and going back do not ask to resend.
   if (page.address) history.replaceState(null, '', page.address);
 
-  // A form is sent once, however often it is clicked; a page that comes back from the history starts afresh.
+  // A form is sent once, however often it is clicked. A page restored from the history may send again.
   addEventListener('submit', (event) => {
     const form = event.target;
     if ('download' in form.dataset) return; // the page stays
@@ -36,7 +36,7 @@
       input.type = input.type === 'password' ? 'text' : 'password';
       name();
     });
-    // Password managers look for a field of the type password.
+    // Password managers look for a field of type password.
     input.form.addEventListener('submit', () => {
       input.type = 'password';
     });
@@ -105,14 +105,14 @@
     say(late).append(button);
   }
 
-  // A challenge is good for as long as its options say, and once. A page may be open for longer, or come back from the history.
+  // A challenge is valid once, and as long as its options say. A page may be open for longer, or be restored from the history.
   let askedAt = Date.now();
   addEventListener('pageshow', (event) => {
     if (event.persisted) askedAt = Number.NEGATIVE_INFINITY;
   });
   const isOlder = (form, share) => Date.now() - askedAt > JSON.parse(form.dataset.options).timeout * share;
 
-  // Asks for the page once more, and takes its challenge and fields. Rejects if that page has no such form.
+  // Requests the page again, and takes over its challenge and fields. Rejects if that page has no such form.
   async function renew(form) {
     const answer = await fetch(location.pathname + location.search, { cache: 'no-store' });
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById(form.id);
@@ -121,7 +121,7 @@
     askedAt = Date.now();
   }
 
-  // Has a passkey answer a challenge that is good for long enough to find the key, and sends the answer. False: somebody may try again.
+  // Has a passkey answer a challenge that is valid long enough to find the key, and sends the response. False: the user may try again.
   async function usePasskey(form, use) {
     try {
       if (isOlder(form, 0.5)) await renew(form);
@@ -138,7 +138,7 @@
     }
   }
 
-  // Times come in UTC.
+  // Times are sent in UTC.
   for (const each of all('time')) {
     const options = { dateStyle: 'medium', timeStyle: 'short' };
     each.textContent = new Intl.DateTimeFormat(document.documentElement.lang, options).format(new Date(each.dateTime));
@@ -156,11 +156,11 @@
         const { signal } = waiting;
         const publicKey = requestOptions(JSON.parse(signIn.dataset.options));
         const credential = await navigator.credentials.get({ mediation: 'conditional', publicKey, signal });
-        // The request may have waited until its challenge had expired.
+        // The request may have waited until its challenge expired.
         if (isOlder(signIn, 0.9)) await usePasskey(signIn, get);
         else send(signIn, credential);
       } catch {
-        // Nobody chose one, or the button was taken.
+        // No passkey was chosen, or the button was used.
       }
     };
     signIn.hidden = false;
@@ -190,7 +190,7 @@
       if (write) localStorage.setItem(skipped, write);
       return localStorage.getItem(skipped);
     } catch {
-      return 'yes'; // a browser that remembers nothing would be asked every time
+      return 'yes'; // a browser that stores nothing would be asked every time
     }
   };
 
@@ -207,7 +207,7 @@
     const heading = one('#offer h1');
     heading.tabIndex = -1;
     heading.focus();
-    // The proof of the sign-in lasts five minutes; the offer will come again.
+    // The proof of the sign-in lasts five minutes. The offer will be repeated.
     setTimeout(goOn, 240_000);
     one('#offer-skip').addEventListener('click', () => {
       remembers('yes');

@@ -1,18 +1,18 @@
 /**
- * An invitation on its way through a sign-in, in a cookie: so it stands in no address, not on the way to an identity provider and not in
- * a mail either. It is for the one sign-in that it was brought with: another sign-in of this browser neither takes nor replaces it.
+ * An invitation during a sign-in, kept in a cookie so that it appears in no address, not even on the way to an identity provider, and in no
+ * mail. It belongs to one sign-in: other sign-ins of this browser neither use nor replace it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Parameters } from '../common/form-parameters.ts';
 import type { Cookies } from './cookies.ts';
 import { signInOf } from './which-sign-in.ts';
 
-/** As long as an invitation is good. A cookie that ended sooner would leave an ordinary sign-in behind. */
+/** As long as an invitation is valid. If the cookie expired sooner, an ordinary sign-in would remain. */
 const carriedSeconds = 7 * 24 * 60 * 60;
-/** How many sign-ins of one browser carry an invitation at a time. */
+/** How many sign-ins of one browser carry an invitation at the same time. */
 const carriedMax = 4;
 
-/** Returns the headers that keep an invitation for a sign-in. What a browser has carried longest gives way. */
+/** Returns the headers that keep an invitation for a sign-in. The oldest ones give way. */
 export function carryInvitation(
   cookies: Cookies,
   parameters: Parameters,
@@ -22,7 +22,7 @@ export function carryInvitation(
   return cookies.setAmong(headers, ['invitation', signInOf(parameters)], token, carriedSeconds, { countMax: carriedMax });
 }
 
-/** Returns the headers that take the invitation of a sign-in from the browser that carries one. Nothing else of the browser changes. */
+/** Returns the headers that remove the invitation of a sign-in from the browser, and nothing else. */
 export function forgetInvitation(
   cookies: Cookies,
   parameters: Parameters,
@@ -32,7 +32,7 @@ export function forgetInvitation(
   return cookies.read(headers, 'invitation', signIn) === undefined ? [] : cookies.clear('invitation', signIn);
 }
 
-/** Returns the invitation that the browser brought for this sign-in, if any. */
+/** Returns the invitation for this sign-in that the browser sent, if any. */
 export function carriedInvitation(
   cookies: Cookies,
   parameters: Parameters,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { contrast, type Palette, paletteOf, paletteStyle } from './colours.ts';
 
-/** What stands on what, and how much of it has to be told apart. */
+/** Pairs of foreground and background, with their minimum contrast. */
 const pairs: readonly (readonly [keyof Palette, keyof Palette, number])[] = [
   ['text', 'surface', 4.5],
   ['text', 'field', 4.5],

@@ -1,6 +1,6 @@
 /**
- * The colours of a page, made from those of a brand. Every pair that touches on the page has enough contrast, whatever colours the
- * brand has: 4.5:1 for text, 3:1 for the edges of controls.
+ * The colours of a page, derived from those of a brand. Touching colours have enough contrast, whatever the brand: 4.5:1 for text, 3:1 for
+ * the edges of controls.
  *
  * @see https://www.w3.org/TR/WCAG22/#contrast-minimum and #non-text-contrast
  */
@@ -42,11 +42,11 @@ const primaryContrastMin = 1.3;
 
 type Rgb = readonly [number, number, number];
 
-/** Returns the palette of a brand under a colour scheme. Throws for a colour that is not `#rrggbb`. */
+/** Returns the palette of a brand for a colour scheme. Throws for a colour that is not `#rrggbb`. */
 export function paletteOf(brand: BrandColours, scheme: Scheme): Palette {
   const wanted = brand.primary ?? (scheme === 'dark' ? '#8ab4f8' : '#1f4fbf');
   const { background, surface } = grounds(brand, scheme, wanted);
-  // A colour that hardly differs from its ground is not used for the main button.
+  // A colour too similar to its background is not used for the main button.
   const primary = contrast(wanted, surface) < primaryContrastMin ? readable(wanted, surface, textContrastMin) : wanted;
   const text = readable(isDark(surface) ? '#f3f5f4' : '#16201f', surface, 12);
   const onPrimary =
@@ -76,14 +76,14 @@ export function paletteOf(brand: BrandColours, scheme: Scheme): Palette {
   };
 }
 
-/** Returns the palettes of both schemes as custom properties, for the style sheet. */
+/** Returns the palettes of both schemes as custom properties for the style sheet. */
 export function paletteStyle(light: Palette, dark: Palette): string {
   const block = (palette: Palette) =>
     `:root{color-scheme:${isDark(palette.surface) ? 'dark' : 'light'};${paletteNames.map((name) => `--${name}:${palette[name]}`).join(';')}}`;
   return `${block(light)}@media (prefers-color-scheme:dark){${block(dark)}}`;
 }
 
-/** A dark brand keeps its colours in the dark scheme. A light one gets a dark ground with a little of its colour. */
+/** A dark brand keeps its colours in the dark scheme. A light one gets a dark background with a tint of its colour. */
 function grounds({ background, surface }: BrandColours, scheme: Scheme, primary: string) {
   if (scheme === 'dark') {
     const ground = background !== null && isDark(background) ? background : mix('#0d1112', primary, 0.06);
@@ -99,12 +99,12 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The colour itself if it has enough contrast with its ground, otherwise moved towards black or white until it has. */
+/** Returns the colour, moved towards black or white if it lacks contrast with its background. */
 function readable(colour: string, ground: string, contrastMin: number): string {
   return readableOnAll(colour, [ground], contrastMin);
 }
 
-/** The same for several grounds under the same text. The first one decides the direction. */
+/** The same for several backgrounds of one text. The first one decides the direction. */
 function readableOnAll(
   colour: string,
   grounds: readonly [string, ...string[]],
@@ -118,7 +118,7 @@ function readableOnAll(
   return end;
 }
 
-/** The ground itself if the text has enough contrast with it, otherwise moved away from the text until it has. */
+/** Returns the background, moved away from the text if they lack contrast. */
 function under(text: string, ground: string): string {
   const end = isDark(text) ? '#ffffff' : '#000000';
   let moved = ground;
@@ -126,7 +126,7 @@ function under(text: string, ground: string): string {
   return moved;
 }
 
-/** White text is readable on it. */
+/** Whether white text is readable on it. */
 function isDark(colour: string): boolean {
   return contrast(colour, '#ffffff') > contrast(colour, '#000000');
 }

@@ -41,7 +41,7 @@ describe('several cookies of one kind', () => {
     expect(cleared(lines)).toEqual(['a']);
     expect(lines.at(-1)).toBe('holdfast_flow-d=new; Path=/; HttpOnly; SameSite=Lax; Max-Age=60');
     expect(cleared(set(cookie, 'd', 'new', { countMax: 4 }))).toEqual([]);
-    expect(cleared(set(cookie, 'a', 'new', { countMax: 3 }))).toEqual([]); // takes the place of its own
+    expect(cleared(set(cookie, 'a', 'new', { countMax: 3 }))).toEqual([]); // replaces the one with its name
   });
 
   it('are kept up to a length together, names included', () => {

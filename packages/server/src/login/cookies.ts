@@ -2,11 +2,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * `browser` identifies a browser while it is open. `device` identifies a device that signed in before. `flow` is the sealed flow of a
- * browser that went to an identity provider, and `request` says where the one that came back last had begun. `sign_up` is a sign-up
- * that waits for its code. `invitation` is one that a sign-in takes along. `signed_in` is the sealed proof of a developer's sign-in, with
- * which the console goes to another account of the developer. `chosen` is the account that a developer chose last. `account` lets a browser
- * see the page *Your sign-in* for a while.
+ * `browser` identifies a browser while it is open. `device` identifies a device that has signed in before. `flow` is the sealed flow of a
+ * browser that was sent to an identity provider, and `request` is where the last completed flow began. `sign_up` is a sign-up that waits
+ * for its code. `invitation` is an invitation for a sign-in. `signed_in` is the sealed proof of a developer's sign-in, with which the
+ * console switches to another account of the developer. `chosen` is the account that a developer chose last. `account` lets a browser show
+ * the page *Your sign-in* for a while.
  */
 export type CookieName =
   | 'browser'
@@ -19,23 +19,23 @@ export type CookieName =
   | 'chosen'
   | 'account';
 
-/** How many cookies of one kind a browser may have, and how long they may be together, with their names. */
+/** How many cookies of one kind a browser may have, and their total length with names. */
 export interface CookieBounds {
   readonly countMax: number;
   readonly charactersMax?: number;
 }
 
-/** How many one response removes: what a stranger sends as cookies makes no long response. */
+/** How many cookies one response removes, so that a stranger's cookies cannot make it long. */
 const droppedMax = 20;
 
 export interface Cookies {
-  /** The value of a cookie, or undefined. `of` names one of several of this kind. */
+  /** Returns the value of a cookie, or undefined. `of` names one of several of a kind. */
   read(headers: IncomingHttpHeaders, name: CookieName, of?: string): string | undefined;
-  /** What the cookies of this kind are named by, in the order in which the browser sends them. */
+  /** Returns the names of the cookies of a kind, in the order in which the browser sends them. */
   names(headers: IncomingHttpHeaders, name: CookieName): readonly string[];
-  /** The header that sets a cookie, for as long as the browser is open unless seconds are given. */
+  /** Returns the header that sets a cookie, until the browser is closed unless seconds are given. */
   set(name: CookieName, value: string, maxAgeSeconds?: number, of?: string): readonly [string, string];
-  /** The headers that set one of several cookies of a kind, and remove those that the browser has had longest where they would be too many. */
+  /** Returns the headers that set one of several cookies of a kind, and remove the oldest ones if there would be too many. */
   setAmong(
     headers: IncomingHttpHeaders,
     [name, of]: readonly [CookieName, string],
@@ -43,15 +43,15 @@ export interface Cookies {
     maxAgeSeconds: number,
     bounds: CookieBounds,
   ): readonly string[];
-  /** The headers that remove what is beyond the bounds. */
+  /** Returns the headers that remove cookies over the bounds. */
   dropExcess(headers: IncomingHttpHeaders, name: CookieName, bounds: CookieBounds): readonly string[];
-  /** The header that removes a cookie. */
+  /** Returns the header that removes a cookie. */
   clear(name: CookieName, of?: string): readonly [string, string];
 }
 
 /**
- * Returns the cookies of a page. Over https, their names have a prefix under which no other host and no plain connection can
- * set them. Browsers send them when a user follows a link here, and not with forms, frames or scripts of other sites.
+ * Returns the cookies of a page. Over https, their names have a prefix that keeps other hosts and plain connections from setting them.
+ * Browsers send them when a user follows a link to this service, but not with forms, frames or scripts of other sites.
  */
 export function createCookies(isSecure: boolean): Cookies {
   const sent = createReader(isSecure);
@@ -84,12 +84,12 @@ export function createCookies(isSecure: boolean): Cookies {
 export const createLoginCookies = (authFrontUrl: string): Cookies =>
   createCookies(new URL(authFrontUrl).protocol === 'https:');
 
-/** Reads what browsers send. */
+/** Parses the cookies that browsers send. */
 function createReader(isSecure: boolean) {
   const fullName = (name: CookieName, of?: string) =>
     `${isSecure ? '__Host-' : ''}holdfast_${name}${of === undefined ? '' : `-${of}`}`;
   const pairsOf = ({ cookie = '' }: IncomingHttpHeaders) => cookie.split(';').map((pair) => pair.trim());
-  /** The cookies of a kind that have a name of their own. Names that this service does not give are left out. */
+  /** The named cookies of a kind. Names that this service does not use are left out. */
   const several = (headers: IncomingHttpHeaders, name: CookieName) => {
     const start = `${fullName(name)}-`;
     return pairsOf(headers).flatMap((pair) => {
@@ -105,7 +105,7 @@ function createReader(isSecure: boolean) {
   };
   const names: Cookies['names'] = (headers, name) => several(headers, name).map(({ of }) => of);
 
-  /** Browsers send first what they have had longest. Of what they keep, the newest fit beside the one that is set. */
+  /** Browsers send the oldest cookies first. The newest are kept, as many as fit with the new one. */
   function excess(
     headers: IncomingHttpHeaders,
     name: CookieName,

@@ -1,4 +1,4 @@
-/** A whole page: one document that loads nothing else. */
+/** A complete page: one document that loads nothing else. */
 import { LRUCache } from 'lru-cache';
 import { Html, html } from '../common/html.ts';
 import { readOwnText } from '../common/own-files.ts';
@@ -11,7 +11,7 @@ export type { Brand, LegalLinks, Page, View } from './page-main.ts';
 
 const withoutMargins = (text: string) => text.replace(/^\s+/gm, '');
 
-/** The style sheet as it is sent. */
+/** The style sheet, as sent. */
 export const styleText = readAsset('style.css')
   .replace(/\/\*.*?\*\//gs, '')
   .replace(/\s*([{};,>])\s*/g, '$1')
@@ -19,20 +19,20 @@ export const styleText = readAsset('style.css')
   .replace(/;\}/g, '}')
   .trim();
 
-/** The script as it is sent. */
+/** The script, as sent. */
 export const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
 
 function readAsset(name: string): string {
   return readOwnText(new URL(name, import.meta.url));
 }
 
-/** The colours of the service's own page. */
+/** The colours of the service's own pages. */
 const servicePalettes: readonly [Palette, Palette] = [
   paletteOf({ primary: '#0d5b53', surface: '#fbf9f3', background: '#fbf9f3' }, 'light'),
   paletteOf({ primary: '#8fd3be', surface: '#0d1a18', background: '#0d1a18' }, 'dark'),
 ];
 
-/** Those of the brands seen last: to find colours with enough contrast takes a third of the time of a page. */
+/** The colours of recent brands. Finding colours with enough contrast takes a third of the time of a page. */
 const keptPalettes = new LRUCache<string, readonly [Palette, Palette]>({ max: 200 });
 
 function palettesOf(colours: BrandColours): readonly [Palette, Palette] {
@@ -51,7 +51,7 @@ export function renderDocument(view: View, page: Page): string {
   const [light, dark] = brand.kind === 'service' ? servicePalettes : palettesOf(brand.colours);
   const brandName = brand.kind === 'service' ? 'Holdfast' : brand.name;
   const title = `${page.isFaulty ? `${texts.error}: ` : ''}${page.title} – ${brandName}`;
-  // Both texts are ours. They need no escaping, which would break them.
+  // Both texts are ours, and escaping would break them.
   const style = new Html(paletteStyle(light, dark) + styleText);
   return html`<!doctype html>
 <html lang="${language}">
@@ -73,7 +73,7 @@ ${mainOf(view, page)}
 `.text;
 }
 
-/** The picture in the tab of the browser: the mark of the service, or the initial of a project in its colours. */
+/** The icon in the browser's tab: the mark of the service, or the initial of a project in its colours. */
 function faviconOf(brand: Brand, palette: Palette): string {
   return brand.kind === 'service'
     ? markIcon

@@ -1,15 +1,15 @@
-/** The parts of forms. */
+/** Parts of forms. */
 
 import { type Html, html, type Piece } from '../common/html.ts';
 import { providerIcon } from './art.ts';
 import { textsOf } from './language.ts';
 import type { View } from './page-main.ts';
 
-/** What is wrong, by the name of the field, in the language of the page. A field is also the name of its label among the texts. */
+/** Faults by field name, in the language of the page. A field's name is also the key of its label among the texts. */
 export type Faults = Readonly<Record<string, string>>;
 type FieldName = 'email' | 'name' | 'password' | 'code';
 
-/** A message above a form: an error, or a hint. */
+/** A message above a form: an error or a hint. */
 export interface Notice {
   readonly isBad: boolean;
   readonly text: Piece;
@@ -27,7 +27,7 @@ interface FieldOptions {
   readonly faults?: Faults | undefined;
   readonly isFocused?: boolean;
   readonly isOptional?: boolean;
-  /** Further attributes of the input. */
+  /** Additional attributes of the input. */
   readonly attributes?: Html;
 }
 
@@ -44,7 +44,7 @@ export function emailField(
   return field({ ...options, name: 'email', label: textsOf(view.language).email, type: 'email', autocomplete });
 }
 
-/** Returns the field of a code that was mailed. */
+/** Returns the field of a mailed code. */
 export function mailedCodeField(view: View, faults: Faults | undefined): Html {
   const { code, confirmHint } = textsOf(view.language);
   return field({
@@ -58,7 +58,7 @@ export function mailedCodeField(view: View, faults: Faults | undefined): Html {
   });
 }
 
-/** Returns a password field. Where there is script, the password can be shown. */
+/** Returns a password field. Scripts can show the password. */
 export function passwordField(view: View, options: FieldOptions): Html {
   const { showPassword, hidePassword } = textsOf(view.language);
   const { name, label } = options;
@@ -68,7 +68,7 @@ export function passwordField(view: View, options: FieldOptions): Html {
   );
 }
 
-/** A fault says what the hint says, so it replaces the hint. A single fault is announced at its field. */
+/** A fault repeats the hint, and therefore replaces it. A single fault is announced at its field. */
 function fieldAround({ name, label, beside, hint, faults = {} }: FieldOptions, control: Html): Html {
   const fault = faults[name];
   const isAlone = Object.keys(faults).length === 1;
@@ -82,7 +82,7 @@ ${control}${
 </div>`;
 }
 
-/** The first field with a fault takes the focus. */
+/** The first field with a fault gets the focus. */
 function input(options: FieldOptions, type: 'text' | 'email' | 'password'): Html {
   const { name, value, autocomplete, hint, faults = {}, isFocused, isOptional, attributes } = options;
   const hasFault = faults[name] !== undefined;
@@ -118,13 +118,13 @@ export function linkButton(href: string, label: Piece, kind: 'primary' | 'plain'
   return html`<a class="button${kind === 'primary' && ' primary'}" href="${href}">${label}</a>`;
 }
 
-/** An identity provider that the page offers. */
+/** An identity provider on the page. */
 export interface OfferedProvider {
   readonly id: string;
   readonly name: string;
 }
 
-/** Returns the buttons of the providers, and the line that leads over to a form below them. Nothing where there are none. */
+/** Returns the provider buttons, and the line between them and a form below; nothing if there are no providers. */
 export function providerButtons(view: View, providers: readonly OfferedProvider[], hasForm: boolean): Html | undefined {
   if (providers.length === 0) return undefined;
   const texts = textsOf(view.language);
@@ -145,7 +145,7 @@ export function noticeBox(notice: Notice | undefined): Html | undefined {
   return html`<div class="notice${notice.isBad && ' bad'}" id="notice" role="${notice.isBad ? 'alert' : 'status'}"><p>${notice.text}</p></div>`;
 }
 
-/** Returns a list of links to the fields with faults, if there are several. Each field has its own message. */
+/** Returns a list of links to the fields with faults, if there are several. Each field shows its own message. */
 export function faultSummary(view: View, faults: Faults | undefined): Html | undefined {
   const names = Object.keys(faults ?? {}) as FieldName[];
   if (names.length < 2) return undefined;
@@ -155,7 +155,7 @@ export function faultSummary(view: View, faults: Faults | undefined): Html | und
   )}</ul></div>`;
 }
 
-/** Says which account an invitation leads to. */
+/** Names the account that an invitation is for. */
 export function invitedLine({ language, invitedTo }: View): Html | undefined {
   return invitedTo === undefined
     ? undefined

@@ -1,6 +1,6 @@
 /**
- * The handlers of the hosted login pages. Their parts are loaded with the first request: a service whose users are signed in already
- * has none of them in memory.
+ * The handlers of the hosted login pages. They are loaded for the first request, so that a service whose users are already signed in keeps
+ * none of them in memory.
  */
 import { type Operation, operations, type PageId } from '@holdfast/contract';
 import { memoised } from '../common/memoised.ts';
@@ -11,10 +11,10 @@ import { createPageTurns } from './page-turns.ts';
 
 const pageIds = (Object.entries(operations) as [PageId, Operation][]).filter(([, { page }]) => page).map(([id]) => id);
 
-/** Of about a millisecond each. */
+/** A page takes about a millisecond. */
 const pagesPerTurn = 6;
 
-/** The handlers of the login pages. Those of the built-in provider are not found while another one signs in. */
+/** The handlers of the login pages. The pages of the built-in provider are not found if an outside issuer signs users in. */
 export function loginHandlers(parts: LoginDependencies): HandlersOf<PageId> {
   const turns = createPageTurns(pagesPerTurn);
   const pages = memoised(async () => {

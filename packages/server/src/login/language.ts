@@ -1,4 +1,4 @@
-/** The language of a page, and how it writes durations and numbers. */
+/** The language of a page, and its format of durations and numbers. */
 import { de } from './texts/de.ts';
 import { en, type Texts } from './texts/en.ts';
 
@@ -12,12 +12,12 @@ export function textsOf(language: Language): Texts {
   return catalogues[language];
 }
 
-/** The characters that are read of each list of languages. Browsers send some dozens. */
+/** How many characters of each language list are read. Browsers send some dozens. */
 const wishesCharactersMax = 1_000;
 
 /**
- * Returns the language of a page: the first known one of `uiLocales` (separated by blanks, preferred first), else the known one
- * that the browser prefers, else English.
+ * Returns the language of a page: the first known one of `uiLocales` (separated by blanks, preferred first), otherwise the known one that
+ * the browser prefers, otherwise English.
  *
  * @see https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest and RFC 9110 §12.5.4
  */
@@ -42,7 +42,7 @@ export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: st
   return 'en';
 }
 
-/** Returns a duration in words, in whole minutes from one minute on: "45 seconds", "12 minutes". */
+/** Returns a duration in words, in whole minutes from one minute up: "45 seconds", "12 minutes". */
 export function duration(language: Language, seconds: number): string {
   const [count, unit] = seconds < 60 ? [Math.max(1, seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);

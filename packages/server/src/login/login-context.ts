@@ -1,4 +1,4 @@
-/** What every login page needs: the session of the browser, its language, and whether a form comes from one of our pages. */
+/** Shared by all login pages: the browser's session, its language, and whether a form was sent by one of our pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { denials } from '@holdfast/contract';
@@ -19,48 +19,48 @@ import { formTarget, pageReply, seeOther, serviceView } from './page-reply.ts';
 import { messagePage } from './pages/message.ts';
 import { cookieNameFor } from './which-sign-in.ts';
 
-/** Why a form does not count: another site sent it, the browser sends no cookie, or the form was made for another cookie. */
+/** Why a form is rejected: another site sent it, the browser sends no cookie, or the form was made for another cookie. */
 export type FormFault = 'elsewhere' | 'cookies' | 'stale';
 
 export interface LoginContext {
   readonly cookies: Cookies;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The address that a sign-in is finished at. */
+  /** The address that completes a sign-in. */
   readonly callback: () => string;
-  /** The prefix of the paths of all pages, without a slash at its end; mostly empty. */
+  /** The path prefix of all pages, without a trailing slash; usually empty. */
   readonly pathPrefix: () => string;
   languageOf(request: PageRequest, parameters: FormParameters): Language;
-  /** Returns the session of an authorization request, or the reply to one that cannot be answered with a page. */
+  /** Returns the session of an authorization request, or the reply to one that gets no page. */
   openSession(request: PageRequest, query?: string): Promise<LoginSession | Reply>;
-  /** Reads the form that a page sent. Forms that were completed at one moment go on in turns. */
+  /** Reads a submitted form. Forms that arrive together continue in turns. */
   readForm(request: FormPageRequest): Promise<URLSearchParams>;
-  /** The values by which a browser is known; undefined where it has none. */
+  /** The values that identify a browser; undefined if it sent none. */
   browserOf(headers: IncomingHttpHeaders): Browser | undefined;
-  /** Returns why a form does not come from a page of this browser; undefined if it does. */
+  /** Returns why a form was not sent by a page of this browser; undefined if it was. */
   formFault(request: PageRequest, form: FormParameters): FormFault | undefined;
-  /** Returns a page that says why a form does not count, with a link to the sign-in methods. */
+  /** Returns a page that says why a form was rejected, with a link to the sign-in methods. */
   refuseForm(request: PageRequest, fault: FormFault): Reply;
-  /** Whether the browser says that a request comes from a page of this origin. */
+  /** Whether the browser says that a request was sent by a page of this origin. */
   isFromHere(request: PageRequest): boolean;
-  /** Returns a page with one message, and a link to the sign-in methods when the query is known. */
+  /** Returns a page with one message, and a link to the sign-in methods if the query is known. */
   message(language: Language, message: { title: string; texts: readonly string[] }, query: string, status: number): Reply;
-  /** Throws `not_found` at an address where another server has the pages. */
+  /** Throws `not_found` if another server serves the pages at this address. */
   demandServed(request: PageRequest): void;
-  /** The address of the login page when it is not here; undefined where it is. */
+  /** The address of the login page if it is elsewhere; undefined if it is here. */
   elsewhere(request: PageRequest): string | undefined;
 }
 
-/** How many pages may open at the same moment in a new browser, and all have forms that count. */
+/** How many pages may open together in a new browser with valid forms. */
 const browserBounds = { countMax: 8 };
 
-/** Where the pages are, and which browser sends the request. */
+/** The address of the pages, and the browser that sends the request. */
 function createSite(parts: PageDependencies) {
   const front = () => new URL(parts.authFrontUrl());
   const base = () => new URL(parts.baseUrl());
   const cookies = createLoginCookies(parts.authFrontUrl());
   const pathPrefix = () => front().pathname.replace(/\/$/, '');
-  /** An empty cookie counts as none: it would be the same in every browser, and its forms would have the same proof. */
+  /** An empty cookie counts as missing: it would be equal in every browser, and its forms would have equal proofs. */
   const browserOf: LoginContext['browserOf'] = (headers) => {
     const own = cookies.names(headers, 'browser').slice(-browserBounds.countMax);
     const values = [undefined, ...own].map((of) => cookies.read(headers, 'browser', of)).filter(Boolean);
@@ -80,11 +80,11 @@ function createSite(parts: PageDependencies) {
 
 type Site = ReturnType<typeof createSite>;
 
-/** Returns the context that all login pages share. */
+/** Returns the context of all login pages. */
 export function createLoginContext(parts: PageDependencies): LoginContext {
   const site = createSite(parts);
   const { front, base, cookies, pathPrefix } = site;
-  /** Pages are served where the front is this service: at the base URL, or at a host of its own that leads here. */
+  /** Pages are served if the login address leads to this service: the base URL, or a separate host. */
   const elsewhere: LoginContext['elsewhere'] = ({ headers }) =>
     front().origin === base().origin || headers.host === front().host ? undefined : `${parts.authFrontUrl()}/authorize`;
   const message: LoginContext['message'] = (...content) => messageReply(site, ...content);
@@ -181,7 +181,7 @@ async function openSession(
   });
 }
 
-/** Whoever comes for the page *Your sign-in* brings a client, whose people and colours those are, and nothing to return to. */
+/** For the page *Your sign-in*, the client decides whose users and colours apply, and there is nowhere to return to. */
 async function requestOfOwnAccount(
   authorize: PageDependencies['authorize'],
   parameters: FormParameters,
@@ -192,8 +192,8 @@ async function requestOfOwnAccount(
 }
 
 /**
- * Returns the browser, and the headers that let a new one be known again. The common cookie is replaced when several pages open at the
- * same moment, and the value of the last one stays. Each value is kept under a name of its own too, so the forms of all these pages count.
+ * Returns the browser, and the headers that let a new one be recognized. If several pages open together, each replaces the common cookie,
+ * and the last value stays. Each value is also kept under a separate name, so that the forms of all these pages are valid.
  */
 function knownOrNew(
   { cookies, browserOf }: Site,
@@ -220,13 +220,13 @@ function refuseForm(site: Site, request: PageRequest, fault: FormFault): Reply {
   return messageReply(site, language, { title, texts: [text] }, query, 403);
 }
 
-/** Returns what a page says of a form that does not count. */
+/** Returns a page's text about a rejected form. */
 export function formFaultTexts(language: Language, fault: FormFault): { readonly title: string; readonly text: string } {
   const { cookiesTitle, cookies, staleTitle, stale } = textsOf(language);
   return fault === 'cookies' ? { title: cookiesTitle, text: cookies } : { title: staleTitle, text: stale };
 }
 
-/** Returns a query without `prompt`, which concerns the first page only: a user who came for a new account may prefer to sign in. */
+/** Returns a query without `prompt`, which concerns the first page only: a user who came to sign up may sign in instead. */
 function withoutPrompt(query: string): string {
   return query
     .split('&')
@@ -234,7 +234,7 @@ function withoutPrompt(query: string): string {
     .join('&');
 }
 
-/** Whether the headers of the browser say that a form comes from here. A page without referrer names its origin as `null`. */
+/** Whether the browser's headers say that a form was sent by a page of this origin. A page without referrer names its origin `null`. */
 function isFromHere(headers: IncomingHttpHeaders, frontOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

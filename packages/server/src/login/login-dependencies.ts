@@ -23,7 +23,7 @@ export interface OfferedAccount {
   readonly role: MemberRole;
 }
 
-/** Who signs users in: the built-in identity provider, or an outside issuer with pages of its own. */
+/** What signs users in: the built-in identity provider, or an outside issuer with its own pages. */
 export type IdentityProvider =
   | (PendingSignIns & {
       readonly kind: 'built_in';
@@ -36,11 +36,11 @@ export type IdentityProvider =
     })
   | { readonly kind: 'outside'; readonly handOver: HandOver };
 
-/** What a project has of the player whom a subject of its account signs in. */
+/** Data of the player whom a subject signs in, in one project. */
 export interface PlayerData {
-  /** The pieces of all of it, as JSON text. */
+  /** Returns all pieces of it, as JSON text. */
   export(project: ProjectKey, subject: string): Promise<AsyncIterable<string>>;
-  /** Deletes all of it, and ends the player's tokens there. */
+  /** Deletes all of it, and ends the player's tokens in the project. */
   erase(by: ChangedBy, project: ProjectKey, subject: string): Promise<void>;
 }
 
@@ -50,16 +50,16 @@ export interface LoginDependencies {
   readonly authorize: Pick<Authorize, 'check' | 'findClient'>;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
-  /** Each of 32 bytes that no other part of the service uses. The first makes the proofs in forms, and proofs made with any of them are accepted. */
+  /** Each of 32 bytes, used for nothing else. The first makes the proofs in forms; proofs made with any of them are accepted. */
   readonly csrfKeys: readonly Uint8Array[];
   readonly developerSignup: 'open' | 'closed';
-  /** Returns the account that an invitation leads to; undefined when it is no good. */
+  /** Returns the account of an invitation; undefined if the invitation is invalid. */
   readonly findInvitation: (
     token: string,
   ) => Promise<{ readonly account: Pick<Account, 'name' | 'requireSecondFactor'> } | undefined>;
-  /** Returns the accounts of the developer whom an ID token names, the one that was joined first first; none for one that proves nothing. */
+  /** Returns the accounts of the developer in an ID token, in the order of joining; none if the token proves nothing. */
   readonly accountsOf: (idToken: string) => Promise<readonly OfferedAccount[]>;
-  /** Keeps who signed in. */
+  /** Records who signed in. */
   readonly rememberedSignIns: RememberedSignIns;
   readonly playerData: PlayerData;
   readonly legal: LegalLinks;

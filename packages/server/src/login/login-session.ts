@@ -12,30 +12,30 @@ import { newNonce, pageReply, seeOther } from './page-reply.ts';
 /** A browser at a login page, with an authorization request that can be answered. */
 export interface LoginSession {
   readonly request: AuthorizationRequest;
-  /** The query of the authorization request as the client sent it, without a prompt. */
+  /** The query of the authorization request as the client sent it, without `prompt`. */
   readonly query: string;
   readonly parameters: Parameters;
   readonly view: View;
-  /** What the cookies of the browser say who it is. */
+  /** The browser's identity according to its cookies. */
   readonly browser: Browser;
   readonly directory: Directory;
-  /** What throttles and mails need. */
+  /** Data for throttles and mails. */
   readonly visit: Visit;
   readonly headers: IncomingHttpHeaders;
-  /** Whether the browser comes for the page *Your sign-in*, and not for a client. */
+  /** Whether the browser requests the page *Your sign-in*, without a client. */
   readonly isForOwnAccount: boolean;
-  /** Whether an account that the person is invited to requires a second factor. */
+  /** Whether an account that invites the person requires a second factor. */
   readonly needsSecondFactor: boolean;
-  /** The invitation that a developer brought along. It was good when the page was asked for, and goes on to the callback whatever becomes of it. */
+  /** The invitation that a developer brought. It was valid when the page was requested, and is passed to the callback in any case. */
   readonly invitation: string | undefined;
-  /** Returns a page, or a redirect to another page, with the cookies of the session. */
+  /** Returns a page, or a redirect to another page, with the session's cookies. */
   reply(page: Page, options?: { readonly status?: number; readonly headers?: readonly string[] }): Reply;
   goTo(path: string, headers?: readonly string[]): Reply;
-  /** Returns a redirect to an address that is none of these pages. */
+  /** Returns a redirect to an address outside these pages. */
   leave(location: string, headers: readonly string[]): Reply;
 }
 
-/** Whether there is a reply in place of a session. */
+/** Whether this is a reply instead of a session. */
 export const isReply = (result: LoginSession | Reply): result is Reply => 'status' in result;
 
 export interface LoginSessionParts
@@ -47,7 +47,7 @@ export interface LoginSessionParts
   /** The name under which the client address is counted. */
   readonly clientName: string;
   readonly deviceToken: string | undefined;
-  /** The headers that set the cookies of a browser that has none yet. */
+  /** The headers that set the cookies of a new browser. */
   readonly cookie: readonly string[];
   /** Where forms of its pages may lead, other than their own origin. */
   readonly formTargets: readonly string[];
@@ -103,14 +103,14 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
   };
 }
 
-/** Whose users sign in for this client. */
+/** The directory of this client's users. */
 function directoryOf(client: Client): Directory {
   return client.kind === 'developer'
     ? { kind: 'developers' }
     : { kind: 'account', accountId: client.accountId, tenantId: client.tenantId };
 }
 
-/** Whose page the users of this client see. */
+/** The brand that users of this client see. */
 function brandOf(client: Client): Brand {
   if (client.kind === 'developer') return { kind: 'service' };
   const { logoData, logoMediaType, primaryColor, surfaceColor, bgColor } = client.settings;

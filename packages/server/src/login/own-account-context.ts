@@ -1,4 +1,4 @@
-/** What the page *Your sign-in* and its actions share. */
+/** Shared by the page *Your sign-in* and its actions. */
 import type { Parameters } from '../common/form-parameters.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Person } from '../identity/built-in/directory.ts';
@@ -12,7 +12,7 @@ import { recoveryPage } from './pages/second-step.ts';
 import type { RouteTools } from './route-tools.ts';
 import { ownTextsOf } from './texts/own.ts';
 
-/** What an action needs, and how it answers. */
+/** The input of an action, and its replies. */
 export interface OwnContext {
   readonly tools: RouteTools;
   readonly session: LoginSession;
@@ -20,13 +20,13 @@ export interface OwnContext {
   readonly form: Parameters;
   /** Returns the page again. */
   show(shown?: ShownPage): Promise<Reply>;
-  /** Returns the page again, with one line that says what happened. */
+  /** Returns the page again, with a line about the outcome. */
   say(text: string, isBad?: boolean): Promise<Reply>;
   /** Returns the page with new recovery codes. */
   showCodes(codes: readonly string[]): Reply;
 }
 
-/** Does one thing of the page. `by` says who does it, for audit trails. */
+/** Runs an action of the page. `by` is the actor, for audit trails. */
 export type Action = (own: OwnContext, by: () => ChangedBy) => Promise<Reply> | Reply;
 
 /** The texts of the page, in its language. */
@@ -39,7 +39,7 @@ interface ShownPage {
   readonly headers?: readonly string[];
 }
 
-/** Returns what an action needs. */
+/** Returns the input of an action. */
 export function contextOf(tools: RouteTools, session: LoginSession, visit: OwnVisit, form: Parameters): OwnContext {
   const own: OwnContext = {
     tools,
@@ -57,12 +57,12 @@ export function contextOf(tools: RouteTools, session: LoginSession, visit: OwnVi
   return own;
 }
 
-/** Who somebody is, as the store has it now. */
+/** The person, as stored now. */
 export function personOf({ user }: OwnVisit): Person {
   return { userId: user.userId, email: user.email, emailVerified: user.emailKey !== null, name: user.name };
 }
 
-/** Returns the page as things are now. */
+/** Returns the page in its current state. */
 export async function showPage(
   { provider, methods }: RouteTools,
   session: LoginSession,
@@ -100,13 +100,13 @@ export async function showPage(
   return session.reply(page, { status, headers });
 }
 
-/** Returns the last page of a visit, and takes the proof of it from the browser. */
+/** Returns the last page of a visit, and removes its proof from the browser. */
 export function leavePage({ tools, session }: OwnContext, title: string, text: string): Reply {
   const page = { ...messagePage({ title, texts: [text] }), address: session.view.address('/account') };
   return session.reply(page, { headers: leaveVisit(tools.context, session) });
 }
 
-/** Says that all sessions were ended. Lets this browser stay on the page, since it has just ended them. */
+/** Reports that all sessions were ended. This browser, which ended them, may stay on the page. */
 export function stay(own: OwnContext, changedAt: number, text: string): Promise<Reply> {
   const { tools, session, visit } = own;
   const { person, amr } = visit.proven;

@@ -1,6 +1,6 @@
 /**
- * Browsers whose people have just signed in for the page *Your sign-in*. A cookie says so, sealed for the browser, for ten minutes. Developers
- * and the players of each account have one of their own, so the page of one does not end that of another.
+ * Browsers whose users have just signed in for the page *Your sign-in*. A cookie, sealed for the browser, proves that for ten minutes.
+ * Developers and the players of each account have separate cookies, so that one page does not end another's visit.
  */
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { Proven } from '../identity/built-in/pending-sign-ins.ts';
@@ -15,7 +15,7 @@ const visitBounds = { countMax: 4, charactersMax: 4_000 };
 
 const nameOf = ({ directory }: Pick<LoginSession, 'directory'>) => cookieNameFor(directoryKey(directory) ?? '');
 
-/** Returns the header that lets a browser in; until `expiresAt`, where somebody is there already. */
+/** Returns the header that lets a browser in, until `expiresAt` if it continues a visit. */
 export function visitCookie(
   { cookies }: LoginContext,
   { visits }: Pick<BuiltIn, 'visits'>,
@@ -29,7 +29,7 @@ export function visitCookie(
   return cookies.setAmong(headers, ['account', nameOf(session)], visit, visitSeconds, visitBounds);
 }
 
-/** Returns the header that lets a browser in no longer. */
+/** Returns the header that ends a visit. */
 export function leaveVisit({ cookies }: LoginContext, session: LoginSession): readonly string[] {
   return cookies.clear('account', nameOf(session));
 }
@@ -37,11 +37,11 @@ export function leaveVisit({ cookies }: LoginContext, session: LoginSession): re
 export interface OwnVisit {
   readonly proven: Proven;
   readonly user: User;
-  /** When it ends, whatever is done in it: milliseconds since the epoch. */
+  /** When the visit ends, whatever is done in it; milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Returns who is in this browser; undefined when nobody has just signed in, or what they proved no longer counts. */
+/** Returns the user of this browser; undefined if nobody has just signed in or the proof no longer counts. */
 export async function readVisit(
   { cookies }: LoginContext,
   { visits, ownAccount }: Pick<BuiltIn, 'visits' | 'ownAccount'>,

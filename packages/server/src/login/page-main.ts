@@ -1,4 +1,4 @@
-/** What a page shows, whatever it is loaded into: the preview in the console is made with it too, so nothing here needs Node. */
+/** The content of a page. The preview in the console uses this too, so nothing here needs Node. */
 import { type Html, html } from '../common/html.ts';
 import { mark, scene } from './art.ts';
 import type { BrandColours } from './colours.ts';
@@ -11,34 +11,34 @@ export type Brand =
   | {
       readonly kind: 'project';
       readonly name: string;
-      /** Base64 and its media type. */
+      /** Base64 with its media type. */
       readonly logo: { readonly data: string; readonly mediaType: string } | null;
       readonly colours: BrandColours;
     };
 
-/** Where the operator's terms and privacy statement are. */
+/** Addresses of the operator's terms and privacy statement. */
 export interface LegalLinks {
   readonly terms: string | undefined;
   readonly privacy: string | undefined;
 }
 
-/** What every page needs. */
+/** Common to all pages. */
 export interface View {
   readonly language: Language;
   readonly brand: Brand;
   /** Of the style and the script. */
   readonly nonce: string;
-  /** The address of a page of this sign-in, such as `/authorize/sign-up`, with the query that the client sent. */
+  /** Returns the address of a page of this sign-in, for example `/authorize/sign-up`, with the client's query. */
   readonly address: (path: string) => string;
-  /** The name of the account that an invitation leads to. */
+  /** The name of the account that an invitation is for. */
   readonly invitedTo?: string | undefined;
-  /** Whether the browser comes for the page *Your sign-in*. */
+  /** Whether the browser requests the page *Your sign-in*. */
   readonly isForOwnAccount?: boolean;
-  /** Whether a guest comes to sign up, who has played already. */
+  /** Whether a guest who has already played signs up. */
   readonly isUpgrade?: boolean;
   /** Links below the page. */
   readonly legal?: LegalLinks;
-  /** Proves that a form comes from a page that was sent to this browser. */
+  /** Proves that a form was sent by a page for this browser. */
   readonly csrf: string;
 }
 
@@ -46,11 +46,11 @@ export interface Page {
   /** The title of the page, before the name of the brand. */
   readonly title: string;
   readonly body: Html;
-  /** Something has to be corrected. The title begins with that. */
+  /** Whether something must be corrected. The title then begins with that. */
   readonly isFaulty?: boolean;
-  /** The address to show for a page that is the response to a form. */
+  /** The address to show if the page is the response to a form. */
   readonly address?: string;
-  /** Whether its script may ask for the page again. */
+  /** Whether its script may request the page again. */
   readonly asksAgain?: boolean;
 }
 
@@ -87,7 +87,7 @@ function projectHeader({ name, logo }: Extract<Brand, { kind: 'project' }>): Htm
   }<span>${name}</span></div>`;
 }
 
-/** Returns the first character of a name, as a capital. */
+/** Returns the first character of a name, in upper case. */
 export function initialOf(name: string): string {
   const [initial = ''] = new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? '';
   return initial.toUpperCase();

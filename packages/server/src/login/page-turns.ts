@@ -1,13 +1,13 @@
 /**
- * Spreads login pages over turns of the event loop. A page takes about a millisecond. Hundreds of requests at one moment would hold the
+ * Spreads login pages over turns of the event loop. A page takes about a millisecond, so hundreds of simultaneous requests would block the
  * loop until all pages are made.
  */
 export interface PageTurns {
-  /** Undefined when a page may go on now, otherwise a promise that resolves in one of the next turns, in the order of calls. */
+  /** Returns undefined if a page may continue now, otherwise a promise that resolves in a later turn, in the order of calls. */
   next(): Promise<void> | undefined;
 }
 
-/** `pagesPerTurn` go on in one turn of the loop. */
+/** `pagesPerTurn` continue in one turn of the loop. */
 export function createPageTurns(pagesPerTurn: number): PageTurns {
   const waiting: (() => void)[] = [];
   let goingOn = 0;

@@ -1,6 +1,6 @@
 /**
- * A sign-up that waits for its code, kept in a cookie: a phone may discard the page while its user reads the mail. Each sign-in of a browser
- * has one of its own.
+ * A sign-up that waits for its code, kept in a cookie: a phone may discard the page while its user reads the mail. Each sign-in of a
+ * browser has its own.
  */
 import type { LoginContext } from './login-context.ts';
 import type { LoginSession } from './login-session.ts';
@@ -18,7 +18,7 @@ export interface PendingSignUpCookie {
   readonly notice?: 'unconfirmed' | 'resent';
 }
 
-/** Returns the header that keeps it. */
+/** Returns the header that stores the sign-up. */
 export function pendingSignUpCookie(
   { cookies }: LoginContext,
   { headers, parameters }: SignIn,
@@ -28,7 +28,7 @@ export function pendingSignUpCookie(
   return cookies.setAmong(headers, ['sign_up', signInOf(parameters)], value, pendingSeconds, pendingBounds);
 }
 
-/** Returns the header that forgets it. */
+/** Returns the header that deletes it. */
 export function forgetPendingSignUp(
   { cookies }: LoginContext,
   { parameters }: Pick<SignIn, 'parameters'>,
@@ -36,12 +36,12 @@ export function forgetPendingSignUp(
   return cookies.clear('sign_up', signInOf(parameters));
 }
 
-/** Returns the one that the browser has kept, if any. */
+/** Returns the sign-up that the browser stored, if any. */
 export function readPendingSignUp(
   { cookies }: LoginContext,
   { headers, parameters }: SignIn,
 ): PendingSignUpCookie | undefined {
-  // A node of the release before gives all sign-ups one name.
+  // A node of the previous release gives all sign-ups one name.
   const value = cookies.read(headers, 'sign_up', signInOf(parameters)) ?? cookies.read(headers, 'sign_up');
   if (value === undefined) return undefined;
   try {

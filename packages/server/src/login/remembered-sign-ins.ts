@@ -1,6 +1,6 @@
 /**
- * Who signed in with a browser as a developer: sealed, for that browser, for half a day. The console sends a browser here with the
- * account that it should get next; without this, a developer would have to prove again who they are. A new password ends it.
+ * The developer who signed in with a browser, sealed for that browser for half a day. The console sends a browser here with the account to
+ * switch to; without this, developers would have to prove their identity again. A new password ends it.
  */
 import { hash } from 'node:crypto';
 import type { Person, Proof } from '../identity/built-in/directory.ts';
@@ -12,16 +12,16 @@ export const rememberedSeconds = lifetimeMilliseconds / 1000;
 /** A cookie holds 4,096 characters with its name and attributes. */
 const charactersMax = 3_500;
 
-/** What a sign-in proved. */
+/** Proof of a sign-in. */
 export interface RememberedSignIn extends Proof {
   readonly person: Person;
   readonly provider: string;
 }
 
 export interface RememberedSignIns {
-  /** Returns a text for the cookie of a browser; undefined when it would be too long. */
+  /** Returns the value of a cookie; undefined if it would be too long. */
   keep(browser: Browser, signIn: RememberedSignIn): string | undefined;
-  /** Returns who signed in, as long as nothing ended that. */
+  /** Returns who signed in, unless that was ended. */
   recall(browser: Browser, text: string | undefined): Promise<RememberedSignIn | undefined>;
 }
 
@@ -37,7 +37,7 @@ interface Kept extends RememberedSignIn {
   readonly at: number;
 }
 
-/** Returns what keeps and recalls sign-ins. */
+/** Returns a store of sign-ins in cookies. */
 export function createRememberedSignIns({ seal, open, findUser, now }: RememberedSignInsOptions): RememberedSignIns {
   const recordOf = (value: string) => `sign-in of ${hash('sha256', value, 'base64url')}`;
 
@@ -46,7 +46,7 @@ export function createRememberedSignIns({ seal, open, findUser, now }: Remembere
       try {
         return JSON.parse(Buffer.from(open(Buffer.from(text, 'base64url'), recordOf(value))).toString());
       } catch {
-        // Of another value of this browser, of another browser or key, or made up.
+        // Sealed for another value of this browser, another browser or key, or forged.
       }
     }
     return undefined;

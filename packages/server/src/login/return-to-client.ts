@@ -1,4 +1,4 @@
-/** From the proof of a sign-in to the client: for developers, by way of the account that they want. */
+/** The step from the proof of a sign-in to the client. Developers first choose an account. */
 import type { Reply } from '../http/reply.ts';
 import { isOfAnyProgram } from '../oauth/redirect-match.ts';
 import type { LoginContext } from './login-context.ts';
@@ -7,10 +7,10 @@ import type { LoginSession } from './login-session.ts';
 import { chooseAccountPage, noAccountPage } from './pages/choose-account.ts';
 import { type ContinuePage, continuePage } from './pages/continue.ts';
 
-/** What a client sends with a browser and the callback takes. */
+/** Parameters that a client sends with a browser and the callback receives. */
 const carriedNames = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope'] as const;
 
-/** Returns the fields of the form for the callback. @see docs/contract.md §7.4 */
+/** Returns the form fields for the callback. @see docs/contract.md §7.4 */
 export function callbackFields(
   { parameters, invitation }: LoginSession,
   idToken: string,
@@ -29,12 +29,12 @@ export function callbackFields(
 
 export interface ReturnToClient extends Pick<ContinuePage, 'offer' | 'isPasskeyKept'> {
   readonly idToken: string;
-  /** Whether the developer has been here before: without any account, they are asked whether they want one. */
+  /** Whether the developer has been here before. If so and without an account, they are asked whether to create one. */
   readonly isKnown?: boolean;
   readonly headers?: readonly string[];
 }
 
-/** Returns the page that sends the proof of a sign-in on to the client; for a developer of several accounts, the question which one. */
+/** Returns the page that passes the proof of a sign-in to the client. A developer with several accounts chooses one first. */
 export async function returnToClient(
   parts: LoginDependencies,
   context: LoginContext,
@@ -62,7 +62,7 @@ export async function returnToClient(
   return session.reply(noAccountPage(view, form), { headers });
 }
 
-/** The account that was chosen last comes first, and the others in their order. */
+/** Lists the account that was chosen last first, then the others in order. */
 function lastFirst(accounts: readonly OfferedAccount[], chosen: string | undefined): readonly OfferedAccount[] {
   const isChosen = ({ accountId }: OfferedAccount) => accountId === chosen;
   return [...accounts.filter(isChosen), ...accounts.filter((account) => !isChosen(account))];

@@ -1,4 +1,4 @@
-/** What the routes of the built-in provider share. */
+/** Shared by the routes of the built-in provider. */
 
 import type { Awaitable } from '../common/awaitable.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
@@ -15,13 +15,13 @@ export interface RouteTools {
   readonly provider: BuiltIn;
   readonly methods: SignInMethods;
   readonly playerData: PlayerData;
-  /** Makes the handler of a page that a browser asks for. */
+  /** Makes the handler of a page request. */
   show<Request extends PageRequest>(
     make: (session: LoginSession, request: Request) => Awaitable<Reply>,
   ): (request: Request) => Promise<Reply>;
   /**
-   * Makes the handler of a form that a page sends. `again` shows the page of a form that does not count, with what was typed and a notice;
-   * without it, the sign-in methods.
+   * Makes the handler of a submitted form. `again` shows the page of a rejected form, with the typed values and a notice; without it, the
+   * sign-in methods are shown.
    */
   take<Request extends FormPageRequest>(
     make: (session: LoginSession, form: Parameters, request: Request) => Awaitable<Reply>,
@@ -31,7 +31,7 @@ export interface RouteTools {
 
 export type ShowAgain = (session: LoginSession, form: Parameters, notice: Notice) => Awaitable<Reply>;
 
-/** Returns the notice above a form that did not count. */
+/** Returns the notice above a rejected form. */
 export function refusedNotice({ view }: LoginSession, fault: FormFault): Notice {
   const { title, text } = formFaultTexts(view.language, fault);
   return { isBad: true, text: `${title}. ${text}` };

@@ -20,7 +20,7 @@ import { secondStepPages } from './routes/second-step.ts';
 import { createSecondStep } from './second-step.ts';
 import { createSignInMethods } from './sign-in-methods.ts';
 
-/** Returns the handlers of all login pages that there are for this provider. */
+/** Returns the handlers of all login pages of this provider. */
 export function createLoginRoutes(parts: PageDependencies, provider: IdentityProvider): Pick<Handlers, PageId> {
   const context = createLoginContext(parts);
   const shared = { ...invitationPages(context), ...accountPages(parts, context) };
@@ -51,8 +51,8 @@ export function createLoginRoutes(parts: PageDependencies, provider: IdentityPro
 }
 
 /**
- * Who signed in with this browser, for the console that wants another account of the same developer. Any other client, and a request without
- * an account, gets the sign-in methods: a link of somebody else starts nothing by itself.
+ * The developer who signed in with this browser, for the console to switch to another account of the same developer. Any other client, and
+ * a request without an account, gets the sign-in methods: a stranger's link must not start anything.
  */
 async function rememberedFor(
   { rememberedSignIns, baseUrl }: PageDependencies,

@@ -1,4 +1,4 @@
-/** What a developer has to prove beside the password, between the first page and the proof of the sign-in. */
+/** What a developer must prove in addition to the password before the sign-in is complete. */
 import type { Reply } from '../http/reply.ts';
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { PendingSignIn } from '../identity/built-in/pending-sign-ins.ts';
@@ -9,22 +9,22 @@ import { type CodePage, codePage, setUpPage } from './pages/second-step.ts';
 import type { SignedIn } from './signed-in.ts';
 
 export interface SecondStep {
-  /** Returns the page that comes before a sign-in is finished; undefined when it is strong enough. */
+  /** Returns the page that comes before completion; undefined if the sign-in is strong enough. */
   next(session: LoginSession, signedIn: SignedIn): Promise<Reply | undefined>;
-  /** Returns the page for the code of a sign-in that waits. */
+  /** Returns the page for the code of a pending sign-in. */
   ask(
     session: LoginSession,
     ticket: string,
     pending: PendingSignIn,
     options?: Pick<CodePage, 'notice' | 'faults'> & { readonly status?: number; readonly headers?: readonly string[] },
   ): Promise<Reply>;
-  /** Lets a sign-in wait. Returns its ticket. */
+  /** Makes a sign-in wait. Returns its ticket. */
   wait(session: LoginSession, signedIn: SignedIn): string;
   /** Returns a sign-in that waits in this browser. */
   open(session: LoginSession, ticket: string): OpenTicket<PendingSignIn> | undefined;
 }
 
-/** Whether it had a second factor, or was by a method that needs none. */
+/** Whether it used a second factor, or a method that needs none. */
 export const isComplete = ({ amr }: Pick<SignedIn, 'amr'>): boolean => amr.includes('mfa');
 
 /** Returns the second step of sign-ins. */

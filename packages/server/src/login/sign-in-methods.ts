@@ -1,4 +1,4 @@
-/** The sign-in methods that a client offers, and how sign-in goes on after each of them. */
+/** The sign-in methods of a client, and how sign-in continues after each. */
 
 import type { Reply } from '../http/reply.ts';
 import { deviceSeconds } from '../identity/built-in/device-token.ts';
@@ -22,7 +22,7 @@ export interface ShowOptions extends Pick<SignInPage, 'email' | 'notice' | 'faul
 export interface SignInMethods {
   /** Returns the page with the sign-in methods. */
   show(session: LoginSession, options?: ShowOptions): Promise<Reply>;
-  /** Returns the page that says what went wrong with the method that was tried. */
+  /** Returns the page that says why a method failed. */
   refuse(session: LoginSession, status: number, text: string, options?: ShowOptions): Promise<Reply>;
   /** Whether a client allows password and passkey. */
   hasPassword(session: LoginSession): boolean;
@@ -31,11 +31,11 @@ export interface SignInMethods {
   /** The name of a provider if the client allows it. */
   findProvider(session: LoginSession, providerId: string): Promise<string | undefined>;
   canSignUp(session: LoginSession): boolean;
-  /** Returns the page that sends the proof of the sign-in on to the client. */
+  /** Returns the page that passes the proof of the sign-in to the client. */
   finish(session: LoginSession, signedIn: SignedIn): Promise<Reply>;
 }
 
-/** Returns the sign-in methods, as the client and its account have set them up. */
+/** Returns the sign-in methods, as configured by the client and its account. */
 export function createSignInMethods(
   parts: LoginDependencies,
   context: LoginContext,
@@ -45,7 +45,7 @@ export function createSignInMethods(
   const { passkeys, federation, idTokens } = builtIn;
   const allows = ({ request: { client } }: LoginSession, id: string) =>
     client.kind === 'developer' || client.settings.allowedIdps.includes(id);
-  /** Those that the client allows, in the order in which it names them. */
+  /** The providers that the client allows, in the client's order. */
   const providersOf = async (session: LoginSession) => {
     const providers = await federation.providersOf(session.directory);
     const { client } = session.request;
@@ -53,7 +53,7 @@ export function createSignInMethods(
     return client.settings.allowedIdps.flatMap((id) => providers.find((provider) => provider.id === id) ?? []);
   };
 
-  /** Returns the page that sends the proof of a complete sign-in to the client. */
+  /** Returns the page that passes the proof of a complete sign-in to the client. */
   async function goOn(session: LoginSession, signedIn: SignedIn, headers: readonly string[]): Promise<Reply> {
     const { person, provider, amr, provenAt, isNew = false, mayOfferPasskey = false, isPasskeyKept = false } = signedIn;
     const { directory, browser } = session;
@@ -116,7 +116,7 @@ export function refuseMethod(methods: SignInMethods, session: LoginSession): Pro
   return methods.refuse(session, 403, textsOf(session.view.language).providerNotOffered);
 }
 
-/** Returns the header that keeps the sign-in of a developer for the next account. */
+/** Returns the header that remembers a developer's sign-in for switching accounts. */
 function rememberSignIn(
   parts: LoginDependencies,
   { cookies }: LoginContext,

@@ -10,7 +10,7 @@ export interface SignedIn extends Proof {
   /** Whether a passkey is useful. */
   readonly mayOfferPasskey?: boolean;
   readonly isPasskeyKept?: boolean;
-  /** For the browser, so that it is known as a device of this person once the sign-in is complete. */
+  /** For the browser, which becomes a known device of this person when the sign-in is complete. */
   readonly deviceToken?: string | undefined;
   readonly headers?: readonly string[];
 }

@@ -8,7 +8,7 @@ import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/audit-store.ts';
 import type { Account, NewAccount, PageRequest, Store } from '../storage/store.ts';
 
-/** Makes an account and returns it. `idpTenantId` is for identity providers that assign their own. */
+/** Creates an account and returns it. `idpTenantId` is for identity providers that assign their own. */
 export async function createAccount(
   store: Pick<Store, 'createAccount'>,
   { name }: { readonly name: string },
@@ -21,7 +21,7 @@ export async function createAccount(
   return accountBody({ ...account, requireSecondFactor: false });
 }
 
-/** A new account that is not stored yet, with an id and a tenant of its own. */
+/** Returns a new account, not stored yet, with its own id and tenant. */
 export function newAccount(name: string, nowMs: number, idpTenantId = `t-${randomBytes(13).toString('hex')}`): NewAccount {
   return { accountId: `acc_${randomIdentifier()}`, name, idpTenantId, createdAt: nowMs };
 }
@@ -32,8 +32,8 @@ export async function readAccount(store: Pick<Store, 'findAccount'>, accountId: 
 }
 
 /**
- * Returns a page of accounts, newest first, with when a developer of each was last seen, and where the next page begins; for the
- * operator, no route shows it.
+ * Returns a page of accounts, newest first, with when a developer of each was last seen, and where the next page begins. For the operator;
+ * no route exposes it.
  */
 export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: PageRequest) {
   const { items, next } = await store.listAccounts(page);
@@ -48,8 +48,8 @@ export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: Pag
 }
 
 /**
- * Changes the account and returns it. Throws `not_found`, `validation_error` when the body names nothing to change, `outside_issuer` when
- * a second factor is to be required of people who sign in elsewhere, and `upgrade_unfinished`.
+ * Changes the account and returns it. Throws `not_found`, `validation_error` if the body names nothing to change, `outside_issuer` if a
+ * second factor would be required of people who sign in elsewhere, and `upgrade_unfinished`.
  */
 export async function updateAccount(
   store: Pick<Store, 'updateAccount' | 'isUpgradeFinished'>,
@@ -75,7 +75,7 @@ export async function updateAccount(
   return accountBody(found(await store.updateAccount(by, accountId, changes), accountId));
 }
 
-/** Suspends the account, or ends that. Throws `not_found`, and `upgrade_unfinished` while older nodes would still serve it. */
+/** Suspends the account, or ends its suspension. Throws `not_found`, and `upgrade_unfinished` while older nodes would still serve it. */
 export async function suspendAccount(
   store: Pick<Store, 'suspendAccount' | 'isUpgradeFinished'>,
   by: ChangedBy,
@@ -87,8 +87,8 @@ export async function suspendAccount(
 }
 
 /**
- * Ends all sessions of the account, of developers and players: refresh tokens a slice at a time, then the access tokens that were issued
- * until now. Returns how many sign-ins there were. Throws `not_found`.
+ * Ends all sessions of the account, of developers and players: refresh tokens a slice at a time, then the access tokens issued so far.
+ * Returns the number of sign-ins. Throws `not_found`.
  */
 export async function signOutAccount(
   store: Pick<Store, 'signOutAccount' | 'removeSomeSignIns' | 'findAccount'>,

@@ -18,9 +18,9 @@ import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
 import { noProject } from './projects.ts';
 
 /**
- * Makes an API key and returns its record with the key itself, which nobody can read again. By default a key writes to every
- * environment and does not expire; a publishable one reads. Throws `validation_error` for an expiry that is no time or not in the
- * future and for a publishable key that would write, `not_found` when the project is gone, or `QUOTA_API_KEYS`.
+ * Creates an API key and returns its record with the key itself, which cannot be read again. By default a key writes to every environment
+ * and does not expire; a publishable one reads. Throws `validation_error` for an invalid or past expiry and for a publishable key that
+ * would write, `not_found` if the project does not exist, or `QUOTA_API_KEYS`.
  */
 export async function createApiKey(
   store: Pick<Store, 'createApiKey'>,
@@ -52,7 +52,7 @@ export async function createApiKey(
   return { ...apiKeyBody(key), apiKey };
 }
 
-/** Returns the API keys of the project, newest first; none when there is no such project. */
+/** Returns the API keys of the project, newest first; an empty list if there is no such project. */
 export async function listApiKeys(
   store: Pick<Store, 'listApiKeys'>,
   project: ProjectKey,
@@ -72,7 +72,7 @@ export async function revokeApiKey(
   }
 }
 
-/** Returns what the presented API key is. */
+/** Returns a description of the presented API key. */
 export function describeApiKey(principal: ApiKeyPrincipal): ApiKeyInfoBody {
   const { accountId, slug, keyId, name, start, access, environments, createdAt, expiresAt } = principal;
   return {

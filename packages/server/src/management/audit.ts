@@ -9,7 +9,7 @@ import type { AuditFilter, AuditRecord, AuditStore } from '../storage/audit-stor
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Deletes some of the records that have been kept for so many days. Returns how many; 0 when none is left. */
+/** Deletes some of the records older than so many days. Returns how many; 0 if none is left. */
 export function forgetAuditRecords(
   store: Pick<AuditStore, 'sweepAuditRecords'>,
   nowMs: number,
@@ -18,7 +18,7 @@ export function forgetAuditRecords(
   return store.sweepAuditRecords(nowMs - days * dayMilliseconds);
 }
 
-/** The record of an account as it travels. */
+/** Returns an audit record in the form of the API. */
 export function auditRecordBody(
   accountId: string,
   { position, at, actor, action, target, detailText, requestId }: AuditRecord,
@@ -38,10 +38,10 @@ export function auditRecordBody(
   };
 }
 
-/** Records that are read and held at once: at most 100 KB, unless their details are unusually long. */
+/** Records read and held at a time: at most 100 KB, unless their details are unusually long. */
 const portionItemsMax = 100;
 
-/** Returns all records below a position, newest first, in portions. Each is read when it is asked for. */
+/** Returns all records below a position, newest first, in portions. Each portion is read on demand. */
 export async function* auditPortions(
   store: Pick<AuditStore, 'listAuditRecords'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The identity providers of an account. Their secrets can be written and never read. */
+/** The identity providers of an account. Their secrets are write-only. */
 import { createPrivateKey } from 'node:crypto';
 import {
   type IdentityProviderBody,
@@ -21,11 +21,11 @@ export interface IdentityProviderParts {
   readonly store: FederationStore;
   /** Encrypts a secret for one record. */
   readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
-  /** Returns what the login page calls a provider. */
+  /** Returns a provider's name on the login page. */
   readonly nameOf: (providerId: string, settings: IdentityProviderSettings) => string;
-  /** The redirect URI that has to be registered at a provider. */
+  /** The redirect URI to register at a provider. */
   readonly redirectUri: (provider: IdentityProviderKey) => string;
-  /** Returns what is wrong with the address of an issuer, as the ending of a sentence. */
+  /** Returns what is wrong with an issuer's address, as the ending of a sentence. */
   readonly issuerFault: (issuer: string) => string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface IdentityProviders {
   /** Throws `not_found`. */
   read(key: IdentityProviderKey): Promise<IdentityProviderBody>;
   /**
-   * Creates or replaces, and returns the record. Throws `validation_error`, or `not_found` when the account is gone or no provider can
+   * Creates or replaces, and returns the record. Throws `validation_error`, or `not_found` if the account does not exist or no provider can
    * have the id.
    */
   write(by: ChangedBy, key: IdentityProviderKey, given: ReplaceIdentityProviderBody): Promise<IdentityProviderBody>;
@@ -86,7 +86,7 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
   };
 }
 
-/** Returns the settings that belong to the provider, without members that belong to others. */
+/** Returns the provider's own settings, without members for other providers. */
 function settingsOf(
   providerId: string,
   { clientId, name = null, issuer = null, tenant = null, teamId = null, keyId = null }: ReplaceIdentityProviderBody,
@@ -110,8 +110,8 @@ function demanded(value: string | null, member: string, providerId: string): str
 }
 
 /**
- * Returns the secret to store, sealed for its issuer. A stored secret stays with the issuer that it was given for: otherwise
- * whoever can change settings could have it sent to an address of their own.
+ * Returns the secret to store, sealed for its issuer. A stored secret stays with the issuer that it was given for: otherwise whoever can
+ * change settings could have it sent to an address of theirs.
  */
 function secretOf(
   { seal }: IdentityProviderParts,
@@ -146,7 +146,7 @@ function checkAppleKey(pem: string): void {
     const isFit = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';
     if (isFit && pem.includes('-----BEGIN PRIVATE KEY-----')) return;
   } catch {
-    // Not a key at all. The message of the library could show part of it.
+    // Not a key. The library's message could reveal part of it.
   }
   throw invalid('privateKey', 'is not a P-256 key in PKCS #8, such as the .p8 file from Apple');
 }

@@ -13,7 +13,7 @@ export interface MemberKey {
   readonly memberId: string;
 }
 
-/** Returns all members of an account; who joined first comes first. */
+/** Returns all members of an account, the first to join first. */
 export async function listMembers(
   store: Pick<MemberStore, 'listMembers' | 'enrolDevelopers'>,
   accountId: string,
@@ -27,8 +27,8 @@ export async function listMembers(
 }
 
 /**
- * Changes what a member may do, and returns the member. Throws `validation_error` when nothing is to be changed or an owner is to be
- * narrowed, `not_found`, `forbidden` beyond the authority of `granter`, `last_owner`, and `upgrade_unfinished`.
+ * Changes what a member may do, and returns the member. Throws `validation_error` if nothing would change or an owner would be restricted
+ * to environments, `not_found`, `forbidden` over the authority of `granter`, `last_owner`, and `upgrade_unfinished`.
  */
 export async function changeMember(
   store: Pick<Store, 'changeMember' | 'isUpgradeFinished'>,
@@ -40,7 +40,7 @@ export async function changeMember(
   if (changes.role === undefined && changes.environments === undefined) {
     throw new Refusal('validation_error', 'the body must have role or environments');
   }
-  // Nodes of an earlier release take every member for an owner.
+  // Nodes of an earlier release treat every member as an owner.
   if (changes.role !== 'owner') await demandFinishedUpgrade(store, 'roles');
   const outcome = await store.changeMember(by, accountId, memberId, changes, granter);
   if (outcome.kind === 'changed') return memberBody(outcome.member);
@@ -48,7 +48,7 @@ export async function changeMember(
 }
 
 /**
- * Removes a member; members of any role may remove themselves. Throws `not_found`, `forbidden` beyond the authority of `granter`,
+ * Removes a member; members of any role may remove themselves. Throws `not_found`, `forbidden` over the authority of `granter`,
  * `last_owner`, and `upgrade_unfinished`.
  */
 export async function removeMember(
@@ -96,7 +96,7 @@ const memberBody = ({ memberId, email, name, role, environments, joinedAt, lastS
   lastSeenAt: lastSeenAt === null ? null : formatTime(lastSeenAt),
 });
 
-/** Returns the accounts of a member of this issuer; for what acts without a person, its own. */
+/** Returns the accounts of a member of this issuer; for a service account, its own. */
 export async function listDeveloperAccounts(
   store: Pick<Store, 'listMemberships' | 'findAccount'>,
   issuer: string,

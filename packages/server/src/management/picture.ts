@@ -1,8 +1,8 @@
-/** Whether bytes are a picture, as far as the frame of its format says: what is in the frame is the business of browsers. */
+/** Whether bytes are a picture, judged by the frame of the format: the content of the frame is left to browsers. */
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** Whether the bytes are one picture of this type from the first to the last, with nothing after it. */
+/** Whether the bytes are exactly one picture of this type, with nothing after it. */
 export const isPicture = (bytes: Buffer, type: PictureType): boolean => frames[type](bytes);
 
 const frames: Readonly<Record<PictureType, (bytes: Buffer) => boolean>> = {
@@ -13,7 +13,7 @@ const frames: Readonly<Record<PictureType, (bytes: Buffer) => boolean>> = {
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** Chunks from IHDR to IEND, the last one. @see PNG (Third Edition) §5 */
+/** Chunks from IHDR to IEND, which is last. @see PNG (Third Edition) §5 */
 function isPng(bytes: Buffer): boolean {
   if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return false;
   let name = '';
@@ -26,7 +26,7 @@ function isPng(bytes: Buffer): boolean {
   return name === 'IEND' && at === bytes.length;
 }
 
-/** Segments up to the scans, and the mark of the end as the last two bytes. @see ITU-T T.81 Annex B */
+/** Segments up to the scans, and the end marker as the last two bytes. @see ITU-T T.81 Annex B */
 function isJpeg(bytes: Buffer): boolean {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8 || bytes.readUInt16BE(bytes.length - 2) !== 0xffd9) return false;
   let at = 2;
@@ -38,12 +38,12 @@ function isJpeg(bytes: Buffer): boolean {
   return false;
 }
 
-/** Whether the first end of a picture after the beginning of its scans is the last two bytes. */
+/** Whether the first end marker after the start of the scans is the last two bytes. */
 function hasOneEnd(bytes: Buffer, from: number): boolean {
   return bytes.indexOf('ffd9', from, 'hex') === bytes.length - 2;
 }
 
-/** One RIFF chunk that is as long as it says. @see RFC 9649 §2.4 */
+/** One RIFF chunk of the declared length. @see RFC 9649 §2.4 */
 function isWebp(bytes: Buffer): boolean {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
     return false;

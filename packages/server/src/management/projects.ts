@@ -14,8 +14,8 @@ import { projectDefaults } from '../storage/management-store.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /**
- * Creates a project and returns it; the name is the slug when none is given. Throws `already_exists`, `not_found` when the
- * account is gone, or a `QuotaRefusal`.
+ * Creates a project and returns it; the name defaults to the slug. Throws `already_exists`, `not_found` if the account does not exist, or a
+ * `QuotaRefusal`.
  */
 export async function createProject(
   store: Pick<Store, 'createProject'>,
@@ -47,8 +47,8 @@ export async function listProjects(
 }
 
 /**
- * Changes the project and returns it. Throws `not_found`, `validation_error` when the body names nothing to change, `forbidden` for a
- * service account that would change what is protected, and `upgrade_unfinished` while older nodes would not hold what is set.
+ * Changes the project and returns it. Throws `not_found`, `validation_error` if the body names nothing to change, `forbidden` for a service
+ * account that would change what is protected, and `upgrade_unfinished` while older nodes would not enforce the change.
  */
 export async function updateProject(
   store: Pick<Store, 'updateProject' | 'isUpgradeFinished'>,
@@ -77,8 +77,8 @@ export async function updateProject(
 }
 
 /**
- * Deletes the project with its state, keys and players. Throws `not_found`, and `forbidden` for a service account where something is
- * protected: deleted and made again, the project would have no protection.
+ * Deletes the project with its state, keys and players. Throws `not_found`, and `forbidden` for a service account if something is
+ * protected: deleted and created again, the project would have no protection.
  */
 export async function deleteProject(
   store: Pick<Store, 'deleteProject' | 'findProject'>,
@@ -91,7 +91,7 @@ export async function deleteProject(
   if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
 
-/** Without members that nobody knows. */
+/** Returns the setting without unknown members. */
 const historySetting = (given: UpdateProjectBody['publicStateHistory']) =>
   given == null ? null : { versions: given.versions, days: given.days };
 

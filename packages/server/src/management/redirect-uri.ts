@@ -1,5 +1,5 @@
 /**
- * Which redirect URIs may be registered. They are compared exactly when they are used, so nothing is normalised here.
+ * Which redirect URIs may be registered. Requests must match them exactly, so nothing is normalised here.
  *
  * @see RFC 8252 §7, RFC 9700 §2.1
  */
@@ -9,13 +9,13 @@ import { redirectUriCharactersMax } from '@holdfast/contract';
 const uriPattern = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const loopbackPattern = /^http:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?(?:[/?]|$)/i;
 /**
- * A host that can be resolved: letters, digits, dots, hyphens and underscores, or an IPv6 address. The host goes into the
- * policy header of the login page, where `;` and `,` would end it. URLs allow both, also as escapes.
+ * A resolvable host: letters, digits, dots, hyphens and underscores, or an IPv6 address. The host becomes part of the login page's policy
+ * header, where `;` and `,` would end it. URLs allow both, even escaped.
  */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/i;
 const privateUsePattern = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i;
 
-/** Returns why `uri` may not be registered, as an ending of "the redirect URI …", or undefined when it may. */
+/** Returns why `uri` may not be registered, as an ending of "the redirect URI …", or undefined if it may. */
 export function redirectUriFault(uri: string): string | undefined {
   if (uri.length > redirectUriCharactersMax) return `has more than ${redirectUriCharactersMax} characters`;
   if (!uriPattern.test(uri)) return 'has a character that a URI cannot have';
@@ -31,7 +31,7 @@ export function redirectUriFault(uri: string): string | undefined {
   return privateUriFault(uri);
 }
 
-/** A private-use scheme may be followed by a host or by none. */
+/** A private-use scheme may be followed by a host or not. */
 function privateUriFault(uri: string): string | undefined {
   const url = URL.parse(uri);
   if (url === null) return 'has no valid host';

@@ -1,4 +1,4 @@
-/** What the callers of an account have asked on each of the last days, how it was answered, and what is connected now. */
+/** Requests of an account's callers on the last days, how they were answered, and what is connected now. */
 import {
   apiKeyIdPattern,
   type RequestCallerKind,
@@ -17,22 +17,22 @@ import {
 import type { Awaitable } from '../storage/store.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Figures that are read at once: some milliseconds. */
+/** Figures read at a time: some milliseconds. */
 const portionMax = 1_000;
 
-/** Which figures. */
+/** The selected figures. */
 export interface FigureQuestion {
   /** Today and the days before it. */
   readonly days: number;
-  /** Of one project alone. */
+  /** One project only. */
   readonly projectSlug: string | undefined;
-  /** Of one caller alone. */
+  /** One caller only. */
   readonly caller: string | undefined;
 }
 
 export interface FigureSources {
   readonly store: Pick<RequestFigureStore, 'listRequestFigures' | 'nameCallers'>;
-  /** Sends what this process has counted of an account. */
+  /** Stores what this process has counted for an account. */
   readonly figures: { settle(accountId: string): Promise<void> };
   readonly openStreams: { ofAccount(accountId: string): Awaitable<readonly OpenStreams[]> };
   /** Resolves when another portion may be read: however many readers there are, few portions are read in one turn of the event loop. */
@@ -41,7 +41,7 @@ export interface FigureSources {
   readonly now: () => number;
 }
 
-/** Deletes some of the figures that are older than any that can be asked for. Returns how many; 0 when none is left. */
+/** Deletes some of the figures that are too old to be requested. Returns how many; 0 if none is left. */
 export function forgetRequestFigures(
   store: Pick<RequestFigureStore, 'sweepRequestFigures'>,
   nowMs: number,
@@ -86,7 +86,7 @@ export async function readRequestFigures(
   };
 }
 
-/** The requests of something, and those that were refused, by their code. */
+/** A number of requests, and those refused, by code. */
 class Sum {
   requests = 0;
   readonly codes = new Map<string, number>();
@@ -122,12 +122,12 @@ async function* figuresSince(
   }
 }
 
-/** Tells callers in projects apart, and orders them. */
+/** Identifies callers in projects, and orders them. */
 const nameOf = ({ slug, caller }: RequestFigure): string => `${slug} ${caller}`;
 
 type CallerSum = Sum & { readonly of: RequestFigure };
 
-/** Those with the most requests, by name. What is beyond the bound is the last one. */
+/** The callers with the most requests, by name. Those over the bound are combined, last. */
 async function callerBodies(
   store: Pick<RequestFigureStore, 'nameCallers'>,
   accountId: string,

@@ -26,9 +26,9 @@ import type {
 import type { UpgradeStore } from '../storage/upgrade-store.ts';
 
 /**
- * Creates a service account with a first secret, and returns both; nobody can read the secret again. Throws `validation_error` for an
- * expiry that is no time or not in the future, `forbidden` for more than `granter` may give, `limit_reached`, `upgrade_unfinished`, or
- * `not_found` when the account is gone.
+ * Creates a service account with a first secret, and returns both; the secret cannot be read again. Throws `validation_error` for an
+ * invalid or past expiry, `forbidden` for more than `granter` may grant, `limit_reached`, `upgrade_unfinished`, or `not_found` if the
+ * account does not exist.
  */
 export async function createServiceAccount(
   store: Pick<ServiceAccountStore, 'createServiceAccount'> & UpgradeStore,
@@ -70,7 +70,7 @@ export async function listServiceAccounts(
   return { items: (await store.listServiceAccounts(accountId)).map(serviceAccountBody) };
 }
 
-/** Names a service account in its account. */
+/** Identifies a service account in its account. */
 export type ServiceAccountKey = Pick<ServiceAccount, 'accountId' | 'serviceAccountId'>;
 
 /** Returns the service account, or throws `not_found`. */
@@ -94,7 +94,7 @@ export async function deleteServiceAccount(
   }
 }
 
-/** Creates another secret and returns it; nobody can read it again. Throws `limit_reached` or `not_found`. */
+/** Creates another secret and returns it; it cannot be read again. Throws `limit_reached` or `not_found`. */
 export async function createSecret(
   store: Pick<ServiceAccountStore, 'addServiceAccountSecret'>,
   by: ChangedBy,
@@ -109,7 +109,7 @@ export async function createSecret(
   return { secretId: secret.secretId, clientSecret };
 }
 
-/** Deletes the secret, which is rejected from then on, as are the tokens that were issued for it. Throws `not_found`. */
+/** Deletes the secret, which is rejected from then on, as are the tokens issued for it. Throws `not_found`. */
 export async function deleteSecret(
   store: Pick<ServiceAccountStore, 'deleteServiceAccountSecret'>,
   by: ChangedBy,

@@ -7,7 +7,7 @@ const readBody = bodyReader('ReplaceEndUserAuthConfigBody');
 const parsePlayerAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body));
 const readPatch = bodyReader('PatchEndUserAuthConfigBody');
 
-/** A PNG whose pixels take so many bytes. */
+/** A PNG with this many bytes of pixels. */
 function pngOf(bytes: number): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const length = Buffer.alloc(4);

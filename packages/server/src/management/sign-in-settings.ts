@@ -20,7 +20,7 @@ import type { UpgradeStore } from '../storage/upgrade-store.ts';
 import { isPicture } from './picture.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 
-/** Settings of which nothing was said. */
+/** The default settings. */
 export const initialSettings: SignInSettings = {
   enabled: false,
   redirectUris: [],
@@ -34,7 +34,7 @@ export const initialSettings: SignInSettings = {
   sessionIdleDays: null,
 };
 
-/** Settings of which nothing was said, with those of before that stay when they are left out. */
+/** The default settings, with the previous values of those that stay if left out. */
 export const initialBeside = ({ userStateHistory, sessionIdleDays }: SignInSettings): SignInSettings => ({
   ...initialSettings,
   userStateHistory,
@@ -42,8 +42,8 @@ export const initialBeside = ({ userStateHistory, sessionIdleDays }: SignInSetti
 });
 
 /**
- * Returns `settings` with the members of `change` in their place, and without members that are none of theirs. The logo and its
- * format change together. Throws what `checkPlayerAuthConfig` throws.
+ * Returns `settings` with the members of `change` in place, and without unknown members. The logo and its format change together. Throws as
+ * `checkPlayerAuthConfig` does.
  */
 export function withChange(settings: SignInSettings, change: PatchEndUserAuthConfigBody): SignInSettings {
   const isLogoChanged = change.logoData !== undefined || change.logoMediaType !== undefined;
@@ -52,8 +52,8 @@ export function withChange(settings: SignInSettings, change: PatchEndUserAuthCon
 }
 
 /**
- * Returns the settings without members that are none of theirs. Throws `validation_error` naming the member that breaks a rule
- * which the schema cannot say.
+ * Returns the settings without unknown members. Throws `validation_error`, naming the member, if a rule is broken that the schema cannot
+ * express.
  */
 export function checkPlayerAuthConfig(config: SignInSettings): SignInSettings {
   const {
@@ -100,11 +100,11 @@ function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   if (!isPicture(bytes, mediaType)) throw invalid('logoData', `is not ${mediaType}, from its first byte to its last`);
 }
 
-/** Methods that no provider has to be configured for: passwords, and guests, who need none. */
+/** Methods that need no configured provider: passwords, and guests. */
 const builtInMethods: readonly string[] = ['password', 'anonymous'];
 
 /**
- * Refuses `upgrade_unfinished` for settings that let guests in while nodes may run that would not hold guests to their limits.
+ * Refuses `upgrade_unfinished` for settings that let guests in while nodes may be running that would not enforce the limits of guests.
  *
  * @see docs/contract.md §7.14
  */
@@ -115,7 +115,7 @@ export async function demandGuestsHeld(
   if (allowedIdps.includes('anonymous')) await demandFinishedUpgrade(store, 'guests');
 }
 
-/** A parameter of a sign-in that was rejected, and when it was sent last. */
+/** A rejected sign-in parameter, and when it was last sent. */
 export interface SeenParameter {
   readonly kind: 'redirect_uri' | 'scope';
   readonly value: string;
@@ -123,8 +123,8 @@ export interface SeenParameter {
 }
 
 /**
- * Returns what keeps people from signing in with these settings. `configured` are the providers that the account has configured;
- * undefined when an outside issuer decides who signs in, and nothing is known of its providers.
+ * Returns what keeps people from signing in with these settings. `configured` are the account's configured providers; undefined if an
+ * outside issuer decides who signs in, and its providers are unknown.
  */
 export function settingWarnings(
   { allowedIdps, redirectUris }: Pick<SignInSettings, 'allowedIdps' | 'redirectUris'>,
@@ -158,7 +158,7 @@ const rejectionTexts = {
 
 const invalid = (member: string, fault: string): Refusal => new Refusal('validation_error', `"/${member}" ${fault}`);
 
-/** Writes that came between a read and its write, before a change is given up. */
+/** How many conflicting writes a change survives before it fails. */
 const attemptsMax = 20;
 
 /** Returns the settings of the project, or the initial ones before they are first written. Throws `not_found`. */
@@ -170,9 +170,8 @@ export async function readSignInSettings(
 }
 
 /**
- * Replaces the settings of the project with what `change` makes of them, and returns those. Of changes at one moment none is lost:
- * `change` is called again when another one came first. Throws `not_found`, what `change` throws, and `StoreUnavailable` when others
- * come first all the time.
+ * Replaces the settings of the project with the result of `change`, and returns it. No concurrent change is lost: `change` is called again
+ * if another one came first. Throws `not_found`, whatever `change` throws, and `StoreUnavailable` if others come first every time.
  */
 export async function changeSignInSettings(
   store: Pick<SignInStore, 'readPlayerAuth' | 'changePlayerAuth'>,
@@ -196,7 +195,7 @@ async function readText(store: Pick<SignInStore, 'readPlayerAuth'>, key: Project
   return text;
 }
 
-/** Returns the settings that a text has which was stored; null: none. Those of an earlier release have the defaults of what they lack. */
+/** Returns the settings in a stored text; null: none. Settings of an earlier release get defaults for what they lack. */
 export function parseSettings(text: string | null): SignInSettings {
   if (text === null) return initialSettings;
   const settings: Omit<SignInSettings, 'userStateHistory' | 'sessionIdleDays'> & Partial<SignInSettings> = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What an account uses, and what it may use at most. */
+/** An account's usage and limits. */
 import type { UsageBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
@@ -6,7 +6,7 @@ import type { Awaitable } from '../storage/store.ts';
 import { requestsKeptMilliseconds } from '../storage/usage-rows.ts';
 import type { Quotas, UsageStore } from '../storage/usage-store.ts';
 
-/** The API requests of this month, with those that are not stored yet. */
+/** The API requests of this month, including those not stored yet. */
 export interface RequestCounts {
   /** The calendar month (UTC), in milliseconds since the epoch. */
   month(): { readonly startsAt: number; readonly endsAt: number };
@@ -19,7 +19,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Today and the days before it. */
 const days = 30;
 
-/** Returns use and limits of the account. Throws `not_found` when the account is gone. */
+/** Returns the account's usage and limits. Throws `not_found` if the account does not exist. */
 export async function readUsage(
   store: Pick<UsageStore, 'readUsage' | 'readDailyRequests'>,
   requests: RequestCounts,
@@ -41,7 +41,7 @@ export async function readUsage(
   };
 }
 
-/** The last days, oldest first. `unsent` are those of today that are not stored yet. */
+/** The last days, oldest first. `unsent` are today's requests not stored yet. */
 async function readDaily(
   store: Pick<UsageStore, 'readDailyRequests'>,
   accountId: string,
@@ -58,12 +58,12 @@ async function readDaily(
   });
 }
 
-/** Between two passes of the sweep over all accounts. */
+/** The time between two passes of the sweep over all accounts. */
 const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
- * Returns a sweep that removes the counts of months and days that are not kept any more, of some accounts with each call. A call returns 0
- * when a pass has ended, and does nothing until the next one begins.
+ * Returns a sweep that removes old counts of months and days, for some accounts with each call. A call returns 0 when a pass has ended, and
+ * does nothing until the next one begins.
  */
 export function createRequestCountSweep(store: Pick<UsageStore, 'sweepApiRequests'>): (now: number) => Promise<number> {
   let position: string | null = null;

@@ -1,4 +1,4 @@
-/** The users of an account: whoever signs in through the built-in identity provider. */
+/** The users of an account, who sign in through the built-in identity provider. */
 import type { UserListBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';

@@ -6,34 +6,34 @@ import { playerKey } from '../common/player-hash.ts';
 import { isStrong } from '../storage/sign-in-store.ts';
 import { developerClientId } from './clients.ts';
 
-/** The subject of tokens of the operator. Nobody can sign in with it. */
+/** The subject of operator tokens. Nobody can sign in with it. */
 export const operatorSubject = 'operator';
 
-/** The claim of a token with which no person acts. It is never known by the subject alone. */
+/** The claim of a token that acts for no person. The subject alone never makes a token one. */
 export const actsAsClaim = 'svc_acts_as';
-/** The claim that names the secret which the token of a service account was issued for. The token ends with it. */
+/** The claim that names the secret that a service account's token was issued for. The token ends with the secret. */
 export const secretIdClaim = 'svc_secret_id';
 const actors = ['operator', 'service_account'] as const satisfies readonly ActsAs[];
 export type Actor = (typeof actors)[number];
 
-/** The claim of a guest's token. A player who was a guest once keeps the id, and has no such claim. */
+/** The claim of a guest's token. A player who was once a guest keeps the id, without this claim. */
 export const guestClaim = 'svc_guest';
 
-/** The claim with the epoch of a player's tokens: those of earlier ones are good no more. */
+/** The claim with the epoch of a player's tokens: tokens of earlier epochs are no longer valid. */
 export const epochClaim = 'svc_epoch';
 
 export interface VerifiedToken {
   readonly kind: 'verified';
   readonly principal: TokenCredential;
-  /** In milliseconds since the epoch; tokens say it in whole seconds. */
+  /** In milliseconds since the epoch; tokens hold whole seconds. */
   readonly issuedAtMs: number;
   readonly email: string | undefined;
   readonly name: string | undefined;
 }
 
 /**
- * Returns the principal that the claims of a signed token name, or undefined when they are not those of an access token. A token of a session
- * is good for `sessionSeconds` at most.
+ * Returns the principal that the claims of a signed token name, or undefined if they are not those of an access token. A token of a session
+ * is valid for `sessionSeconds` at most.
  */
 export function readClaims(claims: JWTPayload, sessionSeconds: number): VerifiedToken | undefined {
   const { sub, jti, sid, exp, svc_role: role, svc_account_id: accountId, email, name } = claims;
@@ -76,7 +76,7 @@ function serviceAccountOf(claims: JWTPayload, subject: string, credential: Crede
   return { kind: 'developer', ...credential, subject, actsAs: 'service_account', secretId };
 }
 
-/** Returns who acts, or undefined for a claim that this program does not know. */
+/** Returns who acts, or undefined for an unknown claim. */
 function actsAsOf(claims: JWTPayload): ActsAs | undefined {
   const claim = claims[actsAsClaim];
   if (claim === undefined) return isOldOperatorToken(claims) ? 'operator' : 'member';
@@ -86,8 +86,8 @@ function actsAsOf(claims: JWTPayload): ActsAs | undefined {
 const hourSeconds = 60 * 60;
 
 /**
- * Up to release 0.1.0, the command signed tokens of the operator without the claim: for whole hours, without email and name. Sign-in could
- * then also give the subject to somebody, for an account of their own only; those tokens live for `SVC_ACCESS_TOKEN_SECONDS`.
+ * Releases up to 0.1.0 sign operator tokens without the claim: for whole hours, without email and name. Sign-in could then give the subject
+ * to a developer too, but only for their own account; those tokens live for `SVC_ACCESS_TOKEN_SECONDS`.
  */
 function isOldOperatorToken({ sub, iat, exp, email, name }: JWTPayload): boolean {
   if (sub !== operatorSubject || email !== undefined || name !== undefined) return false;

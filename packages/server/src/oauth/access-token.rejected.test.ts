@@ -169,7 +169,7 @@ describe('a token is rejected', () => {
     const token = await tokens.signDeveloperToken(developer);
     const lastOfParts = new Set([token.indexOf('.') - 1, token.lastIndexOf('.') - 1, token.length - 1]);
     for (let i = 0; i < token.length; i++) {
-      // The last character of a part may hold unused bits: there the text differs and the bytes do not.
+      // The last character of a part may hold unused bits: the text then differs, but not the bytes.
       if (lastOfParts.has(i)) continue;
       const changed = token.slice(0, i) + (token[i] === 'A' ? 'B' : 'A') + token.slice(i + 1);
       expect(await tokens.verify(changed)).toEqual(rejected);

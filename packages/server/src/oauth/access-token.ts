@@ -29,13 +29,13 @@ export interface DeveloperTokenRequest {
   readonly accountId: string;
   /** The developer's subject at the identity provider; for a token of the operator, a name for its use. */
   readonly subject: string;
-  /** For a token with which no person acts. */
+  /** For a token that acts for no person. */
   readonly actsAs?: Exclude<Actor, 'service_account'> | undefined;
-  /** How a person has signed in, where that is known. */
+  /** How a person signed in, if known. */
   readonly amr?: string | undefined;
   /** The session that the token belongs to, if it does. */
   readonly sessionId?: string | undefined;
-  /** Added when they are known: the console shows whose session it is. */
+  /** Set if known: the console shows whose session it is. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
   readonly seconds: number;
@@ -44,7 +44,7 @@ export interface DeveloperTokenRequest {
 export interface ServiceAccountTokenRequest {
   readonly accountId: string;
   readonly serviceAccountId: string;
-  /** The secret that the token is issued for. */
+  /** The secret that the token was issued for. */
   readonly secretId: string;
   readonly name: string;
   readonly seconds: number;
@@ -55,15 +55,15 @@ export interface PlayerTokenRequest {
   readonly slug: string;
   readonly environment: Environment;
   readonly userId: string;
-  /** Whether it is a guest, who has no way to sign in. */
+  /** Whether it is a guest, who cannot sign in. */
   readonly isGuest?: boolean;
-  /** The epoch of the player's tokens, as of before what was checked for this one. */
+  /** The epoch of the player's tokens, read before the checks for this one. */
   readonly epoch?: number | undefined;
   /** When the player signed in, in milliseconds since the epoch; left out for guests. */
   readonly signedInAt?: number | undefined;
   /** The session that the token belongs to; left out for guests. */
   readonly sessionId?: string | undefined;
-  /** Added when the identity provider gave them at sign-in. */
+  /** Set if the identity provider gave them at sign-in. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
   readonly seconds: number;
@@ -82,29 +82,29 @@ export interface AccessTokensOptions {
   /** The base URL, which is issuer and audience. A function, since a port may be known only after listening. */
   readonly issuer: () => string;
   readonly now: () => number;
-  /** For how long a token of a session is good, whatever it says: a shorter time holds for tokens from before it was set. */
+  /** How long a token of a session is valid, whatever it says: a shorter time also holds for older tokens. */
   readonly accessTokenSeconds?: number;
 }
 
 export interface TokenSigner {
-  /** Returns a signed token of a service account. Throws a `RangeError` for a life that a token cannot have. */
+  /** Returns a signed token of a service account. Throws a `RangeError` for an impossible lifetime. */
   signServiceAccountToken(request: ServiceAccountTokenRequest): string;
-  /** Returns a signed developer token. Throws a `RangeError` for a life that a token cannot have. */
+  /** Returns a signed developer token. Throws a `RangeError` for an impossible lifetime. */
   signDeveloperToken(request: DeveloperTokenRequest): string;
-  /** Returns a signed player token. Throws a `RangeError` for a life that a token cannot have. */
+  /** Returns a signed player token. Throws a `RangeError` for an impossible lifetime. */
   signPlayerToken(request: PlayerTokenRequest): string;
 }
 
 export interface AccessTokens {
-  /** As the signer does. Rejects with `StoreUnavailable` when the keys cannot be read. */
+  /** As the signer does. Rejects with `StoreUnavailable` if the keys cannot be read. */
   signDeveloperToken(request: DeveloperTokenRequest): Promise<string>;
-  /** As the signer does. Rejects with `StoreUnavailable` when the keys cannot be read. */
+  /** As the signer does. Rejects with `StoreUnavailable` if the keys cannot be read. */
   signPlayerToken(request: PlayerTokenRequest): Promise<string>;
   /** Returns a signer that has its key and does not ask the store again. Throws `StoreUnavailable`. */
   signer(): Promise<TokenSigner>;
   /**
-   * Returns what a token proves, or why it is rejected, in a text that can go into a header. `acceptExpired` takes a token
-   * that is valid except for its expiry. Throws `StoreUnavailable` when the keys cannot be read.
+   * Returns what a token proves, or why it is rejected, in a text fit for a header. `acceptExpired` takes a token that is valid except for
+   * its expiry. Throws `StoreUnavailable` if the keys cannot be read.
    */
   verify(token: string, options?: { readonly acceptExpired?: boolean }): Promise<TokenVerification>;
 }
@@ -124,7 +124,7 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 }
 
 function createSigner(options: AccessTokensOptions): Omit<AccessTokens, 'verify'> {
-  /** Signs with the newest key. Kept, since it changes once in a month. */
+  /** Signs with the newest key. Kept, since it changes once a month. */
   let newest: { readonly keyId: string; readonly signer: TokenSigner } | undefined;
   const signer = async () => {
     const key = await options.signingKeys.current();
@@ -203,8 +203,8 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
 function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verify'> {
   const { signingKeys, now } = options;
   /**
-   * A credential is looked up again when its account or project changes, and when there was no room to remember it. Without
-   * this memory, each such token would cost a signature check, ten times the look-up. It is valid as long as its key is.
+   * A credential is looked up again when its account or project changes, and if there was no room to remember it. Without this memory, each
+   * such token would cost a signature check, ten times the look-up. A result is valid as long as its key is.
    */
   const remembered = new LRUCache<string, Remembered>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
 
@@ -232,7 +232,7 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
   };
 }
 
-/** Checks everything but the expiry, which is checked at every use: hence a date before every expiry. */
+/** Checks everything but the expiry, which each use checks: hence a date before every expiry. */
 async function check(options: AccessTokensOptions, token: string): Promise<Remembered | RejectedToken> {
   const { signingKeys, issuer, accessTokenSeconds = accessTokenSecondsMax } = options;
   let keyId = '';
@@ -262,7 +262,7 @@ async function check(options: AccessTokensOptions, token: string): Promise<Remem
 const rejected = (reason: string): RejectedToken => ({ kind: 'rejected', reason });
 const foreign = rejected('the token is malformed, or was not issued by this service');
 
-/** Claims are read only when the signature is ours. If they do not match, the service had another base URL when it signed. */
+/** Claims are read only if the signature is ours. If they do not match, the service had another base URL when it signed. */
 function isOfAnotherAddress(fault: unknown): boolean {
   const isClaim = fault instanceof errors.JWTClaimValidationFailed && fault.reason === 'check_failed';
   return isClaim && (fault.claim === 'iss' || fault.claim === 'aud');

@@ -1,9 +1,9 @@
 /**
- * An authorization code: what it is bound to, how long it is good, and that it is good once.
+ * An authorization code: what it is bound to, how long it is valid, and that it works once.
  *
- * Nothing is checked first and spent later. What is read beforehand only avoids spending a code in vain; the store decides in
- * one step which of any number of parallel uses wins. The signing key is loaded before that step, so a request that fails
- * without it has spent nothing and can be repeated.
+ * Nothing is checked first and spent later. Reading beforehand only avoids spending a code in vain; the store decides in one step which of
+ * several parallel uses wins. The signing key is loaded before that step, so a request that fails without it has spent nothing and can be
+ * repeated.
  *
  * @see docs/contract.md §7.4 and §7.5, RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §4.14
  */
@@ -20,7 +20,7 @@ const absoluteMilliseconds = 365 * 24 * 60 * 60 * 1000;
 /** @see RFC 7636 §4.1 */
 const verifierPattern = /^[A-Za-z0-9\-._~]{43,128}$/;
 
-/** Stores what a new code is bound to, and returns the code; undefined when the project or account is gone. */
+/** Stores what a new code is bound to, and returns the code; undefined if the project or account no longer exists. */
 export async function issueCode(
   store: Pick<SignInStore, 'addAuthorizationCode'>,
   bound: Omit<AuthorizationCode, 'expiresAt'>,
@@ -54,7 +54,7 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     const codeHash = hashSecret(code);
     const found = await store.findAuthorizationCode(codeHash, now());
     if (found === undefined) return invalidCode;
-    // Two parties have the code, so one of them stole it: whatever else the request says, the family of the code ends.
+    // Two parties have the code, so one of them stole it: whatever else the request says, the code's family ends.
     if (found.spentForFamilyId !== null) {
       await store.revokeRefreshFamily(found.spentForFamilyId, now());
       return invalidCode;
@@ -94,7 +94,7 @@ function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): 
 
 type FamilyTimes = Pick<RefreshFamily, 'createdAt' | 'idleExpiresAt' | 'absoluteExpiresAt'>;
 
-/** A family ends with its year, also when it may be idle for longer. */
+/** A family ends after a year, even if it may be idle for longer. */
 function timesOf(createdAt: number, idleMilliseconds: number): FamilyTimes {
   const absoluteExpiresAt = createdAt + absoluteMilliseconds;
   return { createdAt, idleExpiresAt: Math.min(createdAt + idleMilliseconds, absoluteExpiresAt), absoluteExpiresAt };

@@ -48,14 +48,14 @@ export interface AuthorizeOptions {
     DeveloperAccountOptions['store'];
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
-  /** Whether people sign in at an outside issuer, which decides by itself what they have to prove. */
+  /** Whether people sign in at an outside issuer, which itself decides what they must prove. */
   readonly isOutsideIssuer: boolean;
   /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
   readonly newAccount: (name: string) => NewAccount;
   /** Called with a developer who signs in. */
   readonly onDeveloper: (accountId: string, subject: string) => void;
-  /** Called with a redirect URI that is not registered, or a scope that there is not. */
+  /** Called with an unregistered redirect URI, or an unknown scope. */
   readonly onRejectedParameter: (client: Client, parameter: RejectedParameter) => void;
   /** The base URL. */
   readonly issuer: () => string;
@@ -66,7 +66,7 @@ export type AuthorizeOutcome =
   | {
       readonly kind: 'redirect';
       readonly location: string;
-      /** The form brought an invitation, and somebody has joined with it: it is used up, even where no code was issued. */
+      /** Somebody has joined with the invitation in the form: it is used up, even if no code was issued. */
       readonly isInvitationUsed?: boolean;
     }
   /** There is no client to return to, or no redirect URI that can be trusted. */
@@ -84,7 +84,7 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   /** Null for developers. */
   readonly environment: Environment | null;
-  /** As it goes back to the client. */
+  /** As sent back to the client. */
   readonly state: string | undefined;
 }
 
@@ -92,18 +92,18 @@ export type AuthorizeContext = Static<typeof AuthorizeContextBody>;
 
 export interface Authorize {
   /**
-   * Returns what the login page shows, and stores nothing. `query` is form-encoded. Throws `not_found` for a client that does
-   * not exist or is switched off, and `validation_error` for any other parameter that breaks a rule.
+   * Returns what the login page shows, and stores nothing. `query` is form-encoded. Throws `not_found` for a client that does not exist or
+   * is switched off, and `validation_error` for any other parameter that breaks a rule.
    */
   readContext(query: string): Promise<AuthorizeContext>;
   /**
-   * Checks the authorization request with which a client sends a browser to the login page. `query` is form-encoded. An
-   * outcome other than the request is what `complete` would return for its faults. Throws `StoreUnavailable` only.
+   * Checks the authorization request with which a client sends a browser to the login page. `query` is form-encoded. Any other outcome is
+   * what `complete` would return for its faults. Throws only `StoreUnavailable`.
    */
   check(query: string): Promise<AuthorizationRequest | AuthorizeOutcome>;
   /** Returns a client whose people can sign in, or undefined. */
   findClient(clientId: string): Promise<Client | undefined>;
-  /** Finishes a hosted login. `form` is form-encoded. Throws `StoreUnavailable` only. */
+  /** Finishes a hosted login. `form` is form-encoded. Throws only `StoreUnavailable`. */
   complete(form: string | URLSearchParams, by: ChangedBy): Promise<AuthorizeOutcome>;
 }
 
@@ -112,7 +112,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { clients, issuer, onRejectedParameter } = options;
   const enter = createEntrance(options);
 
-  /** Returns what to do for which client, or the redirect in its place. */
+  /** Returns what to do for which client, or a redirect instead. */
   async function checkRequest(parameters: Parameters): Promise<AuthorizationRequest | AuthorizeOutcome> {
     const client = await clients.find(parameters.get('client_id') ?? '');
     if (client === undefined || parameters.repeated.has('client_id')) return unknownClient;
@@ -164,7 +164,7 @@ interface Entered {
   readonly isByInvitation: boolean;
 }
 
-/** What finds the account of the person whom the ID token in a form names. It has them join the account that they are invited to. */
+/** Returns a function that finds the account of the person whom the ID token in a form names. An invited person joins the account. */
 function createEntrance(
   options: AuthorizeOptions,
 ): (client: Client, form: Parameters, by: ChangedBy) => Promise<Entered | Denial> {
@@ -207,7 +207,7 @@ async function signIn(
   const subject = client.kind === 'developer' ? person.subject : await admitPlayer(store, client, person, now());
   if (subject instanceof Denial) return subject;
 
-  // An identity that was linked to a guest signs in that player; any other one is the player of the same id.
+  // A linked identity signs in as its former guest; any other, as the player of the same id.
   const player = client.kind === 'developer' ? undefined : await store.findLinkedPlayer(account.accountId, person.subject);
   const bound = {
     accountId: account.accountId,
@@ -267,7 +267,7 @@ function stateFault(form: Parameters): string | undefined {
   return length > authorizeStateCharactersMax ? `state has more than ${authorizeStateCharactersMax} characters` : undefined;
 }
 
-/** Returns the state that goes back; none when there was none, or not one that can be sent back. */
+/** Returns the state to send back; undefined if there was none, or it cannot be sent back. */
 function echoedState(form: Parameters): string | undefined {
   return form.repeated.has('state') || stateFault(form) !== undefined ? undefined : form.get('state');
 }

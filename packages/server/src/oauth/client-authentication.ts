@@ -1,23 +1,23 @@
-/** How a client says who it is: in the form, or by HTTP Basic. @see RFC 6749 §2.3.1 */
+/** How a client identifies itself: in the form, or by HTTP Basic. @see RFC 6749 §2.3.1 */
 import type { Parameters } from '../common/form-parameters.ts';
 import { type TokenError, tokenError } from './token-error.ts';
 
-/** A client as it presents itself; nothing of it has been looked up. */
+/** A client as presented, before any look-up. */
 export interface PresentedClient {
   readonly kind: 'client';
   readonly clientId: string;
   readonly secret: string;
-  /** Whether it has used HTTP Basic, which a refusal then names. */
+  /** Whether it used HTTP Basic, which a refusal then names. */
   readonly isBasic: boolean;
 }
 
-/** A client id and a secret, each with every character escaped, have fewer characters than this. */
+/** A client id and a secret, with each character escaped, are shorter than this. */
 const basicCharactersMax = 1_024;
 const basicPattern = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
 /**
- * Returns the client and its secret. The error is `invalid_request` for a client that does both or names two ids, and `invalid_client`
- * for one without a secret, or with a header that cannot be read.
+ * Returns the client and its secret. The error is `invalid_request` for a client that does both or names two ids, and `invalid_client` for
+ * one without a secret, or with an unreadable header.
  */
 export function readClientAuthentication(
   form: Parameters,
@@ -36,9 +36,9 @@ export function readClientAuthentication(
 }
 
 /**
- * Returns the client of a request that has no secret to show: the form names it, or HTTP Basic with an empty password. A header that does not
- * name the client of the form is for somebody on the way, such as a proxy, and is not read. The error is `invalid_request` where nobody names
- * a client, and `invalid_client` for a password, or a header that cannot be read.
+ * Returns the client of a request that needs no secret: the form names it, or HTTP Basic with an empty password. A header that does not
+ * name the client of the form is for an intermediary, such as a proxy, and is not read. The error is `invalid_request` if no client is
+ * named, and `invalid_client` for a password or an unreadable header.
  */
 export function readPublicClient(
   form: Parameters,

@@ -28,7 +28,7 @@ export interface ServiceAccountGrantOptions {
   readonly now: () => number;
 }
 
-/** The scope of all tokens of developers. */
+/** The scope of all developer tokens. */
 const scope = 'developer';
 
 /** Returns the grant of service accounts. */
@@ -39,7 +39,7 @@ export function createServiceAccountGrant(options: ServiceAccountGrantOptions): 
 const refused = ({ isBasic }: Pick<PresentedClient, 'isBasic'>): TokenError =>
   tokenError('invalid_client', 'the service account is unknown, or its secret is wrong or has expired', { isBasic });
 
-/** Returns the service account that a client is, by its secret, or the error for one that is none. Throws `StoreUnavailable`. */
+/** Returns the service account of a client, by its secret, or the error if there is none. Throws `StoreUnavailable`. */
 export async function findServiceAccount(
   store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'>,
   client: PresentedClient,

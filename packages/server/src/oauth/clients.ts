@@ -26,7 +26,7 @@ export interface PlayerClient extends ProjectKey {
   readonly clientId: string;
   readonly redirectUris: readonly string[];
   readonly projectName: string;
-  /** The tenant of the identity provider in which players of the account sign in. */
+  /** The identity provider's tenant for the account's players. */
   readonly tenantId: string;
   readonly settings: SignInSettings;
 }
@@ -37,32 +37,35 @@ export interface ClientsOptions {
   readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange'> & Pick<SignInStore, 'readPlayerAuth'>;
   /** Known once the service listens. */
   readonly developerRedirectUris: () => readonly string[];
-  /** After how many days without a refresh a session ends, unless its project says otherwise. */
+  /** After how many days without a refresh a session expires, unless its project says otherwise. */
   readonly refreshIdleDays: number;
 }
 
 export interface Clients {
-  /** Returns the client, or undefined when there is none, or its project has sign-in switched off. Throws `forbidden` while its account is suspended. */
+  /**
+   * Returns the client, or undefined if there is none or its project has sign-in switched off. Throws `forbidden` while its account is
+   * suspended.
+   */
   find(clientId: string): Promise<Client | undefined>;
-  /** As `find`; throws `not_found` in place of undefined. @see docs/contract.md §7.3 */
+  /** As `find`, but throws `not_found` instead of returning undefined. @see docs/contract.md §7.3 */
   demand(clientId: string): Promise<Client>;
-  /** Whether `find` would find the client. Remembered, for requests that need to know no more. */
+  /** Whether `find` would find the client. Remembered, for requests that need only this. */
   isKnown(clientId: string): Promise<boolean>;
-  /** Whether the account of a project's client is suspended. As quick as `isKnown`. */
+  /** Whether the account of a project's client is suspended. As fast as `isKnown`. */
   isSuspended(clientId: string): Promise<boolean>;
-  /** The project of a client that lets guests in, or undefined. As quick as `isKnown`. */
+  /** The project of a client that lets guests in, or undefined. As fast as `isKnown`. */
   guestsOf(clientId: string): Promise<ProjectKey | undefined>;
-  /** After how many milliseconds without a refresh a session of a client ends. As quick as `isKnown`. */
+  /** After how many milliseconds without a refresh a session of a client expires. As fast as `isKnown`. */
   idleMillisecondsOf(clientId: string): Promise<number>;
 }
 
-/** What stands among the sign-in methods of a project that lets guests in. Nobody signs in by it. */
+/** The entry among the sign-in methods of a project that lets guests in. Nobody signs in with it. */
 export const guestMethod = 'anonymous';
 
-/** What requests are told that need no more of a client. */
+/** For requests that need no more of a client. */
 interface KnownClient {
   readonly guestsOf: ProjectKey | undefined;
-  /** Null: as the installation says. */
+  /** Null: the installation's default. */
   readonly sessionIdleDays: number | null;
   readonly isSuspended: boolean;
 }
@@ -142,17 +145,17 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
   };
 }
 
-/** What an earlier release stored lacks a setting that came later. */
+/** Settings stored by an earlier release may lack newer ones. */
 type StoredSettings = Omit<SignInSettings, 'sessionIdleDays'> & Partial<Pick<SignInSettings, 'sessionIdleDays'>>;
 const complete = (stored: StoredSettings): SignInSettings => ({
   ...stored,
   sessionIdleDays: stored.sessionIdleDays ?? null,
 });
 
-/** Texts of settings that are remembered parsed. The largest have some 90,000 characters. */
+/** Parsed settings that are remembered. The largest texts have some 90,000 characters. */
 const parsedMax = 16;
 
-/** Returns a parser of settings that remembers the last texts: thousands of requests may ask for the same page at one moment. */
+/** Returns a parser of settings that remembers the last texts: thousands of requests may need the same page at one moment. */
 function createParser(): (text: string) => SignInSettings {
   const parsed = new Map<string, SignInSettings>();
   return (text) => {
@@ -172,7 +175,7 @@ export function playerClientId({ accountId, slug }: ProjectKey): string {
   return `${accountId}.${slug}`;
 }
 
-/** Returns the project that a client id names, or undefined when it names none. Neither half can contain a dot. */
+/** Returns the project that a client id names, or undefined if it names none. Neither half can contain a dot. */
 function parsePlayerClientId(clientId: string): ProjectKey | undefined {
   const dot = clientId.indexOf('.');
   const accountId = clientId.slice(0, Math.max(dot, 0));

@@ -33,13 +33,13 @@ interface Person extends SignInClaims {
   readonly subject: string;
 }
 
-/** What the form of the callback says about the account. */
+/** The account that the form of the callback asks for. */
 export interface AccountChoice {
   readonly invitation: string | undefined;
   readonly accountId: string | undefined;
 }
 
-/** What acts without a person has such names. */
+/** The names of principals that are not people. */
 const reservedSubject = /^(?:operator$|sa_)/;
 
 const denied = (description: string) => new Denial('access_denied', description);
@@ -51,8 +51,8 @@ const refusedInvitations: Readonly<Record<Exclude<AcceptOutcome['kind'], 'joined
 };
 
 /**
- * Returns a function from a person to the account that they choose, have, get, or are invited to. Developers are known by issuer and
- * subject, never by email. Without a choice it is the account that they joined first.
+ * Returns a function that finds the account of a person: the one chosen, owned, newly created, or invited to. Developers are known by
+ * issuer and subject, never by email. Without a choice, it is the account that they joined first.
  */
 export function createDeveloperAccounts(
   options: DeveloperAccountOptions,

@@ -1,6 +1,6 @@
 /**
- * The grant of guests: an assertion that a device signs with its own key, for an access token. There is no refresh token: the device
- * signs again.
+ * The grant of guests: exchanges an assertion, which a device signs with its own key, for an access token. There is no refresh token: the
+ * device signs again.
  *
  * @see docs/contract.md §7.14, RFC 7523 §2.1 and §3.1
  */
@@ -51,7 +51,7 @@ export function createGuestGrant({
     if (scope === undefined) return tokenError('invalid_request', 'scope is missing');
     const environment = parseScope(scope);
     if (environment === undefined) return tokenError('invalid_scope', 'the scope is not env:{environment}');
-    // Before the assertion is spent: a request that fails without the key can be repeated.
+    // Before the assertion is spent, so that a request that fails without the key can be repeated.
     const signer = await accessTokens.signer();
     const outcome = await guests.admit({ project, clientId, environment, scope, assertion, clientName });
     if (outcome.kind === 'use_nonce') return useNonce;

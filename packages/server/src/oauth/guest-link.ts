@@ -1,6 +1,6 @@
 /**
- * The upgrade of a guest: the exchange of a code with an assertion of the guest. The identity that has signed in becomes the guest's way to
- * sign in, if it is nobody's so far.
+ * The upgrade of a guest: exchanges a code together with an assertion of the guest. The identity that signed in becomes the guest's
+ * sign-in, unless it already belongs to a player.
  *
  * The assertion is checked before the code is spent, so a client can repeat the exchange with another one.
  *
@@ -29,7 +29,7 @@ import {
   useNonce,
 } from './token.ts';
 
-/** A code that has been checked, and what it is to be exchanged for. */
+/** A checked code, and what it is to be exchanged for. */
 export interface LinkingRequest {
   readonly code: string;
   readonly codeHash: Uint8Array;
@@ -57,7 +57,7 @@ export interface GuestLinkOptions {
   readonly now: () => number;
 }
 
-/** Returns what exchanges a code for a guest. */
+/** Returns the function that exchanges a code for a guest. */
 export function createGuestLink({ store, guests, accessTokenSeconds, now }: GuestLinkOptions): LinkingRedemption {
   return async ({ code, codeHash, family, secret, signer, claims, linkAssertion: assertion }) => {
     const { accountId, slug, environment, clientId, scope } = family;
@@ -92,7 +92,7 @@ export function createGuestLink({ store, guests, accessTokenSeconds, now }: Gues
 
 const ofDeveloper = tokenError('invalid_request', 'link_assertion is for players, and the code is of a developer');
 
-/** Older nodes would let the key of the guest in again, and give the identity a player of its own. */
+/** Older nodes would still accept the guest's key, and give the identity a separate player. */
 async function upgradeFault(store: UpgradeStore): Promise<TokenError | undefined> {
   try {
     await demandFinishedUpgrade(store, 'linkedGuests');

@@ -1,8 +1,8 @@
 import type { Client } from './clients.ts';
 
 /**
- * Says why an ID token of this tenant signs nobody in at the client; undefined when it does. The ID token of a developer names no tenant,
- * and that of a player the tenant of the account.
+ * Returns why an ID token of this tenant signs nobody in at the client; undefined if it does. A developer's ID token names no tenant, a
+ * player's the tenant of the account.
  *
  * @see docs/contract.md §7.9
  */

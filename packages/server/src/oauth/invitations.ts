@@ -30,11 +30,11 @@ import { hashSecret, randomSecret } from './secret-text.ts';
 const days = 7;
 const tokenPattern = /^[0-9A-Za-z]{43}$/;
 
-/** Returns under which hash an invitation is stored; undefined when the text is no token of one. */
+/** Returns the hash that an invitation is stored under; undefined if the text is not an invitation token. */
 export const invitationHash = (token: string): Uint8Array | undefined =>
   tokenPattern.test(token) ? hashSecret(token) : undefined;
 
-/** Whom somebody invites to what. */
+/** An invitation that somebody makes. */
 export interface NewInvitation extends Authority {
   readonly accountId: string;
   readonly role: MemberRole;
@@ -43,20 +43,19 @@ export interface NewInvitation extends Authority {
   readonly makerId: string | null;
 }
 
-/** What the operator invites to. */
+/** The part that all invitations by the operator share. */
 export const ofOperator = { environments: null, email: null, inviter: null, makerId: null } as const;
 
 /**
- * Invites somebody to the account. Returns the token, which is stored nowhere. Throws `not_found` when there is no such account,
- * `forbidden` when the inviter may no longer give that much, `limit_reached` when too many invitations are open, and
- * `upgrade_unfinished`.
+ * Invites somebody to the account. Returns the token, which is stored nowhere. Throws `not_found` if there is no such account, `forbidden`
+ * if the inviter may no longer give that much, `limit_reached` if too many invitations are open, and `upgrade_unfinished`.
  */
 export async function invite(
   store: Pick<InvitationStore, 'addInvitation'> & UpgradeStore,
   by: ChangedBy,
   asked: NewInvitation,
 ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
-  // Nodes of an earlier release take every member for an owner.
+  // Nodes of an earlier release treat every member as an owner.
   if (asked.role !== 'owner') await demandFinishedUpgrade(store, 'roles');
   const token = randomSecret();
   const invitation: Invitation = {
@@ -75,7 +74,7 @@ export async function invite(
   );
 }
 
-/** Returns what an invitation leads to. Throws `not_found` when it was used or withdrawn, has expired, or never existed. */
+/** Returns what an invitation offers. Throws `not_found` if it was used or withdrawn, has expired, or never existed. */
 export async function readInvitation(
   store: Pick<InvitationStore, 'findInvitation'>,
   token: string,
@@ -91,9 +90,9 @@ export async function readInvitation(
   return { accountName: found.account.name, role, environments: narrowed, inviter, expiresAt: formatTime(expiresAt) };
 }
 
-/** Mails the link of an invitation, in words of our own. */
+/** Mails the link of an invitation, in our own words. */
 export interface InvitationMails {
-  /** Counts one mail of the account. Returns the seconds until it may send one again, if that is not now. */
+  /** Counts one mail of the account. Returns the seconds until it may send another; undefined if it may now. */
   take(accountId: string): Promise<number | undefined>;
   /** Sends it later, and tries again until the invitation expires. */
   send(mail: {
@@ -102,7 +101,7 @@ export interface InvitationMails {
     readonly invitationHash: Uint8Array;
     readonly expiresAt: number;
     readonly link: string;
-    /** The header `Accept-Language` of who invites. */
+    /** The inviter's `Accept-Language` header. */
     readonly language: string | undefined;
   }): Promise<void>;
 }
@@ -115,15 +114,15 @@ export interface InvitingOptions {
   /** The issuer whose subjects members are. */
   readonly issuer: string;
   readonly baseUrl: () => string;
-  /** Undefined where the service sends no mail. */
+  /** Undefined if the service sends no mail. */
   readonly mails: InvitationMails | undefined;
   readonly now: () => number;
 }
 
 /**
- * Invites somebody in the name of a member, and returns the link, which is shown once. Throws `validation_error` for an address that is
- * none or the member's own and for an owner of some environments, `forbidden` beyond the authority of the member, `rate_limited` when the account has sent
- * too many mails, and what `invite` throws.
+ * Invites somebody in the name of a member, and returns the link, which is shown once. Throws `validation_error` for an invalid address,
+ * for the member's own, and for an owner of only some environments, `forbidden` over the authority of the member, `rate_limited` if the
+ * account has sent too many mails, and what `invite` throws.
  */
 export async function inviteAs(
   options: InvitingOptions,
@@ -162,7 +161,7 @@ export async function inviteAs(
 async function addressOf(store: Pick<IdentityStore, 'findHolderOfEmail'>, text: string): Promise<string> {
   const address = parseEmail(text);
   if (address === undefined) throw new Refusal('validation_error', '"/email" must be an email address, or null');
-  // Some developers have such an address since an older release. Nobody can sign up with one.
+  // Some developers of older releases have such an address. Nobody can sign up with one.
   if (isDeceptiveEmail(address.email) && (await store.findHolderOfEmail(null, address.emailKey)) === undefined) {
     throw new Refusal(
       'validation_error',
@@ -197,7 +196,7 @@ export async function listInvitations(
   }));
 }
 
-/** Withdraws an invitation of the account. Throws `not_found` when there is none, or not any more. */
+/** Withdraws an invitation of the account. Throws `not_found` if there is none, or no longer. */
 export async function withdrawInvitation(
   store: Pick<InvitationStore, 'withdrawInvitation'>,
   by: ChangedBy,

@@ -2,7 +2,7 @@
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import { parseRefreshToken } from './secret-text.ts';
 
-/** Ends the session of a refresh token, whether that token is the current one or not. An unknown token is ignored. */
+/** Ends the session of a refresh token, whether the token is the current one or not. An unknown token is ignored. */
 export async function logOut(
   store: Pick<SignInStore, 'revokeRefreshFamily'>,
   refreshToken: string,

@@ -7,7 +7,7 @@ export interface MetadataOptions {
   readonly authFrontUrl: string;
 }
 
-/** Of clients without a secret, and of service accounts. */
+/** For clients without a secret, and for service accounts. */
 const authMethods = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /** Returns the metadata document. Neither URL ends with a slash. */

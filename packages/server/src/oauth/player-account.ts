@@ -5,7 +5,7 @@ import type { Account } from '../storage/store.ts';
 import { guestMethod, type PlayerClient } from './clients.ts';
 import { Denial } from './developer-account.ts';
 
-/** What an ID token says of a player. */
+/** What an ID token says about a player. */
 type Person = Omit<SignedIn, 'provider'> & { readonly provider: string | null };
 
 /** A player signs in by a provider that the project allows. */
@@ -20,8 +20,8 @@ export function playerAccount(client: PlayerClient, { provider, subject }: Perso
 }
 
 /**
- * Keeps who signs in as an identity of the account, and returns the id of the player whom that is. A blocked player stays out.
- * `playerAccount` has let the player in.
+ * Stores the person as an identity of the account, and returns the id of its player. A blocked player stays out. `playerAccount` has
+ * already let the player in.
  */
 export async function admitPlayer(
   store: Pick<PlayerStore, 'admitPlayer'>,

@@ -7,10 +7,12 @@ import { type Clients, playerClientId } from './clients.ts';
 
 type PublicAuthConfig = Static<typeof PublicAuthConfigBody>;
 
-/** What was made of settings, which are shared while they are remembered. */
+/** Results by settings, which are shared while they are remembered. */
 const configs = new WeakMap<SignInSettings, PublicAuthConfig>();
 
-/** Returns branding and sign-in methods, the same object as long as they are the same; throws `not_found` unless the project exists with player sign-in enabled. */
+/**
+ * Returns branding and sign-in methods, the same object while they stay the same; throws `not_found` unless the project has player sign-in.
+ */
 export async function readPublicAuthConfig(clients: Pick<Clients, 'find'>, key: ProjectKey): Promise<PublicAuthConfig> {
   const client = await clients.find(playerClientId(key));
   if (client?.kind !== 'end_user') {

@@ -1,14 +1,14 @@
-/** Whether a redirect URI is one of a client. @see docs/contract.md §7.1, RFC 8252 §7.3 */
+/** Whether a client has registered a redirect URI. @see docs/contract.md §7.1, RFC 8252 §7.3 */
 import type { Client } from './clients.ts';
 
-/** The numeric loopback hosts without a port, with what follows. */
+/** The numeric loopback hosts without a port, and the rest of the address. */
 const withoutPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))((?:[/?#].*)?)$/s;
 const withPort = /^(http:\/\/(?:127\.0\.0\.1|\[::1\])):([1-9][0-9]{0,4})((?:[/?#].*)?)$/s;
 const portMax = 65_535;
 
 /**
- * Whether an address of a player's client is one on which any program of the computer may listen: it is registered without a port, and
- * given with one or without.
+ * Whether any program on the computer may listen at this address of a player's client: it is registered without a port, and given with one
+ * or without.
  */
 export function isOfAnyProgram({
   client,
@@ -22,7 +22,7 @@ export function isOfAnyProgram({
   return withoutPort.test(redirectUri) ? redirectUris.includes(redirectUri) : fitsWithoutPort(redirectUris, redirectUri);
 }
 
-/** Whether a client has registered a redirect URI: that text, or on a numeric loopback host the text without its port. */
+/** Whether a client has registered a redirect URI: the same text, or on a numeric loopback host the text without its port. */
 export function isRegistered(client: Client, redirectUri: string): boolean {
   return client.redirectUris.includes(redirectUri) || isOfAnyProgram({ client, redirectUri });
 }

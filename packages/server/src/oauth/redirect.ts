@@ -11,12 +11,12 @@ export interface ClientReturn {
   readonly issuer: string;
 }
 
-/** Returns where the browser goes with a code. */
+/** Returns where to send the browser with a code. */
 export function codeLocation(to: ClientReturn, code: string): string {
   return location(to, { code });
 }
 
-/** Returns where the browser goes with an error. `description` is a constant text without quotes and backslashes. */
+/** Returns where to send the browser with an error. `description` is a constant text without quotes and backslashes. */
 export function errorLocation(to: ClientReturn, error: AuthorizeError, description: string): string {
   return location(to, { error, error_description: description });
 }

@@ -27,7 +27,7 @@ async function signIn(name: string): Promise<{ familyId: string; token: string }
   return { familyId, token: refreshTokenText(familyId, secret) };
 }
 
-/** Returns a node with these keys, whose clock goes on by some milliseconds whenever it is read. */
+/** Returns a node with these keys, whose clock advances by some milliseconds whenever it is read. */
 function newNode(secretKeys: readonly Uint8Array[], startsAt: number, stepMilliseconds = 0) {
   let clock = startsAt - stepMilliseconds;
   const signer = { signPlayerToken: () => 'an access token' };

@@ -1,5 +1,5 @@
 /**
- * The refresh grant: each refresh token is exchanged once, for the next one. A client that got no answer repeats the exchange with the
+ * The refresh grant: each refresh token is exchanged once, for the next one. A client that got no response repeats the exchange with the
  * same key and gets the same token again.
  *
  * @see docs/contract.md §7.6, RFC 6749 §6, RFC 9700 §4.14
@@ -14,7 +14,7 @@ import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain }
 import { blocked, type Grant, signAccessToken, suspended, type TokenError, tokenError, tokens } from './token.ts';
 
 const hour = 60 * 60 * 1000;
-/** For how long after an exchange its repeats get the token. */
+/** How long after an exchange its repeats get the token. */
 const repeatMilliseconds = 24 * hour;
 
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{${refreshKeyCharactersMin},${idempotencyKeyCharactersMax}}$`);
@@ -28,19 +28,19 @@ export interface RefreshOptions {
   readonly accessTokens: AccessTokens;
   /** Makes the secret of an exchange that may be repeated. */
   readonly secretChain: SecretChain;
-  /** When a project was created; undefined when there is none. */
+  /** When a project was created; undefined if there is none. */
   readonly projectCreatedAt: (key: ProjectKey) => Awaitable<number | undefined>;
   readonly accessTokenSeconds: number;
-  /** For how long after its replacement a repeated refresh token only fails its own request. */
+  /** How long after its replacement a repeated refresh token only fails its own request. */
   readonly refreshReplayGraceSeconds: number;
-  /** Whether a developer is still a member of the account. Called for each refresh: that is when a developer was last seen. */
+  /** Whether a developer is still a member of the account. Called for each refresh, which is when a developer was last seen. */
   readonly admitsDeveloper: (accountId: string, subject: string) => Promise<boolean>;
-  /** After how many milliseconds without a refresh a session of a client ends. */
+  /** After how many milliseconds without a refresh a session of a client expires. */
   readonly idleMillisecondsOf: (clientId: string) => Promise<number>;
   readonly now: () => number;
 }
 
-/** The refresh grant is one call of the store: what the request says of the family is compared with it in the step that spends the token. */
+/** The refresh grant is one store call: the step that spends the token also compares the request with the family. */
 export function createRefreshGrant(options: RefreshOptions): Grant {
   const { store, accessTokens, now } = options;
   return async (form, clientId, { idempotencyKey: key, sessionLabel, count }) => {
@@ -58,7 +58,7 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     }
     const signer = await accessTokens.signer();
     const idleMilliseconds = await options.idleMillisecondsOf(clientId);
-    // One time for all tries, so that the last of them is within grace if the first one is.
+    // One time for all tries: if the first is within grace, so is the last.
     const time = now();
     const next = {
       idleExpiresAt: time + idleMilliseconds,
@@ -85,7 +85,10 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
   };
 }
 
-/** Why a family is of no use: its account is suspended, the player is blocked, or anything else. A block has revoked it, and it is still known whose it was. */
+/**
+ * Why a family cannot be used: its account is suspended, the player is blocked, or anything else. A block revokes the family, but its
+ * player is still known.
+ */
 async function explainLost({ store, now }: RefreshOptions, familyId: string): Promise<TokenError> {
   if (await store.isSuspendedFamily(familyId)) return suspended;
   const player = await store.findPlayerOfFamily(familyId);
@@ -93,7 +96,7 @@ async function explainLost({ store, now }: RefreshOptions, familyId: string): Pr
   return (await store.findPlayerAccess(player, now())).isBlocked ? blocked : invalidRefreshToken;
 }
 
-/** Whether the person of a family may still have tokens of it. That of a developer ends with the membership. */
+/** Whether the person of a family may still have tokens of it. A developer's family ends with the membership. */
 async function admits({ store, admitsDeveloper, now }: RefreshOptions, family: RefreshFamily): Promise<boolean> {
   const { slug, accountId, subject, familyId } = family;
   if (slug !== null || subject === operatorSubject || (await admitsDeveloper(accountId, subject))) return true;
@@ -119,15 +122,15 @@ const invalidRefreshToken = tokenError(
 
 const noClaims: SignInClaims = { email: null, name: null };
 
-/** What a refresh takes over from the previous access token, and whose its family must be. */
+/** What a refresh takes over from the previous access token, and who must own its family. */
 interface Previous {
   readonly claims: SignInClaims;
   readonly person: RefreshTerms;
 }
 
 /**
- * Reads the previous access token, expired or not; without one, nothing is taken over. Undefined when it is not one of our
- * player tokens, or is of a project that was deleted since. @see docs/contract.md §7.6
+ * Reads the previous access token, expired or not; without one, nothing is taken over. Undefined if it is not one of our player tokens, or
+ * its project was deleted since. @see docs/contract.md §7.6
  */
 async function readPrevious(
   { accessTokens, projectCreatedAt }: Pick<RefreshOptions, 'accessTokens' | 'projectCreatedAt'>,

@@ -1,11 +1,11 @@
 /**
- * Parameters that sign-in has rejected: redirect URIs that are not registered, and scopes that there are not. Kept for the
- * developer of the project, since the page must reveal nothing to a stranger. In memory, so each node has what it has seen itself.
+ * Parameters that sign-in has rejected: unregistered redirect URIs and unknown scopes. Kept for the developer of the project, since the
+ * page must reveal nothing to a stranger. In memory, so each node has only its own.
  */
 import { LRUCache } from 'lru-cache';
 import type { ProjectKey } from '../storage/store.ts';
 
-/** Accounts that are remembered, and parameters of each: some 4 MB if every one of them is as long as it may be. */
+/** Accounts that are remembered, and parameters of each: some 4 MB if all are as long as they may be. */
 const accountsMax = 500;
 const parametersOfAccountMax = 16;
 const valueCharactersMax = 200;
@@ -16,7 +16,7 @@ export interface RejectedParameter {
   readonly value: string;
 }
 
-/** A rejected parameter, and when it was sent last. */
+/** A rejected parameter, and when it was last sent. */
 export interface SeenParameter extends RejectedParameter {
   readonly at: number;
 }
@@ -24,7 +24,7 @@ export interface SeenParameter extends RejectedParameter {
 export interface RejectedParameters {
   /** Remembers a parameter, cut to 200 characters. */
   note(project: ProjectKey, parameter: RejectedParameter): void;
-  /** Returns those of the last 24 hours, the newest first. */
+  /** Returns those of the last 24 hours, newest first. */
   of(project: ProjectKey): readonly SeenParameter[];
 }
 
@@ -34,7 +34,7 @@ interface Noted extends SeenParameter {
 
 /** `now` gives milliseconds since the epoch. */
 export function createRejectedParameters(now: () => number): RejectedParameters {
-  // By account, so that one account has one share, however many projects it has.
+  // By account, so that an account has one share, however many projects it has.
   const noted = new LRUCache<string, readonly Noted[]>({ max: accountsMax });
   return {
     note({ accountId, slug }, { kind, value: whole }) {

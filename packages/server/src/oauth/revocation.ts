@@ -24,10 +24,13 @@ export interface RevocationOptions {
   readonly now: () => number;
 }
 
-/** Ends what a form names. Undefined: it has ended, or nothing of this client was named. Throws what `count` throws for one too many. */
+/**
+ * Ends what a form names. Undefined: it has ended, or the form named nothing of this client. Throws what `count` throws for a request over
+ * the limit.
+ */
 export type Revoke = (request: Pick<TokenRequest, 'body' | 'authorization' | 'count'>) => Promise<TokenError | undefined>;
 
-/** Returns the function behind the revocation endpoint. A client that is suspended may still end what it has. */
+/** Returns the function behind the revocation endpoint. A suspended client may still end what it has. */
 export function createRevocation(options: RevocationOptions): Revoke {
   return async ({ body, authorization, count }) => {
     const form = readParameters(body);
@@ -66,7 +69,7 @@ async function identify(
     const { accountId, serviceAccountId } = found.serviceAccount;
     return { kind: 'service_account', clientId: serviceAccountId, token, accountId, subject: serviceAccountId };
   }
-  // The form and HTTP Basic name two clients, or two secrets.
+  // The form and HTTP Basic name different clients or secrets.
   if (confidential.kind === 'error' && confidential.error === 'invalid_request') return confidential;
   const client = readPublicClient(form, authorization);
   if (client.kind === 'error') return client;
@@ -75,7 +78,7 @@ async function identify(
   return tokenError('invalid_client', 'the client is not known', { isBasic });
 }
 
-/** Ends a token of a client. Another client's is left alone, and nobody learns that it is one. */
+/** Ends a token of a client. Another client's is left alone, without revealing that it is a token. */
 async function end(options: RevocationOptions, token: string, clientId: string): Promise<void> {
   const { store, accessTokens, now } = options;
   const refreshToken = parseRefreshToken(token);

@@ -8,14 +8,14 @@ export function randomSecret(): string {
   return randomDigits(43);
 }
 
-/** Returns the SHA-256 under which a secret is stored. It has 256 random bits, so it needs no salt and no slow hash. */
+/** Returns the SHA-256 that a secret is stored under. It has 256 random bits, so it needs no salt and no slow hash. */
 export function hashSecret(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
 }
 
 const refreshTokenPattern = /^svcr_([0-9A-Za-z]{22})\.([0-9A-Za-z]{43})$/;
 
-/** Returns a new family id: 128 random bits, so only a holder of a token of the family can know it. */
+/** Returns a new family id: 128 random bits, so only holders of the family's tokens can know it. */
 export const newFamilyId: () => string = randomIdentifier;
 
 /** Returns the text of a refresh token. */
@@ -28,16 +28,16 @@ export interface PresentedToken extends RefreshTokenKey {
   readonly secret: string;
 }
 
-/** Returns a refresh token and under which key it is stored, or undefined when the text is none. */
+/** Returns a refresh token with the key that it is stored under, or undefined if the text is not one. */
 export function parseRefreshToken(text: string): PresentedToken | undefined {
   const [, familyId, secret] = refreshTokenPattern.exec(text) ?? [];
   return familyId === undefined || secret === undefined ? undefined : { familyId, secret, secretHash: hashSecret(secret) };
 }
 
 /**
- * The secret that follows a presented one when the client's key may come again: always the same, so nothing has to be kept of it but its
- * hash. It takes the presented secret, which is nowhere else but with its client, and the key of the installation. While that key changes,
- * a second secret follows the first: the one that a node with the other key has made.
+ * The secret that follows a presented one if the client's key may come again: always the same, so only its hash has to be kept. It depends
+ * on the presented secret, which only the client has, and the key of the installation. While that key changes, a second secret follows the
+ * first: the one that a node with the other key has made.
  */
 export type SecretChain = (token: PresentedToken, key: string) => readonly string[];
 
@@ -55,10 +55,10 @@ export function createSecretChain(secretKeys: readonly Uint8Array[]): SecretChai
 }
 
 /**
- * Returns what a family remembers of an exchange with a key. It depends on no key of the installation, so a repeat is known as one even
- * where its token cannot be made again.
+ * Returns what a family remembers of an exchange with a key. It depends on no key of the installation, so a repeat is recognised even if
+ * its token cannot be made again.
  */
 export function markOf({ secret }: PresentedToken, key: string): Uint8Array {
-  // In memory of its own: it may be sent to another thread.
+  // In separate memory: it may be sent to another thread.
   return Uint8Array.from(hash('sha256', `${secret} ${key}`, 'buffer').subarray(0, exchangeMarkBytes));
 }

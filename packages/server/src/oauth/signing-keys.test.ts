@@ -201,8 +201,8 @@ describe('rotation', () => {
 
 describe('a reading of the keys', () => {
   /**
-   * Signing keys over the same store, behind a network: a reading takes as long as `gate` says, and is counted. A deaf one
-   * has not heard yet of what other processes changed.
+   * Signing keys over the same store, behind a network: a read takes as long as `gate` says, and is counted. A deaf one has not yet heard
+   * of changes by other processes.
    */
   function openRemote(gate: () => Promise<void>, { deaf = false } = {}) {
     let readings = 0;

@@ -2,8 +2,8 @@
  * The key pairs that sign tokens (ES256), and the JWKS that publishes them: for access tokens, and for the ID tokens of the built-in
  * identity provider. They are kept in storage, with sealed private keys, and rotate every 30 days.
  *
- * A retired key stays published until every token that it signed has expired. A new key signs at once: a process that meets an
- * unknown key id reads the keys again.
+ * A retired key stays published until every token that it signed has expired. A new key signs immediately: a process that meets an unknown
+ * key id reads the keys again.
  *
  * @see RFC 7517
  */
@@ -28,28 +28,28 @@ export type PublicJwk = Static<typeof JwkBody>;
 
 export interface SigningKeysOptions {
   readonly store: Pick<Store, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys' | 'onAccessChange'>;
-  /** What the keys sign. A key of one purpose does not verify what the other has signed. */
+  /** What the keys sign. A key of one purpose does not verify tokens of the other. */
   readonly purpose: SigningPurpose;
   /** Encrypts a private key for the record of its key id. */
   readonly seal: (plain: Uint8Array, keyId: string) => Uint8Array;
-  /** Decrypts it; throws when it was sealed with another secret key. */
+  /** Decrypts it; throws if it was sealed with another secret key. */
   readonly open: (sealed: Uint8Array, keyId: string) => Uint8Array;
   readonly now: () => number;
 }
 
 export interface SigningKeys {
-  /** Returns the key that signs now. Makes one when there is none or the newest is older than 30 days. */
+  /** Returns the key that signs now. Makes one if there is none or the newest is older than 30 days. */
   current(): Promise<JwtKey>;
-  /** Returns the public key of this id, or undefined when there is none (any more). */
+  /** Returns the public key of this id, or undefined if there is none (any more). */
   find(keyId: string): Promise<CryptoKey | undefined>;
-  /** Returns the published keys, newest first; makes the first one when there is none. */
+  /** Returns the published keys, newest first; makes the first one if there is none. */
   jwks(): Promise<{ keys: PublicJwk[] }>;
   /**
-   * Makes a new key, which signs from now on, and returns its id. With `revoke` every earlier key is deleted, so that
-   * every token signed until now is rejected: at once by this process, within a second by others.
+   * Makes a new key, which signs from now on, and returns its id. With `revoke`, every earlier key is deleted, so that every token signed
+   * so far is rejected: immediately by this process, within a second by others.
    */
   rotate(options?: { readonly revoke?: boolean }): Promise<string>;
-  /** Deletes the keys whose tokens have all expired at this time, and returns how many they were. */
+  /** Deletes keys whose tokens have all expired at this time, and returns how many. */
   deleteRetired(now: number): Promise<number>;
 }
 
@@ -58,7 +58,7 @@ export function createSigningKeys({ store, purpose, seal, open, now }: SigningKe
   const ring = createKeyRing(store, purpose);
   let signer: JwtKey | undefined;
 
-  /** Adds a key newer than `newest`; undefined when another process was faster. Keys stay in the order of their creation. */
+  /** Adds a key newer than `newest`; undefined if another process was faster. Keys stay in creation order. */
   async function add(newest: SigningKeyRecord | undefined): Promise<SigningKeyRecord | undefined> {
     const record = await makeKey(purpose, seal, Math.max(now(), (newest?.createdAt ?? 0) + 1));
     const outcome = await store.addSigningKey(record, newest?.keyId ?? null);
@@ -112,8 +112,8 @@ export function createSigningKeys({ store, purpose, seal, open, now }: SigningKe
 }
 
 /**
- * Returns when the oldest key was made that may still have valid tokens: a key is needed as long as its successor is younger
- * than the longest life of a token. One hour is added for processes that see the successor a moment late.
+ * Returns when the oldest key was made that may still have valid tokens: a key is needed while its successor is younger than the longest
+ * life of a token. One hour is added for processes that see the successor late.
  */
 function oldestInUse(records: readonly SigningKeyRecord[], nowMs: number): number {
   const liveSince = nowMs - (accessTokenSecondsMax + 3_600) * 1000;
@@ -145,8 +145,8 @@ async function makeKey(
 }
 
 /**
- * Returns the key of a record, whose private half stays in the function. It signs on the calling thread, within 30 µs: the way to another
- * thread and back, by which WebCrypto signs, takes longer.
+ * Returns the key of a record; its private half stays in the function. It signs on the calling thread, within 30 µs: WebCrypto's way to
+ * another thread and back takes longer.
  */
 function openKey({ keyId, sealedPrivateJwk }: SigningKeyRecord, open: SigningKeysOptions['open']): JwtKey {
   const jwk = JSON.parse(Buffer.from(open(sealedPrivateJwk, keyId)).toString());
@@ -164,7 +164,7 @@ interface Keys {
 interface KeyRing {
   /** Returns the keys as they were at the last change that this process heard of, or later. */
   known(): Promise<Keys>;
-  /** Returns the public key of this id. An id that is not known yet is looked for in the store. */
+  /** Returns the public key of this id. The store is searched for an unknown id. */
   find(keyId: string): Promise<CryptoKey | undefined>;
   /** Makes the next call read the store. */
   forget(): void;

@@ -10,7 +10,7 @@ const unexpected = (fault: unknown) => {
 
 const isBelieved = async () => true;
 
-/** A store that deletes 10 at a time of what has expired. */
+/** A store that deletes expired records 10 at a time. */
 function storeOf(expired: number) {
   const store = {
     expired,

@@ -1,20 +1,20 @@
-/** Deletes what has expired, or is older than it is kept: nothing else in the service removes anything because of its age. */
+/** Deletes what has expired, or is older than its retention: nothing else in the service removes anything because of its age. */
 
 const intervalMilliseconds = 60_000;
 
 export interface SweepOptions {
-  /** Each deletes a batch of what has expired at the time that it is given, and returns how many records that was. */
+  /** Each deletes a batch of what has expired at the given time, and returns the number of records. */
   readonly sweeps: readonly ((now: number) => Promise<number>)[];
   readonly now: () => number;
-  /** Whether this time is believed. What it would delete stays otherwise. */
+  /** Whether this time is believed. If not, nothing is deleted. */
   readonly isBelieved: (now: number) => Promise<boolean>;
-  /** Called when a sweep could not be finished. The next one continues where it stopped. */
+  /** Called if a sweep could not be finished. The next one continues where it stopped. */
   readonly onFault: (fault: unknown) => void;
 }
 
 /**
- * Sweeps once a minute, batch by batch until nothing is left. Returns a function that ends this. Only disk space depends on
- * it: an expired record counts as unknown, whether it is still there or not.
+ * Sweeps once a minute, batch by batch until nothing is left. Returns a function that stops this. Only disk space depends on it: an expired
+ * record counts as unknown, whether it still exists or not.
  */
 export function startSignInSweep({ sweeps, now, isBelieved, onFault }: SweepOptions): () => void {
   let isSweeping = false;

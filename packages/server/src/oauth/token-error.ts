@@ -1,4 +1,4 @@
-/** The errors of the endpoints that take and give tokens. @see RFC 6749 §5.2 */
+/** Errors of the endpoints that take and give tokens. @see RFC 6749 §5.2 */
 import { type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 
 export interface TokenError {

@@ -1,6 +1,6 @@
 /**
- * The token endpoint: the grants, of which each turns a form into tokens, and what the endpoint answers. A code or a refresh token is
- * exchanged for an access token and the next refresh token, the assertion of a guest or the secret of a service account for an access token.
+ * The token endpoint: its grants, each of which turns a form into tokens, and its responses. A code or a refresh token is exchanged for an
+ * access token and the next refresh token; a guest's assertion or a service account's secret, for an access token.
  *
  * @see docs/contract.md §7.5, §7.6 and §7.14, RFC 6749 §4.1.3, §5 and §6
  */
@@ -21,7 +21,7 @@ export { type TokenError, tokenError };
 
 export interface Tokens extends Static<typeof TokenBody> {
   readonly kind: 'tokens';
-  /** The family of the refresh token, which the request counts for. */
+  /** The family of the refresh token, which the request is counted for. */
   readonly familyId?: string;
 }
 
@@ -33,39 +33,39 @@ export const useNonce = tokenError(
 );
 export const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');
 
-/** Counts a request for a service account, whose id is the subject. What it rejects with is answered instead of a token. */
+/** Counts a request for a service account, whose id is the subject. If it rejects, that is the response instead of a token. */
 export type CountServiceAccount = (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
 
 /**
- * How a request is counted: for the service account or the token family that gets a token; for the address that it comes from when it gets
- * none, and when a guest sends it. An address that has used its limit up gets no further than this.
+ * How a request is counted: for the service account or the token family that gets a token; for its address if it gets none, and for a
+ * guest. An address that has used up its limit gets no further than this.
  */
 export interface TokenCount {
   readonly serviceAccount: CountServiceAccount;
   readonly address: () => Promise<void>;
-  /** Throws when the family has used its limit up. */
+  /** Throws if the family has used up its limit. */
   readonly checkFamily: (familyId: string) => void;
   readonly family: (familyId: string) => Promise<void>;
 }
 
-/** A request to the token endpoint: its form, the headers that grants read, if they are there, where it came from, how it is counted. */
+/** A request to the token endpoint: its form, the headers that grants read, its origin, and how it is counted. */
 export interface TokenRequest {
   readonly body: string | URLSearchParams;
   readonly idempotencyKey?: string | undefined;
   readonly authorization?: string | undefined;
-  /** The name under which the address is counted. */
+  /** The name that the address is counted under. */
   readonly clientName: string;
-  /** From where it comes, in words that name nobody. */
+  /** Where it comes from, in words that name nobody. */
   readonly sessionLabel?: string | undefined;
   readonly count: TokenCount;
 }
 
-/** Exchanges what the form of a known client brings. Throws `StoreUnavailable` only. */
+/** Exchanges what the form of a known client brings. Throws only `StoreUnavailable`. */
 export type Grant = (form: Parameters, clientId: string, request: Omit<TokenRequest, 'body'>) => Promise<TokenOutcome>;
 
 const grantTypes = ['authorization_code', 'refresh_token', guestGrantType] as const;
 type GrantType = (typeof grantTypes)[number];
-/** Its clients have secrets, and may say who they are in a header. */
+/** Its clients have secrets, and may identify themselves in a header. */
 const secretGrantType = 'client_credentials';
 
 /** Exchanges a secret, which is in the form or in the header `Authorization`. Throws `StoreUnavailable`, and what `count` throws. */
@@ -80,7 +80,7 @@ export type OnExchanged = (grantType: string | undefined, error: string | undefi
 
 /**
  * Returns a function from a token request to its response. The function throws `StoreUnavailable`, and what `count` throws for a request
- * that is one too many.
+ * over the limit.
  */
 export function createTokenEndpoint(
   clients: Pick<Clients, 'isKnown' | 'isSuspended'>,
@@ -115,7 +115,7 @@ export function createTokenEndpoint(
         ? await grants[secretGrantType](form, authorization, count.serviceAccount)
         : await exchange(form, request);
     if (outcome.kind === 'error') await count.address();
-    // What was exchanged is answered, whatever becomes of its count.
+    // A completed exchange is answered, even if counting it fails.
     else if (outcome.familyId !== undefined) await count.family(outcome.familyId).catch(() => undefined);
     return outcome;
   }
@@ -139,7 +139,7 @@ const unknownGrant = tokenError(
   `grant_type is not one of ${[...grantTypes, secretGrantType].join(', ')}`,
 );
 
-/** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see docs/contract.md §7.5 */
+/** Returns the form, or the token endpoint's error for an unreadable one. @see docs/contract.md §7.5 */
 export async function readTokenForm(readForm: () => Promise<URLSearchParams>): Promise<URLSearchParams | TokenError> {
   try {
     return await readForm();
@@ -149,10 +149,10 @@ export async function readTokenForm(readForm: () => Promise<URLSearchParams>): P
   }
 }
 
-/** What everybody of a suspended account gets. */
+/** What everybody in a suspended account gets. */
 export const suspended = tokenError('forbidden', suspendedText);
 
-/** What a blocked player gets, also one without a session. Clients tell it by its text. */
+/** What a blocked player gets, even without a session. Clients recognise it by its text. */
 export const blocked = tokenError('invalid_grant', playerBlocked);
 
 /** Signs an access token for the session of a family, with the claims of the sign-in. */
@@ -161,7 +161,7 @@ export function signAccessToken(signer: TokenSigner, family: RefreshFamily, clai
   const sessionId = sessionIdOf(family.familyId);
   const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
   if (slug === null || environment === null) {
-    // Only the command of the operator makes codes with this subject: nobody signs in with it.
+    // Only the operator's command makes codes with this subject: nobody signs in with it.
     const actsAs = subject === operatorSubject ? 'operator' : undefined;
     return signer.signDeveloperToken({ accountId, subject, actsAs, amr, sessionId, ...person, seconds });
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBackgroundLog } from './background-log.ts';
 import { createLog } from './log.ts';
 
-/** A log of background work, its lines, and a clock that is moved by hand. */
+/** A log of background work, its lines, and a clock that is set by hand. */
 function setUp() {
   const lines: Record<string, unknown>[] = [];
   const counted: string[] = [];

@@ -1,14 +1,14 @@
-/** Logs failures of background work: at once, then at intervals as long as it keeps failing. */
+/** Logs failures of background work: the first one immediately, then at intervals while it keeps failing. */
 import type { BackgroundObserver, BackgroundTask } from '../storage/store-observer.ts';
 import type { Log } from './log.ts';
 
 /**
- * Beside the work of the store: `sign_ins` clears away expired ones, `request_counts` sends the counts of API requests, and
- * `change_streams` looks for changes of what is watched.
+ * In addition to the store's tasks: `sign_ins` removes expired ones, `request_counts` sends the counts of API requests, and
+ * `change_streams` looks for changes of watched documents.
  */
 export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'change_streams';
 
-/** All of them, for counters that begin at 0. */
+/** All of them, for counters that start at 0. */
 export const observedTasks: readonly ObservedTask[] = [
   'sweep',
   'changes',
@@ -38,14 +38,14 @@ interface TaskState {
   loggedAt: number;
   /** Failures since then. */
   failures: number;
-  /** Whether the last line about the task is one of a failure. */
+  /** Whether the last line about the task reported a failure. */
   isLoggedAsFailing: boolean;
 }
 
-/** Between two failures of one task that are logged. */
+/** The minimum time between two logged failures of one task. */
 const intervalMilliseconds = 60_000;
 
-/** Returns what logs and counts failures of background work. */
+/** Returns the log and counter of background failures. */
 export function createBackgroundLog({ log, count, now }: BackgroundLogOptions): BackgroundLog {
   const states = new Map<ObservedTask, TaskState>();
   return {

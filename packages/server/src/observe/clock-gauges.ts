@@ -1,14 +1,14 @@
-/** What metrics say of the clock of this machine. */
+/** Metrics of this machine's clock. */
 import { Gauge, type Registry } from 'prom-client';
 
 export interface ClockGauges {
-  /** The clock of the database is ahead by so many seconds. */
+  /** The clock of the database is this many seconds ahead. */
   measured(seconds: number): void;
   /** The clock is believed, or not. */
   checked(isBelieved: boolean): void;
 }
 
-/** Registers the gauges. The offset appears with its first measurement, so there is none with the embedded store. */
+/** Registers the gauges. The offset appears with its first measurement, so the embedded store shows none. */
 export function showClock(registry: Registry): ClockGauges {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [] });
   const offset = gauge(

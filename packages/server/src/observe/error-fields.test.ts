@@ -46,7 +46,7 @@ test('a long message without any address takes no time', () => {
   const long = new Error('x'.repeat(100_000));
   const begun = process.threadCpuUsage();
   expect(errorFields(long).message).toHaveLength(100_000);
-  expect(process.threadCpuUsage(begun).user).toBeLessThan(1_000_000); // a search from each character on takes 10 s
+  expect(process.threadCpuUsage(begun).user).toBeLessThan(1_000_000); // a search from each character takes 10 s
 });
 
 test('an error that stands for several names each, and a circle of causes ends', () => {

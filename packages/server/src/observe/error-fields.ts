@@ -1,4 +1,4 @@
-/** An error in the log. */
+/** How errors are logged. */
 
 const causesMax = 5;
 
@@ -8,13 +8,13 @@ export interface ErrorFields {
   readonly stack?: string;
   readonly code?: string;
   readonly cause?: ErrorFields;
-  /** Of an error that holds several others. */
+  /** For an error that holds several others. */
   readonly errors?: readonly ErrorFields[];
 }
 
 /**
- * Returns the fields of an error that may be logged, and those of its causes. Errors of libraries can have other fields, such
- * as the claims of a rejected token.
+ * Returns the fields of an error that may be logged, and those of its causes. Errors of libraries can have other fields, for example the
+ * claims of a rejected token.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: 'something that is not an error was thrown' };
@@ -30,14 +30,14 @@ export function errorFields(error: unknown, depth = 0): ErrorFields {
   };
 }
 
-/** The end of an email address, which mail servers repeat in what they refuse; also of the credentials in a URL. */
+/** The end of an email address, which mail servers repeat in refusals; also of the credentials in a URL. */
 const addressEnd = /@[\w-]+(?:\.[\w-]+)*/g;
-/** What no address has before its `@`. */
+/** Characters that no address has before its `@`. */
 const noAddress = /[\s<>()"'/\\@]/;
 
 /**
- * Replaces addresses. Each is looked for from its `@` on, in both directions: a search for what stands before an `@` would go
- * through a long text once for each of its characters.
+ * Replaces addresses. The search starts at each `@`, in both directions: a search for the text before an `@` would scan a long text once
+ * for each of its characters.
  */
 function withoutAddresses(text: string): string {
   let result = '';
@@ -52,7 +52,7 @@ function withoutAddresses(text: string): string {
   return result + text.slice(from);
 }
 
-/** Removes addresses, and text that the runtime could not parse and quotes, since it can be anything. */
+/** Removes addresses, and quoted text that the runtime could not parse, since it can be anything. */
 function cleaned(error: Error, text: string): string {
   const isSyntax = error instanceof SyntaxError && / JSON\b/.test(error.message);
   const known = isSyntax ? text.replace(error.message, 'the text is not valid JSON') : text;

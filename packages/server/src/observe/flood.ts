@@ -1,4 +1,4 @@
-/** Limits log lines that can come with every request. */
+/** Limits log lines that any request can cause. */
 
 const linesMax = 10;
 const windowMilliseconds = 10_000;
@@ -12,13 +12,13 @@ interface Window {
 export interface Flood {
   /** Whether to write a line of this kind. There are few kinds. */
   admits(kind: string): boolean;
-  /** Reports what was withheld until now. */
+  /** Reports the lines withheld so far. */
   close(): void;
 }
 
 /**
- * Lets ten lines of a kind through in ten seconds and counts the others. After the ten seconds, `onEnd` is called with that
- * count. `now` returns milliseconds.
+ * Lets ten lines of a kind through in ten seconds and counts the others. After the ten seconds, `onEnd` is called with that count. `now`
+ * returns milliseconds.
  */
 export function createFlood(onEnd: (kind: string, withheld: number) => void, now: () => number): Flood {
   const windows = new Map<string, Window>();

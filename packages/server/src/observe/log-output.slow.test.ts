@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-/** Runs a process that logs to its standard output and then does what `end` says; within `shell`, where that is given. */
+/** Runs a process that logs to its standard output and then does what `end` says; within `shell`, if given. */
 function startLogging(lines: number, end: string, shell?: string) {
   return start(
     `
@@ -65,7 +65,7 @@ test('a reader that is gone ends nothing', async () => {
   await sleep(0);
 });
 
-/** What runs behind a pipe whose other end is read once it is told so, and says on stderr how the process ended. */
+/** A command behind a pipe that is read only on request, and that reports on stderr how the process ended. */
 const behindPipe = 'exec 3<&0; { "$0" "$@"; echo "status $?" >&2; } | { read -r _ <&3; cat; }';
 
 describe.skipIf(process.platform !== 'linux')('a pipe whose reader does not read', { concurrent: true }, () => {
@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('a pipe whose reader does not read
       process.stderr.write('done');
       while (!sink.flush()) await new Promise((done) => setTimeout(done, 5));`;
     const { child, closed } = start(script, behindPipe);
-    await once(child.stderr, 'data'); // logged to its end while nobody reads
+    await once(child.stderr, 'data'); // everything is logged while nobody reads
     child.stdin.write('read\n');
     const numbers: number[] = [];
     let missed = 0;

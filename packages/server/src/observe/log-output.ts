@@ -1,6 +1,6 @@
 /**
- * Writes log lines to standard output, many at a time. One write for each line would cost a busy service a tenth of its
- * requests, and a reader that stops reading must not stop the service.
+ * Writes log lines to standard output, many at a time. One write for each line would cost a busy service a tenth of its requests, and a
+ * reader that stops reading must not stop the service.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,33 +8,33 @@ import { isatty } from 'node:tty';
 import type { DestinationStream } from 'pino';
 import { createLogSink } from './log-sink.ts';
 
-/** Lines wait for this long at most, and until there are this many characters of them. Warnings and errors do not wait. */
+/** Lines wait for at most this long, or until they reach this many characters. Warnings and errors do not wait. */
 const waitMilliseconds = 100;
 const chunkCharacters = 64_000;
-/** How soon a reader that takes nothing now is tried again. */
+/** How soon writing to a blocked reader is tried again. */
 const retryMilliseconds = 20;
-/** What the reader is given to take the last lines. */
+/** How long the reader has to take the last lines. */
 const lastMilliseconds = 2_000;
 const warnLevel = 40;
 
 export type LogFormat = 'auto' | 'json' | 'pretty';
 
 export interface LogOutput extends DestinationStream {
-  /** Whether somebody reads it at a terminal. */
+  /** Whether the output is a terminal. */
   readonly isTerminal?: boolean;
-  /** Writes what waits and ends the output. Lines written later are lost. */
+  /** Writes the waiting lines and ends the output. Lines written later are lost. */
   close(): Promise<void>;
 }
 
-/** What pino passes to a destination beside the line. */
+/** What pino passes to a destination in addition to the line. */
 interface Informed {
   readonly [key: symbol]: true;
   lastLevel: number;
 }
 
 /**
- * Opens the output to a file descriptor. `auto` is pretty on a terminal, and JSON anywhere else. Lines that wait are also
- * written when the process ends with `process.exit` or an uncaught exception.
+ * Opens the output to a file descriptor. `auto` is pretty on a terminal, and JSON anywhere else. Waiting lines are also written when the
+ * process ends with `process.exit` or an uncaught exception.
  */
 export async function openLogOutput(format: LogFormat, fd = 1): Promise<LogOutput> {
   const isPretty = format === 'pretty' || (format === 'auto' && isatty(fd));

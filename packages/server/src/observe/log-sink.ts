@@ -3,13 +3,13 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { machineTime } from '../common/clock.ts';
 
-/** How much may wait for a slow reader. Beyond this, lines are dropped and counted. */
+/** How much may wait for a slow reader. Lines over this bound are dropped and counted. */
 const waitingBytesMax = 8 * 1024 * 1024;
 
 export interface LogSink {
-  /** Takes a chunk of so many lines. */
+  /** Accepts a chunk of so many lines. */
   add(text: string, lines: number): void;
-  /** Writes what can be written now. Returns whether nothing is left. */
+  /** Writes as much as the reader accepts now. Returns whether nothing is left. */
   flush(): boolean;
   close(): void;
 }
@@ -19,8 +19,8 @@ interface Chunk {
 }
 
 /**
- * Returns the sink of a file descriptor. Writes are synchronous, so that lines keep their order and none is lost when the
- * process ends: an asynchronous write could not be waited for then.
+ * Returns the sink of a file descriptor. Writes are synchronous, so lines keep their order and none is lost when the process ends: it could
+ * not wait for an asynchronous write then.
  */
 export function createLogSink(fd: number): LogSink {
   const own = openWithoutWaiting(fd);
@@ -33,7 +33,7 @@ export function createLogSink(fd: number): LogSink {
   function add(text: string, lines: number): void {
     if (isGone) return;
     const bytes = Buffer.from(text);
-    // A single chunk may be larger than that, such as the pretty form of an error.
+    // A single chunk may be larger than the bound, for example the pretty form of an error.
     if (chunks.length > 0 && waitingBytes + bytes.length > waitingBytesMax) dropped += lines;
     else {
       chunks.push({ bytes });
@@ -41,7 +41,7 @@ export function createLogSink(fd: number): LogSink {
     }
   }
 
-  /** Writes a piece of the first chunk. Returns whether it can go on. */
+  /** Writes a piece of the first chunk. Returns whether more can be written. */
   function writeSome(chunk: Chunk): boolean {
     try {
       const written = writeSync(target, chunk.bytes);
@@ -50,7 +50,7 @@ export function createLogSink(fd: number): LogSink {
       else chunk.bytes = chunk.bytes.subarray(written);
       return true;
     } catch (error) {
-      // The reader is gone. Other errors are temporary: a slow reader, a full disk.
+      // The reader has closed the pipe. Other errors are temporary: a slow reader, a full disk.
       if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
         isGone = true;
         chunks.length = 0;
@@ -80,8 +80,8 @@ export function createLogSink(fd: number): LogSink {
 const droppedMessage = 'log lines were dropped, since they could not be written in time';
 
 /**
- * Opens a pipe again, so that a write to it fails when it is full, without changing the pipe for its other writers. Returns
- * undefined for anything that cannot be opened like this: files, terminals, sockets, other systems than Linux.
+ * Opens a pipe again, so that a write to it fails when it is full, without changing the pipe for its other writers. Returns undefined for
+ * anything that cannot be opened like this: files, terminals, sockets, systems other than Linux.
  */
 function openWithoutWaiting(fd: number): number | undefined {
   try {

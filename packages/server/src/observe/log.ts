@@ -24,7 +24,7 @@ export function createLog(level: LogLevel, output: DestinationStream): Log {
 let shownAt = Number.NaN;
 let shown = '';
 
-/** The time of a line. Under load many lines share a millisecond, and so one text. @see RFC 3339 */
+/** The time of a line. Under load many lines share a millisecond, and therefore one text. @see RFC 3339 */
 export function isoTime(): string {
   const now = machineTime();
   if (now !== shownAt) {

@@ -1,10 +1,10 @@
-/** What is counted of mails, for the metrics. */
+/** Counts of mails, for the metrics. */
 export class MailCounts {
   sent = 0;
-  /** Tries that a server has refused, or that none has answered, so that the mail is tried again. */
+  /** Attempts that a server refused or did not answer, so that the mail is tried again. */
   postponed = 0;
-  /** Mails that are never tried again. */
+  /** Mails that failed for good. */
   failed = 0;
-  /** Mails of all nodes that were not sent when this one last looked. */
+  /** Unsent mails of all nodes when this node last looked. */
   waiting = 0;
 }

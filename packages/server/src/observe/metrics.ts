@@ -24,17 +24,17 @@ export interface Metrics {
   readonly clock: ClockGauges;
   /** Counts exchanges at the token endpoint. */
   readonly signIns: SignInCounts;
-  /** What is counted of mails. */
+  /** Counts of mails. */
   readonly mails: MailCounts;
-  /** Asks for the health of a store whenever the page is read, and now and then for its size. */
+  /** Checks the health of a store whenever the page is read, and its size now and then. */
   watch(store: Pick<Store, 'checkReady' | 'marks'> & SizeStore): void;
-  /** Shows what is counted of change streams. */
+  /** Shows the counts of change streams. */
   watchStreams(counts: StreamCounts): void;
   /** The page, and its media type. */
   page(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }
 
-/** Returns metrics that count from now on, with those of the process and its runtime. */
+/** Returns metrics that start counting now, with those of the process and its runtime. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

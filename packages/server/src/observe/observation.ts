@@ -1,4 +1,4 @@
-/** Observation of the service: the log, and metrics and traces where the settings ask for them. */
+/** Observation of the service: the log, and metrics and traces if the settings enable them. */
 import { clockOffsetMilliseconds } from '../storage/clock-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
@@ -11,15 +11,15 @@ import type { Metrics } from './metrics.ts';
 import { createRequestLog, type LogRequests } from './request-log.ts';
 import { passedOnTrace, type TraceOf } from './trace-context.ts';
 
-/** What a pipeline reports of its requests. */
+/** What a pipeline reports about its requests. */
 export interface Observers {
   /** The trace that a request belongs to. */
   readonly traceOf: TraceOf;
   /** Whether requests without a trace context begin a trace. */
   readonly beginsTraces: boolean;
-  /** Undefined when nothing observes responses. */
+  /** Undefined if nothing observes responses. */
   readonly onAnswer: OnAnswer | undefined;
-  /** Whether a fault of this kind, which can come with every request, is to be logged. */
+  /** Whether to log a fault of this kind, which any request can cause. */
   admitsFault(kind: string): boolean;
 }
 
@@ -35,22 +35,22 @@ export interface ObservationOptions {
 
 export interface Observation extends Observers {
   readonly log: Log;
-  /** Undefined unless the settings ask for metrics. */
+  /** Undefined unless the settings enable metrics. */
   readonly metrics: Metrics | undefined;
   readonly storeObserver: StoreObserver | undefined;
-  /** Logs and counts what fails while no request waits for it. */
+  /** Logs and counts failures that no request waits for. */
   readonly background: BackgroundLog;
-  /** Is told how far the clock of the database is ahead of the machine's, in milliseconds. */
+  /** Receives how far the clock of the database is ahead of the machine's, in milliseconds. */
   onClockOffset(milliseconds: number): void;
-  /** Is told whether the clock is believed, so that what has expired is removed. */
+  /** Receives whether the clock is believed, so that expired records may be removed. */
   onClockChecked(isBelieved: boolean): void;
-  /** Observes a store. Returns the one to use in its place. */
+  /** Observes a store. Returns the store to use instead. */
   watch(store: Store, system: string): Store;
-  /** Sends and logs what is left. The output of the log stays open. */
+  /** Sends and logs what is left. The log output stays open. */
   close(): Promise<void>;
 }
 
-/** Starts to observe. */
+/** Starts the observation. */
 export async function startObservation(options: ObservationOptions): Promise<Observation> {
   const { level, output, requests, now } = options;
   const log = createLog(level, output);
@@ -98,7 +98,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
   };
 }
 
-/** Logs an offset that is too large, once until it is smaller again or has changed by as much. */
+/** Logs a too large offset once, until it is smaller again or has changed by as much. */
 function createOffsetWatch(log: Log, metrics: Metrics | undefined): (milliseconds: number) => void {
   let logged = 0;
   return (milliseconds) => {

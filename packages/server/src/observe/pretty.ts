@@ -1,4 +1,4 @@
-/** Log lines for people. Loaded only for a terminal, or when the settings ask for it. */
+/** Log lines for people. Loaded only for a terminal, or if the settings ask for it. */
 import { prettyFactory } from 'pino-pretty';
 import { answeredMessage } from './request-log.ts';
 
@@ -16,7 +16,7 @@ export function createPrinter(isTerminal: boolean): (line: string) => string {
   };
 }
 
-/** The usual fields of a request become one sentence, followed by the others. */
+/** Turns the usual fields of a request into one sentence, followed by the others. */
 function answeredInWords(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { method, route, operation: _, status, code, durationMilliseconds, ...others } = fields;
   const words = [method, route ?? '(no route)', status, code, `${durationMilliseconds} ms`];

@@ -1,4 +1,4 @@
-/** The line of a request in the log. */
+/** A request's line in the log. */
 import type { DestinationStream } from 'pino';
 import { accountOf, type CompletedRequest, type OnAnswer, type Outcome, projectOf } from './completed-request.ts';
 import type { Flood } from './flood.ts';
@@ -6,29 +6,29 @@ import { isoTime } from './log.ts';
 
 export const answeredMessage = 'answered';
 
-/** Which requests have a line: all of them, or those that were refused or failed. */
+/** Which requests are logged: all of them, or those that were refused or failed. */
 export type LogRequests = 'all' | 'refused';
 
-/** Statuses that can come with every request: of a limit, a quota, an overloaded service, an unavailable store. */
+/** Statuses that any request can cause: of a limit, a quota, an overloaded service, an unavailable store. */
 const floodStatuses = new Set([402, 429, 503]);
-/** Called every few seconds by monitoring. Logged only when they fail. */
+/** Called every few seconds by monitoring. Logged only if they fail. */
 const probes = new Set(['readLiveness', 'readReadiness']);
-/** A file of the console that takes longer has a line at a terminal too. */
+/** A console file that takes longer is also logged on a terminal. */
 const slowMilliseconds = 500;
 /** A longer account id can only come from a path, and does not exist. */
 const accountCharactersMax = 64;
 
 export interface RequestLogOptions {
   readonly output: DestinationStream;
-  /** Files of the console come by the dozen: at a terminal, only those that were refused or slow have a line. */
+  /** Console files come by the dozen: on a terminal, only refused or slow ones are logged. */
   readonly isTerminal?: boolean;
   readonly flood: Flood;
   readonly requests: LogRequests;
-  /** Whether to write every line, also those of probes and floods. */
+  /** Whether to write every line, including those of probes and floods. */
   readonly isDebug: boolean;
 }
 
-/** Returns the observer that writes the line of each request. */
+/** Returns the observer that logs each request. */
 export function createRequestLog({ output, isTerminal = false, flood, requests, isDebug }: RequestLogOptions): OnAnswer {
   return (completed, outcome, milliseconds) => {
     const { status, code } = outcome;
@@ -42,9 +42,7 @@ export function createRequestLog({ output, isTerminal = false, flood, requests, 
   };
 }
 
-/**
- * The line that pino would write, made by hand in 1.5 us. Pino takes 5.5 us, a tenth of a whole read.
- */
+/** The line that pino would write, built by hand in 1.5 us. Pino takes 5.5 us, a tenth of a whole read. */
 function requestLine(completed: CompletedRequest, { status, code }: Outcome, milliseconds: number): string {
   const { requestId, auditRequestId, request, route, trace } = completed;
   const ownId = auditRequestId === requestId ? undefined : auditRequestId;
@@ -64,5 +62,5 @@ const field = (name: string, value: string | undefined): string =>
 
 const plain = /^[\w.:-]*$/;
 
-/** A JSON string; nearly every one needs no escape. */
+/** A JSON string; nearly all need no escapes. */
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));

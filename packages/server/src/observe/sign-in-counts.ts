@@ -1,7 +1,7 @@
-/** What is counted of sign-ins, for the metrics. */
+/** Counts of sign-ins, for the metrics. */
 import { guestGrantType } from '@holdfast/contract';
 
-/** Steps of a sign-in that the token endpoint carries out. */
+/** Sign-in steps at the token endpoint. */
 const grants: ReadonlyMap<string, string> = new Map([
   ['authorization_code', 'code'],
   ['refresh_token', 'refresh'],
@@ -9,7 +9,7 @@ const grants: ReadonlyMap<string, string> = new Map([
   ['client_credentials', 'service_account'],
 ]);
 
-/** Steps of a sign-in that the login page carries out, by the operation that answers. */
+/** Sign-in steps on the login page, by operation. */
 const pages: ReadonlyMap<string, string> = new Map([
   ['signIn', 'password'],
   ['confirmSignUp', 'sign_up'],
@@ -21,16 +21,16 @@ const pages: ReadonlyMap<string, string> = new Map([
   ['postFromIssuer', 'issuer'],
 ]);
 
-/** Counts by step and outcome. There are few of both, whatever clients send. */
+/** Counts by step and outcome. Both have few values, whatever clients send. */
 export class SignInCounts {
   readonly #counts = new Map<string, { readonly step: string; readonly outcome: string; count: number }>();
 
-  /** Counts an exchange at the token endpoint; `error` is its code, if it has failed. */
+  /** Counts an exchange at the token endpoint; `error` is its code, if it failed. */
   exchanged(grantType: string | undefined, error: string | undefined): void {
     this.#note(grants.get(grantType ?? '') ?? 'unknown', error ?? 'succeeded');
   }
 
-  /** Counts an answer of the login page, if its operation is a step of a sign-in. */
+  /** Counts a response of the login page, if its operation is a step of a sign-in. */
   answered(operation: string | undefined, status: number): void {
     const step = operation === undefined ? undefined : pages.get(operation);
     if (step !== undefined) this.#note(step, outcomeOf(status));

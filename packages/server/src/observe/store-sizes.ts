@@ -1,8 +1,8 @@
-/** Metrics of how large the store is. They are measured in the background, when somebody asks, and at most every so often. */
+/** Metrics of the store's size, measured in the background, on request, and at most every so often. */
 import { Gauge, type Registry } from 'prom-client';
 import type { RecordCounts, SizeStore, StoreBytes } from '../storage/size-store.ts';
 
-/** A value that is measured anew when somebody asks for it and it is old. Whoever asks gets the one that there is. */
+/** A value that is measured again if it is old when requested. The request gets the last value. */
 export class Remembered<Value> {
   readonly #measure: () => Promise<Value>;
   readonly #keptMilliseconds: number;
@@ -18,7 +18,7 @@ export class Remembered<Value> {
     this.#now = now;
   }
 
-  /** Returns the last value. Waits for the first one, but not for long; undefined while there is none. Never rejects. */
+  /** Returns the last value. Waits briefly for the first one; undefined while there is none. Never rejects. */
   async read(patienceMilliseconds = 1_000): Promise<Value | undefined> {
     if (this.#now() >= this.#dueAt) this.#underWay ??= this.#renew();
     if (this.#value === undefined && this.#underWay !== undefined) {
@@ -30,7 +30,7 @@ export class Remembered<Value> {
     return this.#value;
   }
 
-  /** What takes long is done less often: a hundredth of the time at most. What fails is tried again as late as what succeeds. */
+  /** Slow measurements run less often, for at most a hundredth of the time. A failed one is retried as late as after a success. */
   async #renew(): Promise<void> {
     const begun = this.#now();
     this.#value = await this.#measure().catch(() => this.#value);
@@ -52,7 +52,7 @@ const gauges: readonly { readonly name: string; readonly help: string; readonly 
 const how =
   'Every node shows those of the whole store: take the maximum. Counted every five minutes in the embedded store; estimates of the database over PostgreSQL.';
 
-/** Shows how large a store is. Nothing is measured before the page is read. */
+/** Shows the size of a store. Nothing is measured before the page is read. */
 export function showStoreSizes(registry: Registry, store: SizeStore): void {
   const clock = () => performance.now();
   const bytes = new Remembered<StoreBytes>(() => store.measureBytes(), bytesMilliseconds, clock);

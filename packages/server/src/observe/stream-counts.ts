@@ -1,4 +1,4 @@
-/** What is counted of change streams, for the metrics. */
+/** Counts of change streams, for the metrics. */
 
 /** Which kind of state, and how it is sent. */
 export type StreamKind = 'public_stream' | 'public_poll' | 'user_stream' | 'user_poll';

@@ -1,7 +1,4 @@
-/**
- * Trace contexts: read from requests, kept while a request is served, and passed on to the services that are called
- * meanwhile.
- */
+/** Trace contexts: read from requests, kept while a request is served, and passed on to the services called meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Trace } from './completed-request.ts';
 
@@ -9,7 +6,7 @@ export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
   readonly flags: number;
-  /** `tracestate` as it came, to be passed on. */
+  /** `tracestate` as received, to be passed on. */
   readonly state: string | undefined;
 }
 
@@ -18,13 +15,13 @@ export type TraceOf = (headers: TraceHeaders) => Trace | undefined;
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const nothing = /^0+$/;
-/** Flags that have a meaning: sampled, and a trace id that is random. */
+/** Flags with a meaning: sampled, and a random trace id. */
 const knownFlags = 0x03;
 const stateCharactersMax = 512;
 
 /**
- * Returns the trace context of a request, or undefined when there is none, or none of the form that W3C demands. Of a version
- * after 00 the parts that 00 has are taken.
+ * Returns the trace context of a request, or undefined if there is none, or it does not have the form that W3C requires. Of a version after
+ * 00, only the parts defined by 00 are read.
  *
  * @see https://www.w3.org/TR/trace-context/#traceparent-header
  */
@@ -43,7 +40,7 @@ export function traceHeaders({ traceId, spanId, flags, state }: TraceParent): Re
   return state === undefined ? { traceparent } : { traceparent, tracestate: state };
 }
 
-/** The trace of a service that records no spans of its own: it passes on the trace of the request. */
+/** The trace of a service that records no spans: it passes on the trace of the request. */
 export const passedOnTrace: TraceOf = (headers) => {
   const parent = readTraceParent(headers);
   return parent && { traceId: parent.traceId, headers: traceHeaders(parent) };
@@ -56,14 +53,14 @@ export function withinTrace<Result>(trace: Trace, work: () => Result): Result {
   return current.run(trace, work);
 }
 
-/** The trace of the request that is being served, if it has one. */
+/** The trace of the current request, if it has one. */
 export function currentTrace(): Trace | undefined {
   return current.getStore();
 }
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Returns a `fetch` that passes on the trace of the request that is being served. */
+/** Returns a `fetch` that passes on the trace of the current request. */
 export const traced =
   (send: Send): Send =>
   (url, init) => {
@@ -74,5 +71,5 @@ export const traced =
     return send(url, { ...init, headers });
   };
 
-/** The `fetch` of the runtime, which passes on the trace. */
+/** The runtime's `fetch`, passing on the trace. */
 export const tracedFetch = traced((url, init) => fetch(url, init));

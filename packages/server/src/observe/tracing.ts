@@ -1,7 +1,7 @@
 /**
- * Spans for OpenTelemetry, sent by OTLP over HTTP. Loaded only where its variables are set. The SDK reads these itself
- * (endpoint, headers, sampler, batches, service name): they belong to OpenTelemetry and not to this service, and are the one
- * exception to `config/config.ts` being the only reader of the environment.
+ * Spans for OpenTelemetry, sent by OTLP over HTTP. Loaded only if its variables are set. The SDK reads these itself (endpoint, headers,
+ * sampler, batches, service name): they belong to OpenTelemetry, not to this service, and are the one exception to `config/config.ts` being
+ * the only reader of the environment.
  *
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
@@ -30,16 +30,16 @@ export interface Tracing {
   readonly traceOf: TraceOf;
   /** Returns the store with a span for every call that a request waits for. `system` names the engine. */
   traced(store: Store, system: string): Store;
-  /** Sends what is left, and ends. */
+  /** Sends what is left, and stops. */
   close(): Promise<void>;
 }
 
-/** A trace of which this service records spans. */
+/** A trace for which this service records spans. */
 interface RecordedTrace extends Trace {
   readonly span: Span;
 }
 
-/** Returns tracing as the variables of OpenTelemetry describe it. `onFault` is called when spans cannot be sent. */
+/** Returns tracing as configured by the variables of OpenTelemetry. `onFault` is called if spans cannot be sent. */
 export function createTracing(onFault: (message: string) => void): Tracing {
   diag.setLogger(
     { error: onFault, warn: onFault, info: () => {}, debug: () => {}, verbose: () => {} },
@@ -83,7 +83,7 @@ function beginTrace(tracer: Tracer, headers: Parameters<TraceOf>[0]): RecordedTr
 }
 
 /**
- * The path is left out, although the conventions ask for it: it can hold the id of a player.
+ * The path is left out, although the conventions ask for it: it can contain a player's id.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
@@ -111,7 +111,7 @@ function endSpan(span: Span, completed: CompletedRequest, { status, code }: Outc
   span.end();
 }
 
-/** Most reads come from memory at once. A span for those would take longer than the read. */
+/** Most reads are answered from memory. A span would take longer than such a read. */
 function tracedStore(store: Store, system: string, tracer: Tracer): Store {
   const traced = new Map<string | symbol, unknown>();
   return new Proxy(store, {

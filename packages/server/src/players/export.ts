@@ -1,4 +1,4 @@
-/** All data of a player, piece by piece: user states can be large. */
+/** All data of a player, piece by piece: user states may be large. */
 import { type Environment, environments } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
 import type { PlayerRecord } from '../storage/player-store.ts';
@@ -12,7 +12,7 @@ export interface ExportOptions {
   readonly keeps: (key: ProjectKey) => Awaitable<VersionRetention>;
 }
 
-/** Versions that are in memory at once, in characters of state. */
+/** Versions in memory at one time, in characters of state. */
 const portionCharacters = 262_144;
 
 /** Yields the JSON text of an export of some environments. Throws `StoreUnavailable`. */
@@ -37,7 +37,7 @@ export async function* exportPieces(
   yield '}}';
 }
 
-/** Yields the versions below one, newest first. */
+/** Yields the versions before one, newest first. */
 async function* versionPieces(
   { store, keeps }: ExportOptions,
   key: UserStateKey,

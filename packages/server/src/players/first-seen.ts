@@ -1,6 +1,6 @@
 /**
- * How many guests one address may bring in an hour that nobody has seen before. A guest with a user state is known, and so is one that this
- * node has let in lately: who comes back is never refused.
+ * How many new guests one address may bring in an hour. A guest with a user state is known, and so is one that this node has let in lately:
+ * returning guests are never refused.
  */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../common/refusal.ts';
@@ -10,7 +10,7 @@ import type { UserStateKey, UserStateStore } from '../storage/user-state-store.t
 /** Guests that a node remembers, at about 150 bytes each. */
 const rememberedMax = 100_000;
 
-/** What an address has brought in an hour. It begins with the first guest. Times are in milliseconds. */
+/** What an address has brought in an hour, from its first guest on. Times are in milliseconds. */
 export interface GuestWindow {
   readonly endsAt: number;
   take(now: number): Awaitable<boolean>;
@@ -20,7 +20,7 @@ export interface GuestWindow {
 /** A limit, and what it counts for. */
 export interface NewGuestsOptions {
   readonly store: Pick<UserStateStore, 'currentUserVersions'>;
-  /** The windows of an address by its name, the narrowest first: of the address, then of its network. None without a limit. */
+  /** The windows of an address by its name, the narrowest first: of the address, then of its network. None if there is no limit. */
   readonly windowsOf: (clientName: string) => readonly GuestWindow[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -28,7 +28,7 @@ export interface NewGuestsOptions {
 
 export interface NewGuests {
   /**
-   * Returns if the guest is known, or the address may bring one more. Rejects with the refusal `rate_limited`, and with
+   * Resolves if the guest is known, or the address may bring one more. Rejects with the refusal `rate_limited`, and with
    * `StoreUnavailable`.
    */
   admit(guest: UserStateKey, clientName: string): Promise<void>;
@@ -53,7 +53,7 @@ export function createNewGuests({ store, windowsOf, now }: NewGuestsOptions): Ne
 
   return {
     async admit(guest, clientName) {
-      // An id is that of one account; guests without a user state have nothing to tell their projects apart by.
+      // An id belongs to one account; nothing tells the projects of a guest without a user state apart.
       const { playerId } = guest;
       if (remembered.get(playerId)) return;
       const [userState] = await store.currentUserVersions([guest]);

@@ -1,14 +1,14 @@
 /**
- * The assertion of a guest: a JSON Web Token that the device signs with a key of its own, which is in its header.
+ * The assertion of a guest: a JSON Web Token that the device signs with its own key, which is in the header.
  *
- * What can be seen without a look-up or a signature comes first, its length before everything else.
+ * Checks that need no look-up or signature come first, the length before all others.
  *
  * @see docs/contract.md §7.14, RFC 7515 §7.1, RFC 7523 §3
  */
 import { createPublicKey, hash, verify } from 'node:crypto';
 import { guestAssertionBytesMax, guestJtiCharactersMax } from '@holdfast/contract';
 
-/** A public key on the curve P-256, in the members that its thumbprint is made of. @see RFC 7638 §3.2 */
+/** A public key on the curve P-256, as the members that its thumbprint is made of. @see RFC 7638 §3.2 */
 interface GuestKey {
   readonly x: string;
   readonly y: string;
@@ -19,7 +19,7 @@ export interface GuestAssertion {
   /** The RFC 7638 thumbprint of the key, in base64url. */
   readonly thumbprint: string;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** What is signed, and the signature. */
+  /** The signed text, and the signature. */
   readonly signed: string;
   readonly signature: Uint8Array;
 }
@@ -34,12 +34,12 @@ export class BadAssertion {
 }
 
 const partsPattern = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
-/** 32 bytes in base64url. The last character has two bits more than it needs, which are 0: so each key is written in one way. */
+/** 32 bytes in base64url. The last character has two spare bits, which are 0: so each key is written in only one way. */
 const coordinatePattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
-/** Returns the parts of an assertion, whose signature is not verified yet. */
+/** Returns the parts of an assertion, whose signature is not yet verified. */
 export function parseAssertion(text: string): GuestAssertion | BadAssertion {
-  // Characters are bytes here: the pattern takes ASCII alone.
+  // Characters are bytes here: the pattern takes only ASCII.
   if (text.length > guestAssertionBytesMax) {
     return new BadAssertion(`the assertion has more than ${guestAssertionBytesMax} bytes`);
   }
@@ -69,7 +69,7 @@ function parsePart(text: string): Members | undefined {
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A header has these members and no other: what another one would mean, nobody has agreed on. */
+/** A header has only these members: nobody has agreed on what another would mean. */
 function readHeader(header: Members): GuestKey | BadAssertion {
   if (header.alg !== 'ES256') return new BadAssertion('the header of the assertion does not say alg ES256');
   if (header.typ !== 'guest+jwt') return new BadAssertion('the header of the assertion does not say typ guest+jwt');
@@ -94,20 +94,20 @@ function readHeader(header: Members): GuestKey | BadAssertion {
 
 const isCoordinate = (value: unknown): value is string => typeof value === 'string' && coordinatePattern.test(value);
 
-/** What an assertion was made for, beside playing: to link the identity of a code, or to merge the guest into a player. */
+/** The purpose of an assertion, besides playing: to link the identity of a code, or to merge the guest into a player. */
 export const purposes = ['link_code', 'merge_into'] as const;
 export type Purpose = (typeof purposes)[number];
 
-/** What the claims must say. */
+/** The required claims. */
 export interface ExpectedClaims {
   readonly audience: string;
   readonly clientId: string;
   readonly scope: string;
-  /** The claim that says what the assertion was made for, and what it must say. Left out: to play. */
+  /** The claim for the purpose of the assertion, and its required value. Left out: to play. */
   readonly purpose?: { readonly claim: Purpose; readonly value: string } | undefined;
 }
 
-/** Returns the `jti` of claims that say what is expected, but for the nonce, which the caller has compared. */
+/** Returns the `jti` of claims that meet the expectations, apart from the nonce, which the caller has compared. */
 export function readJti({ claims, thumbprint }: GuestAssertion, expected: ExpectedClaims): string | BadAssertion {
   const { iss, sub, aud, client_id: clientId, scope, jti } = claims;
   if (iss !== thumbprint || sub !== thumbprint) {
@@ -135,7 +135,7 @@ function purposeFault(claims: Members, purpose: ExpectedClaims['purpose']): BadA
   );
 }
 
-/** Returns whether the key has signed the assertion; false also for coordinates of no point. Verifies on another thread. */
+/** Returns whether the key has signed the assertion; false also for coordinates that are not a point. Verifies on another thread. */
 export function isSignedByKey({ key, signed, signature }: GuestAssertion): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const publicKey = keyObjectOf(key);

@@ -4,7 +4,7 @@ import { guestIdPrefix } from '@holdfast/contract';
 import { base62 } from '../common/base62.ts';
 
 /**
- * Returns the user id of the guest with a key in an account: always the same, and not to be told from a random one, so that two accounts
+ * Returns the user id of the guest with a key in an account: always the same, and indistinguishable from a random one, so that two accounts
  * cannot find out that a guest plays with both. Nothing is stored for it.
  *
  * @see docs/contract.md §7.14

@@ -1,6 +1,6 @@
 /**
- * Nonces that guests sign: the time at which the service gave one out, with a MAC. Nothing is kept of them, and every node of an
- * installation takes those of the others. They are what dates an assertion: the clock of a device decides nothing.
+ * Nonces that guests sign: the time at which the service issued one, with a MAC. Nothing is stored, and every node of an installation
+ * accepts those of the others. They date an assertion: the clock of a device decides nothing.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { authNonceSeconds } from '@holdfast/contract';
@@ -16,22 +16,22 @@ const clocksApartMilliseconds = 60_000;
 export interface GuestNonces {
   /** Returns the nonce of this second. */
   current(): string;
-  /** Returns when a nonce was given out, in milliseconds since the epoch; undefined for one that is not good, or not any more. */
+  /** Returns when a nonce was issued, in milliseconds since the epoch; undefined for one that is not valid, or no longer. */
   givenOutAt(nonce: string): number | undefined;
 }
 
-/** After this, no node takes a nonce that was given out at `givenOutAt`, whatever its clock. Milliseconds since the epoch. */
+/** After this, no node accepts a nonce issued at `givenOutAt`, whatever its clock. Milliseconds since the epoch. */
 export const endOfNonce = (givenOutAt: number): number =>
   givenOutAt + authNonceSeconds * 1000 + 2 * clocksApartMilliseconds;
 
-/** Returns the nonces of an installation, whose secret keys have 32 bytes. The first key makes nonces, and those of any key are accepted. */
+/** Returns the nonces of an installation, whose secret keys have 32 bytes. The first key makes nonces; those of any key are accepted. */
 export function createGuestNonces(secretKeys: readonly Uint8Array[], now: () => number): GuestNonces {
   const makers = secretKeys.map((secretKey) => {
     const macKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast guest nonce', 32));
     return (time: Uint8Array) => createHmac('sha256', macKey).update(time).digest().subarray(0, macBytes);
   });
   const macOf = makers[0] as (typeof makers)[number];
-  /** All responses of one second share a nonce, so it costs them nothing. */
+  /** All responses of one second share a nonce, so it costs nothing. */
   let newest: { readonly seconds: number; readonly nonce: string } | undefined;
 
   return {

@@ -1,6 +1,6 @@
 /**
- * Guests: who plays without signing in. The key of a device is who they are, so a guest has no row, and nothing expires: the same key is
- * the same player for as long as the device keeps it.
+ * Guests: players who have not signed in. The key of a device identifies them, so a guest has no row, and nothing expires: the same key is
+ * the same player while the device keeps it.
  *
  * @see docs/contract.md §7.14
  */
@@ -22,15 +22,15 @@ export interface GuestsOptions {
   readonly audience: () => string;
 }
 
-/** Who asks to play as a guest, and where. */
+/** A request to play as a guest. */
 export interface GuestRequest {
   readonly project: ProjectKey;
   readonly clientId: string;
   readonly environment: Environment;
-  /** As the assertion must have it. */
+  /** As the assertion must name it. */
   readonly scope: string;
   readonly assertion: string;
-  /** The name under which the address of the client is counted. */
+  /** The name that the client's address is counted under. */
   readonly clientName: string;
 }
 
@@ -39,21 +39,21 @@ export type GuestOutcome =
   | { readonly kind: 'use_nonce' }
   | { readonly kind: 'bad_assertion'; readonly description: string };
 
-/** What a guest asks for beside playing. */
+/** What a guest asks for besides playing. */
 export interface GuestProof extends Omit<GuestRequest, 'environment' | 'clientName'> {
   readonly purpose: NonNullable<ExpectedClaims['purpose']>;
-  /** Called with the guest of a good assertion before that is spent. What it rejects with leaves the assertion good, and nothing is stored. */
+  /** Called with the guest of a valid assertion before it is spent. If it rejects, the assertion stays valid, and nothing is stored. */
   readonly check?: (userId: string) => Promise<void>;
 }
 
 export interface Guests {
   /**
-   * Returns who an assertion proves a client to be, and spends it. Rejects with the refusal `rate_limited` for one guest more than an
-   * address may bring in an hour, which spends nothing, and with `StoreUnavailable`.
+   * Returns whom an assertion proves a client to be, and spends it. Rejects with the refusal `rate_limited` if the address may bring no
+   * more guests this hour, which spends nothing, and with `StoreUnavailable`.
    */
   admit(request: GuestRequest): Promise<GuestOutcome>;
   /**
-   * Returns which guest an assertion proves to ask for something, and spends it. Its key may be retired: whoever acts on it finds that out.
+   * Returns which guest an assertion proves to ask for something, and spends it. Its key may be retired: the caller must find that out.
    * Rejects with `StoreUnavailable`.
    */
   prove(proof: GuestProof): Promise<GuestOutcome>;
@@ -61,7 +61,7 @@ export interface Guests {
 
 /** Returns the guests of an installation. */
 export function createGuests({ store, nonces, newGuests, audience }: GuestsOptions): Guests {
-  /** What costs something comes last: a signature check, then a look-up, then a row. */
+  /** Costly checks come last: a signature check, then a look-up, then a row. */
   async function verify(
     { project, clientId, scope, assertion: text }: Omit<GuestRequest, 'environment' | 'clientName'>,
     purpose?: ExpectedClaims['purpose'],

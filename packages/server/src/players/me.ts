@@ -1,5 +1,5 @@
 /**
- * A player's own account: what it is, its data, and its end.
+ * A player's own account: its record, its data, and its deletion.
  *
  * @see docs/contract.md §6.5
  */
@@ -18,10 +18,10 @@ import { type ExportOptions, exportPieces } from './export.ts';
 import { createdAtOf, type ErasureStore, eraseFrom } from './player.ts';
 import { methodBodies } from './sign-in-methods.ts';
 
-/** For so long after a sign-in a player can delete everything. */
+/** How long after a sign-in a player can delete everything. */
 const recentMilliseconds = 10 * 60 * 1000;
 
-/** Returns what is known of the player of a token; a guest without a user state is known by the token alone. */
+/** Returns what is known of the player of a token; a guest without a user state is known only by the token. */
 export async function findMe(
   store: Pick<PlayerStore, 'findPlayer'>,
   { accountId, slug, userId }: PlayerPrincipal,
@@ -42,11 +42,11 @@ export function meBody({ accountId }: PlayerPrincipal, record: PlayerRecord): Me
   };
 }
 
-/** The environments that a token reaches on its player's own account: all with a token of production, else its own. */
+/** The environments that a token reaches in its player's own account: all with a production token, otherwise its own. */
 export const extentOf = ({ environment }: PlayerPrincipal): readonly Environment[] =>
   environment === 'production' ? environments : [environment];
 
-/** Throws `sign_in_again` unless the player has signed in lately; a guest, who never does, has to hold a young token. */
+/** Throws `sign_in_again` unless the player has signed in lately; a guest, who never does, must hold a recent token. */
 export function demandRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void {
   const provenAt = isGuest ? issuedAtMs : (signedInAtMs ?? 0);
   if (now - provenAt < recentMilliseconds) return;
@@ -72,15 +72,15 @@ export interface OwnDataOptions extends ExportOptions {
   readonly now: () => number;
 }
 
-/** The data of the player whom a subject of the account signs in, for the page *Your sign-in*: as far as a token of production reaches. */
+/** The data of the player whom a subject of the account signs in, for the page *Your sign-in*: as much as a production token reaches. */
 export interface OwnData {
   /** The pieces of the export of a project, as JSON text. Throws `StoreUnavailable`. */
   export(project: ProjectKey, subject: string): Promise<AsyncIterable<string>>;
-  /** Deletes what a project has of the player, and ends the player's tokens there. Throws `StoreUnavailable`. */
+  /** Deletes a project's data of the player, and ends the player's tokens there. Throws `StoreUnavailable`. */
   erase(by: ChangedBy, project: ProjectKey, subject: string): Promise<void>;
 }
 
-/** Returns what reads and deletes the data of players. */
+/** Returns the functions that read and delete the data of players. */
 export function createOwnData(options: OwnDataOptions): OwnData {
   const { store, now } = options;
   const playerOf = async ({ accountId }: ProjectKey, subject: string) =>

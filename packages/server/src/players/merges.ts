@@ -1,5 +1,5 @@
 /**
- * Merges: a guest whose identity was in use already becomes part of the player whose it is.
+ * Merges: a guest who signs in with an identity that is in use becomes part of the player who has it.
  *
  * @see docs/contract.md §7.17
  */
@@ -26,23 +26,23 @@ export interface MergesOptions {
     Pick<Store, 'findProject' | 'readUserState'> &
     Pick<PlayerLinkStore, 'findLinkedPlayer'>;
   readonly guests: Pick<Guests, 'prove'>;
-  /** The scope of the repeats of a user state. */
+  /** The scope of a user state's repeats. */
   readonly repeatScope: (key: UserStateKey, projectCreatedAt: number) => string;
   /** Which earlier versions of a user state are kept. */
   readonly keepsOf: (key: ProjectKey) => Awaitable<VersionRetention>;
-  /** Told of each user state that may have changed. */
+  /** Called for each user state that may have changed. */
   readonly onChanged: (key: UserStateKey) => void;
   readonly now: () => number;
 }
 
-/** A merge as its client has sent it. */
+/** A merge as its client sent it. */
 export interface Merge {
   readonly guestAssertion: string;
   readonly ifVersion: number | null;
   readonly fromVersion: number | null;
   /** Compact JSON text. */
   readonly stateText: string;
-  /** Refuses a state that does not fit the schema, or that no write of the player could make of the one before. */
+  /** Refuses a state that does not fit the schema, or that the player's rules of change do not allow after the one before. */
   readonly validate: (beforeText: string) => Promise<void>;
 }
 
@@ -56,13 +56,13 @@ export interface MergedUserState {
 export interface Merges {
   /**
    * Merges a guest into the player of a token, and returns the player's state. Refuses `forbidden` for a guest, `validation_error` for an
-   * assertion that is no good, or when neither has a user state there, `version_conflict`, `nothing_to_merge`, `player_blocked`, `QUOTA_STORAGE`,
+   * invalid assertion or if neither has a user state there, `version_conflict`, `nothing_to_merge`, `player_blocked`, `QUOTA_STORAGE`,
    * `idempotency_key_reused`, `not_found`, `upgrade_unfinished`.
    */
   merge(player: PlayerPrincipal, merge: Merge, repeatKey: Uint8Array | undefined): Promise<MergedUserState>;
 }
 
-/** Returns what merges guests. */
+/** Returns the merges of guests. */
 export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }: MergesOptions): Merges {
   async function repeated(key: UserStateKey, version: number, isSame: boolean): Promise<MergedUserState> {
     if (!isSame) {
@@ -90,7 +90,7 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
       const known = repeat && (await store.findRepeat(accountId, repeat));
       if (known !== undefined) return repeated(key, known.version, known.isSame);
       const guestId = await proveGuest(guests, player, merge.guestAssertion, async (guest) => {
-        // The transaction compares both versions once more, so nothing but this text is replaced.
+        // The transaction compares both versions again, so only this text is replaced.
         await merge.validate(await textBefore(store, key, guest, merge));
       });
       const { stateText, ifVersion, fromVersion } = merge;
@@ -135,14 +135,14 @@ async function repeatOf(
   const project = await store.findProject(key);
   if (project === undefined) throw gone();
   const { ifVersion, fromVersion, stateText } = merge;
-  // Not the assertion: whoever repeats a merge may have to sign another one.
+  // Not the assertion: repeating a merge may need another one.
   const request = halfHash(JSON.stringify(['merge', ifVersion, fromVersion, stateText]));
   return { scope: repeatScope(key, project.createdAt), key: repeatKey, request };
 }
 
 /**
- * What the state is held against: the player's state, or where there is none that of the guest.
- * Refuses `version_conflict` when either is not at the version that the merge names, `nothing_to_merge`, and `validation_error`.
+ * The state before the merge: the player's, or if there is none, the guest's. Refuses `version_conflict` if either is not at the version
+ * that the merge names, `nothing_to_merge`, and `validation_error`.
  */
 async function textBefore(
   store: Pick<MergesOptions['store'], 'readUserState' | 'findLinkedPlayer' | 'hasUserStates'>,

@@ -1,5 +1,5 @@
 /**
- * What developers see of a player and do for one.
+ * What developers see of a player and can do with one.
  *
  * @see docs/contract.md §8.12
  */
@@ -33,7 +33,7 @@ export async function readPlayer(
 }
 
 /**
- * Blocks a player. Throws `validation_error` for an end that is no time or has passed, `not_found` when nobody has the id, and
+ * Blocks a player. Throws `validation_error` for an end that is not a time or has passed, `not_found` if nobody has the id, and
  * `upgrade_unfinished`.
  */
 export async function blockPlayer(
@@ -57,7 +57,7 @@ export async function blockPlayer(
   return blockBody(outcome);
 }
 
-/** Lifts the block of a player, if there is one. Throws `not_found` when the project is gone. */
+/** Lifts the block of a player, if there is one. Throws `not_found` if the project no longer exists. */
 export async function unblockPlayer(
   store: Pick<Store, 'unblockPlayer'>,
   by: ChangedBy,
@@ -67,7 +67,7 @@ export async function unblockPlayer(
   if ((await store.unblockPlayer(by, key, playerId)) === 'no_project') throw projectGone(key);
 }
 
-/** Ends all sessions of a player, if there are any. Throws `not_found` when the project is gone. */
+/** Ends all sessions of a player, if there are any. Throws `not_found` if the project no longer exists. */
 export async function endPlayerSessions(
   store: Pick<Store, 'endPlayerSessions'>,
   by: ChangedBy,
@@ -79,7 +79,7 @@ export async function endPlayerSessions(
 
 export type ErasureStore = Pick<PlayerStore, 'deletePlayer' | 'unlinkErased'> & Pick<UserStateStore, 'shortenHistories'>;
 
-/** Deletes a player as far as the scope reaches. When it is interrupted, it can be repeated. Throws `StoreUnavailable`. */
+/** Deletes a player as far as the scope reaches. If interrupted, it can be repeated. Throws `StoreUnavailable`. */
 export async function eraseFrom(
   store: ErasureStore,
   by: ChangedBy,
@@ -93,7 +93,7 @@ export async function eraseFrom(
   return 'deleted';
 }
 
-/** Erases a player, if there is one. Throws `not_found` when the project is gone. */
+/** Erases a player, if there is one. Throws `not_found` if the project no longer exists. */
 export async function erasePlayer(store: ErasureStore, by: ChangedBy, key: ProjectKey, playerId: string): Promise<void> {
   if ((await eraseFrom(store, by, { ...key, environment: null }, playerId)) === 'no_project') throw projectGone(key);
 }
@@ -123,7 +123,7 @@ export function playerBody(record: PlayerRecord, isPersonal: boolean): PlayerBod
   };
 }
 
-/** When a player first signed in or saved; of a user state of an earlier release, the time of its last version. Null: neither. */
+/** When a player first signed in or saved; for a user state of an earlier release, the time of its last version. Null: neither. */
 export function createdAtOf({ identities, states }: PlayerRecord): number | null {
   const times = [
     ...identities.map(({ createdAt }) => createdAt),

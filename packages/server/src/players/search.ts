@@ -1,5 +1,5 @@
 /**
- * The search for players: pages in the order of what is searched, or, among few, in that of time.
+ * The search for players: pages in the order of the searched text, or, if there are few, of time.
  *
  * @see docs/contract.md §8.12
  */
@@ -10,7 +10,7 @@ import type { ProjectKey } from '../storage/store.ts';
 export type PlayerSort = 'last_sign_in' | 'last_save';
 
 export interface PlayerSearch {
-  /** What an id, an address or a name begins with, whatever the case. */
+  /** The beginning of an id, an address or a name, ignoring case. */
   readonly prefix: string;
   /** Whether addresses and names are searched too. */
   readonly isByPerson: boolean;
@@ -23,11 +23,11 @@ export interface FoundPlayers {
 
 type SearchStore = Pick<PlayerStore, 'listPlayers'>;
 
-/** Without a text, an address and a name would only find again who is found by the id. */
+/** Without a text, addresses and names would only find players whom their ids have already found. */
 const kindsOf = ({ prefix, isByPerson }: PlayerSearch): readonly PlayerKeyKind[] =>
   isByPerson && prefix !== '' ? ['state', 'id', 'email', 'name'] : ['state', 'id'];
 
-/** Keys of players who are listed already by others are passed over; a page ends after so many looks, however few it has. */
+/** Keys of players whom others already list are skipped; a page ends after this many looks, however few it has. */
 const looksMax = 4;
 
 /** Returns a page of players after a position, and where the next one begins; null at the end. */
@@ -54,10 +54,10 @@ export async function findPlayerPage(
   return { players, next };
 }
 
-/** How many looks count as many players as are counted. */
+/** How many looks find as many players as are counted. */
 const countLooksMax = 4 * (countedPlayersMax / pageItemsMax);
 
-/** Returns all players that match, up to as many as are counted, and whether that is all. Others are served between its parts. */
+/** Returns all matching players, up to as many as are counted, and whether that is all. Others are served between its parts. */
 export async function findCountedPlayers(
   store: SearchStore,
   key: ProjectKey,
@@ -80,7 +80,7 @@ export async function findCountedPlayers(
   return { players: players.slice(0, countedPlayersMax), isAll: false };
 }
 
-/** When a player was last there, as a list is sorted by it; 0: never. */
+/** When a player was last there, by the sort order of the list; 0: never. */
 export function lastThereAt({ identities, states }: PlayerRecord, sort: PlayerSort): number {
   const times =
     sort === 'last_save'

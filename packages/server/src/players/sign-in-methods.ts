@@ -1,10 +1,10 @@
-/** The methods by which a player signs in, as the player sees them. */
+/** A player's sign-in methods, as the player sees them. */
 import { hash } from 'node:crypto';
 import type { PlayerExportBody } from '@holdfast/contract';
 import { base62 } from '../common/base62.ts';
 import type { Identity, SignedIn } from '../storage/player-store.ts';
 
-/** Returns the id of a method: always the same, and it says nothing about the identity. */
+/** Returns the id of a method: always the same, and revealing nothing about the identity. */
 export function methodId(accountId: string, { subject, provider }: Pick<SignedIn, 'subject' | 'provider'>): string {
   const digest = hash('sha256', JSON.stringify(['method', accountId, subject, provider]));
   return `mth_${base62(BigInt(`0x${digest.slice(0, 32)}`), 22)}`;

@@ -1,6 +1,6 @@
 /**
- * Rules of change against an oracle: random patches of random user states, validated by a second implementation that looks up the rules of each path
- * by itself. `HOLDFAST_SCHEMAS_FULL=1` tries a million.
+ * Rules of change against an oracle: random patches of random user states, validated by a second implementation that looks up the rules of
+ * each path separately. `HOLDFAST_SCHEMAS_FULL=1` tries a million.
  */
 import { applyOperations, isJsonObject, type JsonObject, type JsonValue, type PatchOperation } from '@holdfast/json';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { StateSchema } from './state-schema.ts';
 
 const patches = process.env.HOLDFAST_SCHEMAS_FULL === '1' ? 1_000_000 : 4_000;
 
-/** Numbers that are the same in each run. */
+/** The same numbers in each run. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -71,7 +71,7 @@ function someOperation(document: JsonObject): PatchOperation {
   return op === 'remove' ? { op, path: pointer } : { op, path: pointer, value: someValue(2) };
 }
 
-/** The value at a path; undefined where there is none. Only arrays have indexes. */
+/** The value at a path; undefined if there is none. Only arrays have indexes. */
 function at(value: JsonValue | undefined, path: readonly string[], isArray: readonly boolean[]): JsonValue | undefined {
   let found = value;
   for (const [depth, part] of path.entries()) {
@@ -162,7 +162,7 @@ it(`validates ${patches} random patches as the oracle does`, () => {
       const found = stateSchema
         .validate(result.document, { before: document })
         .map(({ keyword, path }) => `${keyword} ${path}`);
-      // An array in the place of an object has the same paths: the set tells them once.
+      // An array that replaces an object has the same paths: the set reports them once.
       const told = [...new Set(found)].sort();
       const about = JSON.stringify({ schema, document, operations });
       if (found.length < 20) expect(told, about).toEqual(broken);

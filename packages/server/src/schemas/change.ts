@@ -1,4 +1,4 @@
-/** Holds the rules of change over the document before a write and the one after it. */
+/** Applies the rules of change to the documents before and after a write. */
 import { isJsonObject, type JsonValue } from '@holdfast/json';
 import { isNumber, risesAtMost } from './decimal.ts';
 import { isSame } from './equality.ts';
@@ -6,17 +6,17 @@ import { isOther } from './keywords/objects.ts';
 import type { RuleNode, Rules } from './rules.ts';
 import type { Run } from './run.ts';
 
-/** A value of a document, or undefined where there is none. */
+/** A value of a document, or undefined if there is none. */
 type Found = JsonValue | undefined;
 
-/** Steps of looking at the rules of a value, at a name that rules have or a document has, and at an item. */
+/** Steps of looking at the rules of a value, at a name in the rules or the document, and at an item. */
 const stepsOfNode = 2;
 const stepsOfNamed = 1;
 const stepsOfMember = 4;
 
-/** Notes every rule that a player's write from `before` to `after` breaks. Throws `BudgetSpent`. */
+/** Records every rule that a player's write from `before` to `after` breaks. Throws `BudgetSpent`. */
 export function checkChange(node: RuleNode, before: Found, after: Found, run: Run): void {
-  // What a document shares with the one before has not changed.
+  // What a document shares with the previous one has not changed.
   if (before === after || run.isSatisfied) return;
   run.enter(stepsOfNode);
   const { rules, referred, properties, others, items, prefix } = node;
@@ -58,7 +58,7 @@ function checkSteps({ location, increaseMax, decreaseMax }: Rules, before: Found
   }
 }
 
-/** Whether the old items are the first of the new ones. */
+/** Whether the new items begin with the old ones. */
 function isAppended(before: Found = [], after: Found = [], run: Run): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return isUnchanged(before, after, run);
   return before.length <= after.length && before.every((item, index) => isSame(item, after[index] ?? null, run));

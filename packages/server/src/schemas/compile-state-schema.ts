@@ -1,4 +1,4 @@
-/** Compiles the text of a schema, so that documents can be validated. It may take long, so it runs on threads. */
+/** Compiles the text of a schema, so that documents can be validated. This may take long, so it runs on threads. */
 import { JsonTextError, type JsonValue, parseJson } from '@holdfast/json';
 import { schemaCharactersMax } from './bounds.ts';
 import { compileSchema, type SchemaCompilation } from './compile.ts';
@@ -6,13 +6,13 @@ import { ruleTreeOf } from './rule-tree.ts';
 import { SchemaFault } from './schema-fault.ts';
 import type { CompiledStateSchema } from './state-schema.ts';
 
-/** A compiled schema, and what is known of how it was made. */
+/** A compiled schema, and facts about its compilation. */
 export interface StateSchemaCompilation {
   readonly compiled: CompiledStateSchema;
   readonly schema: SchemaCompilation;
 }
 
-/** Compiles the JSON text of a schema. Throws `SchemaFault` for one that does not compile or is beyond its bounds. */
+/** Compiles the JSON text of a schema. Throws `SchemaFault` for one that does not compile or exceeds its bounds. */
 export function compileStateSchema(text: string): StateSchemaCompilation {
   if (text.length > schemaCharactersMax) {
     const message = `the schema has ${text.length} characters; at most ${schemaCharactersMax} are allowed`;

@@ -1,6 +1,6 @@
 /**
- * From a JSON Schema 2020-12 to plain data that checks values. No code is generated; regular expressions take linear time, numbers are
- * compared exactly, and each evaluation has a budget. No library has all four. It may take long, so it runs on threads.
+ * Compiles a JSON Schema 2020-12 to plain data that checks values. No code is generated; regular expressions take linear time, numbers are
+ * compared exactly, and each evaluation has a budget. No library has all four. This may take long, so it runs on threads.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core
  */
@@ -21,10 +21,10 @@ export interface SchemaCompilation {
   readonly written: JsonValue;
   readonly schema: CompiledSchema;
   readonly resources: Resources;
-  /** What its regular expressions compile to, and the ranges of characters in them. */
+  /** The instructions that its regular expressions compile to, and their ranges of characters. */
   readonly instructions: number;
   readonly ranges: number;
-  /** Schemas that were compiled. */
+  /** The number of compiled schemas. */
   readonly schemas: number;
   /** Whether it has dynamic references. */
   readonly isDynamic: boolean;
@@ -32,9 +32,7 @@ export interface SchemaCompilation {
   readonly patternOf: (source: string) => Pattern;
 }
 
-/**
- * Compiles a schema. `others` are schemas that it may refer to by their URIs, beside those of the draft. Throws `SchemaFault`.
- */
+/** Compiles a schema. `others` are schemas that it may refer to by their URIs, besides those of the draft. Throws `SchemaFault`. */
 export function compileSchema(schema: JsonValue, others: Readonly<Record<string, JsonValue>> = {}): SchemaCompilation {
   const compiler = new SchemaCompiler(others);
   const compiled = compiler.compileAll(schema);
@@ -66,7 +64,7 @@ class SchemaCompiler implements Compiler {
   compileAll(schema: JsonValue): CompiledSchema {
     const resource = this.resources.add(schema);
     const compiled = this.compile(schema, { resource, location: '#' });
-    // Not by recursion: schemas refer to each other in any depth. What is referred to joins the end of the list.
+    // Without recursion: schemas refer to each other to any depth. A referenced schema joins the end of the list.
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#fill(next);
     refuseCycles(this.#compiled.keys(), this.resources);
     return compiled;
@@ -109,7 +107,7 @@ class SchemaCompiler implements Compiler {
     return pattern;
   }
 
-  /** A regular expression that has been compiled. */
+  /** A compiled regular expression. */
   knownPattern(source: string): Pattern {
     const pattern = this.#patterns.get(source);
     if (pattern === undefined) throw new Error('a regular expression has not been compiled');
@@ -125,7 +123,7 @@ class SchemaCompiler implements Compiler {
     return scope;
   }
 
-  /** A reference may name a schema that is known but has not been needed before. */
+  /** A reference may name a known schema that was not needed before. */
   #findOther(reference: string, from: Resource) {
     const uri = URL.parse(reference, from.uri)?.href.replace(/#.*$/s, '');
     const other = uri === undefined ? undefined : this.#others.get(uri);
@@ -153,7 +151,7 @@ class SchemaCompiler implements Compiler {
       compiled.price += typeof keyword.price === 'number' ? keyword.price : keyword.price(params);
     }
     compiled.checks = checks;
-    // An evaluation may come to it from elsewhere.
+    // An evaluation may reach it from elsewhere.
     for (const [name, dynamic] of place.resource.dynamicAnchors)
       compiled.scope.dynamic.set(name, this.compile(dynamic, place));
   }
@@ -176,6 +174,6 @@ function compiledPattern(source: string, at: KeywordPlace): Pattern {
   }
 }
 
-/** Whether the value fits. What does not is in `run`. Throws `BudgetSpent`. */
+/** Whether the value fits. `run` holds the violations. Throws `BudgetSpent`. */
 export const check = ({ schema }: SchemaCompilation, value: JsonValue, run: Run = newRun()): boolean =>
   run.fits(schema, value);

@@ -3,9 +3,9 @@
  * documents are.
  */
 
-/** A keyword of a schema, ready to check values, with what it has made of its value. */
+/** A keyword of a schema, ready to check values, with the parameters made from its value. */
 export type Check<Params extends object = object> = Params & {
-  /** Which keyword it is: an index into the table of keywords. */
+  /** The keyword, as an index into the table of keywords. */
   readonly operation: number;
   /** JSON Pointer to the keyword, as a fragment. */
   readonly location: string;
@@ -15,13 +15,13 @@ export type Check<Params extends object = object> = Params & {
 export interface CompiledSchema {
   readonly scope: Scope;
   checks: readonly Check[];
-  /** Steps of entering the schema, and of its checks for any value. */
+  /** Steps of entering the schema, and those of its checks that are the same for any value. */
   price: number;
-  /** Whether it asks what other schemas have looked at. */
+  /** Whether it asks which parts other schemas have looked at. */
   asksEvaluated: boolean;
 }
 
-/** The resource that a schema stands in, for what an evaluation asks of it. */
+/** The resource that contains a schema, as far as an evaluation needs it. */
 export interface Scope {
   /** The schemas that dynamic references lead to. */
   readonly dynamic: Map<string, CompiledSchema>;

@@ -1,6 +1,6 @@
 /**
- * What an evaluation pays is what it costs: each keyword over random hostile values, its price beside its processor time. A keyword without
- * inputs here does not compile. `HOLDFAST_SCHEMAS_FULL=1` tries many more.
+ * An evaluation pays what it costs: each keyword over random hostile values, its price beside its processor time. A keyword without inputs
+ * here does not compile. `HOLDFAST_SCHEMAS_FULL=1` tries many more.
  */
 import { type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
 import { beforeAll, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
 import { StateSchema } from './state-schema.ts';
 import { TouchedValidator } from './touched.ts';
 
-/** Numbers that are the same in each run. */
+/** The same numbers in each run. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -26,7 +26,7 @@ const one = <T>(choices: readonly T[]): T => choices[random(choices.length)] as 
 /** Mostly small, sometimes as large as a document allows. */
 const size = (most: number): number => Math.ceil(2 ** ((random(1_000) / 1_000) * Math.log2(most)));
 
-/** JSON texts, since numbers of many digits are written so. */
+/** JSON texts, which can write numbers of many digits. */
 const digits = (most: number) => `${1 + random(9)}${Array.from({ length: size(most) }, () => random(10)).join('')}`;
 const number = () =>
   one([
@@ -82,7 +82,7 @@ const patterns = [
 const pattern = () => `"${one(patterns)}"`;
 const limit = () => String(size(10_000));
 
-/** A value of each keyword in a schema, what stands beside it, and a value that it looks at. */
+/** A keyword's value in a schema, its neighbours there, and a value that it looks at. */
 type Inputs = () => readonly [written: string, value: string, beside?: string];
 const inputs: Record<KeywordName, Inputs> = {
   type: () => [
@@ -151,7 +151,7 @@ function processorTime(): number {
   return (user + system) * 1_000;
 }
 
-/** Does some work until its run has taken some steps, or its budget is spent. Returns the steps. */
+/** Works until its run has taken some steps, or its budget is spent. Returns the steps. */
 function stepsOf(work: (run: Run) => void): number {
   const run = newRun();
   try {
@@ -163,7 +163,7 @@ function stepsOf(work: (run: Run) => void): number {
   return run.taken;
 }
 
-/** Processor time of a step, the least of some measurements: others take their share of the machine. */
+/** Processor time of a step, the least of some measurements: other processes use the machine too. */
 function costOf(work: (run: Run) => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3; round++) {
@@ -176,7 +176,7 @@ function costOf(work: (run: Run) => void): number {
   return least;
 }
 
-/** Does some work as if nothing had been told before. */
+/** Works as if nothing had been reported before. */
 function telling(run: Run, work: () => unknown): void {
   run.violations.length = 0;
   work();
@@ -184,7 +184,7 @@ function telling(run: Run, work: () => unknown): void {
 
 const compiled = (text: string) => compileStateSchema(text).compiled;
 const rounds = process.env.HOLDFAST_SCHEMAS_FULL === '1' ? 500 : 6;
-/** How many times the cost of an ordinary step one may cost: what is not paid for at all costs hundreds or thousands. */
+/** How many times the cost of an ordinary step one step may cost: unpaid work costs hundreds or thousands. */
 const timesMax = 8;
 
 const ordinary = compiled('{"type":"object","properties":{"a":{"type":"string"},"b":{"maximum":3}},"required":["a"]}').root;
@@ -243,7 +243,7 @@ it('pays for the way to what a patch has written', { timeout: 600_000 }, () => {
   expectHonest((run) => void new TouchedValidator(root, false, undefined).validate(touched, false, run), 'a long way');
 });
 
-/** Members in each other, from the outermost name. */
+/** Nested members, from the outermost name. */
 const nested = (names: readonly string[], innermost: JsonValue): JsonValue =>
   names.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), innermost);
 const misfits = (count: number): JsonObject =>

@@ -1,4 +1,4 @@
-/** Schemas that lead back to themselves without going down into the document: no evaluation of them ends. */
+/** Schemas that lead back to themselves without going down into the document: their evaluation never ends. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { type Resources, schemasIn } from './resource.ts';
 import { SchemaFault } from './schema-fault.ts';
@@ -6,7 +6,7 @@ import { SchemaFault } from './schema-fault.ts';
 /** Keywords whose schemas look at the same value. */
 const inPlace = ['allOf', 'anyOf', 'dependentSchemas', 'else', 'if', 'not', 'oneOf', 'then'];
 
-/** Throws `SchemaFault` for a schema of the list that leads to itself. Dynamic references are left to the budget. */
+/** Throws `SchemaFault` for a listed schema that leads to itself. The budget handles dynamic references. */
 export function refuseCycles(schemas: Iterable<JsonObject>, resources: Resources): void {
   const states = new Map<JsonObject, 'open' | 'done'>();
   for (const root of schemas) {

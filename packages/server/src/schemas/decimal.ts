@@ -1,7 +1,7 @@
 /**
- * Exact arithmetic with the numbers of JSON: no digit is lost, whatever a double can hold. Doubles stand for the shortest decimal that names
- * them, which is how JSON is read and printed here, so two doubles are compared as they are. What takes longer than an operation on doubles
- * is paid for by digits.
+ * Exact arithmetic with JSON numbers: no digit is lost, whatever a double can hold. A double stands for the shortest decimal that names it,
+ * as JSON is read and printed here, so two doubles are compared directly. Work that takes longer than an operation on doubles is paid for
+ * by digits.
  */
 import { type Decimal, decimalOf, isRawNumber, type JsonValue, type RawNumber } from '@holdfast/json';
 import type { Payer } from './bounds.ts';
@@ -9,22 +9,22 @@ import { BudgetSpent } from './bounds.ts';
 
 export type JsonNumber = number | RawNumber;
 
-/** A number of a schema: a double, or the decimal where no double holds it. Plain data. */
+/** A number of a schema: a double, or a decimal if no double holds it. Plain data. */
 export type Limit = number | Decimal;
 
-/** Digits that exact sums and remainders are computed with. What needs more is beyond the budget. */
+/** The most digits of exact sums and remainders. Anything longer exceeds the budget. */
 const digitsMax = 5_000;
 
-/** Steps of an operation on decimals beside its digits, and digits that are read for one step. */
+/** Steps of an operation on decimals besides its digits, and digits read for one step. */
 const stepsOfDecimal = 4;
 const digitsOfStep = 16;
 
-/** Whether the value is a number, however it is kept. */
+/** Whether the value is a number, however it is stored. */
 export function isNumber(value: JsonValue | undefined): value is JsonNumber {
   return typeof value === 'number' || isRawNumber(value);
 }
 
-/** A number of a document as a limit of a schema. */
+/** A number of a document in the form of a schema's limit. */
 export const limitOf = (value: JsonNumber): Limit =>
   typeof value === 'number' ? value : (decimalOf(value.rawJSON) ?? Number.NaN);
 
@@ -51,7 +51,7 @@ export function isMultipleOf(value: JsonNumber, divisor: Limit, payer: Payer): b
   const of = exactly(value, payer);
   const by = exactly(divisor, payer);
   if (of.digits === '') return true;
-  // The digits of a decimal have no zero at the end, so ten to any power does not divide them.
+  // The digits of a decimal have no zero at the end, so no power of ten divides them.
   const zeros = of.exponent - by.exponent;
   if (zeros < 0) return false;
   const modulus = integerOf(by.digits, payer);
@@ -61,7 +61,7 @@ export function isMultipleOf(value: JsonNumber, divisor: Limit, payer: Payer): b
 
 /** Whether `after` is at most `step` above `before`. Throws `BudgetSpent`. */
 export function risesAtMost(before: JsonNumber, after: JsonNumber, step: Limit, payer: Payer): boolean {
-  // A difference that a double rounds is beyond each step that is safe.
+  // A difference that a double rounds exceeds each safe step.
   if (Number.isSafeInteger(before) && Number.isSafeInteger(after) && Number.isSafeInteger(step))
     return Number(after) - Number(before) <= Number(step);
   const decimals = [after, before, step].map((number) => exactly(number, payer));
@@ -70,15 +70,15 @@ export function risesAtMost(before: JsonNumber, after: JsonNumber, step: Limit, 
   return high - low <= most;
 }
 
-/** Text that is the same for equal numbers, and for no others. Throws `BudgetSpent`. */
+/** Text that equal numbers share, and no others. Throws `BudgetSpent`. */
 export function numberKey(value: JsonNumber, payer: Payer): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '0' : String(value);
   const { negative, digits, exponent } = exactly(value, payer);
   if (digits === '') return '0';
-  // To read a literal as a double takes as long as to read its digits.
+  // Reading a literal as a double takes as long as reading its digits.
   payer.spend(stepsOfDecimal + digits.length / digitsOfStep);
   const literal = `${negative ? '-' : ''}${digits}e${exponent}`;
-  // What a double holds as well is kept as a literal now and then, such as -0.
+  // Some numbers that a double can hold are kept as literals, such as -0.
   const double = Number(literal);
   return exactlyEqual(decimalOf(String(double)), { negative, digits, exponent }) ? String(double) : literal;
 }
@@ -89,7 +89,7 @@ function exactlyEqual(a: Decimal | undefined, b: Decimal): boolean {
 
 function exactly(value: JsonNumber | Limit, payer: Payer): Decimal {
   const decimal = typeof value === 'object' && 'digits' in value ? value : decimalPaid(value, payer);
-  // Beyond that an exponent is not exact itself.
+  // Over that, the exponent itself is not exact.
   if (decimal === undefined || !Number.isSafeInteger(decimal.exponent)) throw new BudgetSpent();
   return decimal;
 }
@@ -103,7 +103,7 @@ function decimalPaid(value: JsonNumber, payer: Payer): Decimal | undefined {
 function compareDecimals(a: Decimal, b: Decimal): number {
   const signs = signOf(a) - signOf(b);
   if (signs !== 0) return signs;
-  // How many digits stand before the point; more of them make the larger magnitude.
+  // The number of digits before the point; more of them make the larger magnitude.
   const places = a.digits.length + a.exponent - (b.digits.length + b.exponent);
   const magnitudes = places !== 0 ? places : compareTexts(a.digits, b.digits);
   return a.negative ? -magnitudes : magnitudes;
@@ -112,7 +112,7 @@ function compareDecimals(a: Decimal, b: Decimal): number {
 const signOf = ({ negative, digits }: Decimal): number => (digits === '' ? 0 : negative ? -1 : 1);
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** The integer that the decimal is, in units of ten to the power of `exponent`. */
+/** The decimal as an integer, in units of ten to the power of `exponent`. */
 function scaled({ negative, digits, exponent: own }: Decimal, exponent: number, payer: Payer): bigint {
   if (digits === '') return 0n;
   const zeros = own - exponent;
@@ -127,7 +127,7 @@ function integerOf(digits: string, payer: Payer): bigint {
   return BigInt(digits === '' ? '0' : digits);
 }
 
-/** Steps of multiplying or dividing integers of so many digits. */
+/** Steps of multiplying or dividing integers of this many digits. */
 const workOf = (digits: number, others: number): number => 1 + (digits * others) / 50_000;
 
 /** Reads the digits a few at a time, so that a long literal costs no more than its length. */

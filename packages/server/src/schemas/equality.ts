@@ -1,13 +1,13 @@
-/** When two JSON values are the same: numbers by their exact value, objects whatever the order of their members. */
+/** When two JSON values are equal: numbers by exact value, objects in any order of members. */
 import { isJsonObject, isRawNumber, type JsonValue } from '@holdfast/json';
 import type { Payer } from './bounds.ts';
 import { isNumber, numberKey } from './decimal.ts';
 
-/** Steps of looking up a name in another object, and characters of equal texts that are compared for a step. */
+/** Steps of looking up a name in another object, and characters of equal texts that are compared for one step. */
 const stepsOfName = 2;
 const comparedCharactersOfStep = 512;
 
-/** Whether two values are the same. Throws `BudgetSpent`. */
+/** Whether two values are equal. Throws `BudgetSpent`. */
 export function isSame(a: JsonValue, b: JsonValue, payer: Payer): boolean {
   payer.spend(1);
   if (typeof a === 'string' && typeof b === 'string') {
@@ -32,13 +32,13 @@ export function isSame(a: JsonValue, b: JsonValue, payer: Payer): boolean {
 const areEqual = (a: JsonValue, b: JsonValue, payer: Payer): boolean =>
   isNumber(a) && isNumber(b) && numberKey(a, payer) === numberKey(b, payer);
 
-/** Steps of the key of a value beside its text, and characters of a text that are escaped and copied for a step. */
+/** Steps of the key of a value besides its text, and characters of a text that are escaped and copied for one step. */
 const stepsOfKey = 2;
 const keyCharactersOfStep = 16;
-/** Characters that are copied once more for a step, at each level around a value. */
+/** Characters that are copied again for one step, at each level around a value. */
 const copiedCharactersOfStep = 128;
 
-/** Text that is the same for the same values, and for no others. Throws `BudgetSpent`. */
+/** Text that equal values share, and no others. Throws `BudgetSpent`. */
 export function keyOf(value: JsonValue, payer: Payer): string {
   payer.spend(stepsOfKey);
   if (typeof value === 'string') {
@@ -58,7 +58,7 @@ export function keyOf(value: JsonValue, payer: Payer): string {
   return around(members, '{', '}', payer);
 }
 
-/** Names are compared up to their whole length, each with a few others. */
+/** Names may be compared over their whole length, each with a few others. */
 function namesInOrder(value: object, payer: Payer): string[] {
   const names = Object.keys(value);
   const rounds = 1 + Math.log2(names.length + 1);

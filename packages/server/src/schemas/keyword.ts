@@ -1,4 +1,4 @@
-/** What a keyword is: it is read once, on a thread, and what comes of that checks values on any thread. */
+/** A keyword: it is read once, on a thread, and the result checks values on any thread. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { Check, CompiledSchema } from './compiled.ts';
 import type { Pattern } from './pattern.ts';
@@ -7,20 +7,20 @@ import type { Place, Resource } from './resource.ts';
 import type { Run } from './run.ts';
 import { SchemaFault } from './schema-fault.ts';
 
-/** What compiles the schemas in a schema. */
+/** Compiles the schemas in a schema. */
 export interface Compiler {
-  /** Compiles what stands at `path` below a keyword. Throws `SchemaFault`. */
+  /** Compiles the schema at `path` under a keyword. Throws `SchemaFault`. */
   compile(schema: JsonValue, place: Place): CompiledSchema;
-  /** Compiles what a reference leads to; undefined where it leads out of the schema. Throws `SchemaFault`. */
+  /** Compiles the target of a reference; undefined if it leads out of the schema. Throws `SchemaFault`. */
   refer(
     reference: string,
     from: Resource,
   ): { readonly schema: CompiledSchema; readonly fragment: string; readonly resource: Resource } | undefined;
-  /** A regular expression. Throws `SchemaFault`. */
+  /** Compiles a regular expression. Throws `SchemaFault`. */
   pattern(source: string, at: KeywordPlace): Pattern;
 }
 
-/** A keyword where it stands. */
+/** A keyword in its schema. */
 export class KeywordPlace {
   readonly compiler: Compiler;
   readonly schema: JsonObject;
@@ -42,13 +42,13 @@ export class KeywordPlace {
     return new SchemaFault(this.location.slice(1), this.keyword, `"${this.keyword}" ${message}`);
   }
 
-  /** The schema at `path` below this keyword. */
+  /** The schema at `path` under this keyword. */
   compile(schema: JsonValue, path: readonly (string | number)[] = []): CompiledSchema {
     const { resource } = this.place;
     return this.compiler.compile(schema, { resource, location: pointerBelow(this.location, path) });
   }
 
-  /** What a keyword beside this one has; undefined when it is not there. */
+  /** Another keyword of the same schema; undefined if it is not there. */
   beside(keyword: string): KeywordPlace | undefined {
     if (!Object.hasOwn(this.schema, keyword)) return undefined;
     return new KeywordPlace(this.compiler, this.schema, keyword, this.place);
@@ -58,7 +58,7 @@ export class KeywordPlace {
     return this.schema[this.keyword] ?? null;
   }
 
-  /** The value as a whole number that is not negative. */
+  /** The value as a non-negative integer. */
   count(value: JsonValue): number {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
       throw this.fault('must be an integer of at least 0');
@@ -97,13 +97,13 @@ export class KeywordPlace {
 /** A keyword of the draft. */
 export interface Keyword<Params extends object = object> {
   /**
-   * Steps that a check costs for what is the same for each value: a number, or what follows from the parameters. `holds` pays for the rest
-   * with `run.spend`, before it looks. One step is at most some 100 ns of processor time; cost.slow.test.ts compares the two.
+   * Steps that a check costs for every value: a number, or a function of the parameters. `holds` pays for the rest with `run.spend`, before
+   * it looks. One step is at most some 100 ns of processor time; cost.slow.test.ts compares the two.
    */
   readonly price: number | ((params: Params) => number);
-  /** What the keyword has to know of its value in a schema; undefined where it checks nothing. Throws `SchemaFault`. */
+  /** The parameters from the keyword's value in a schema; undefined if it checks nothing. Throws `SchemaFault`. */
   read(written: JsonValue, at: KeywordPlace): Params | undefined;
-  /** Whether a value fits. Notes what does not. Throws `BudgetSpent`. */
+  /** Whether a value fits. Records violations. Throws `BudgetSpent`. */
   holds(value: JsonValue, check: Check<Params>, run: Run): boolean;
 }
 

@@ -7,7 +7,7 @@ import { objectKeywords, unevaluatedMemberKeywords } from './keywords/objects.ts
 import { valueKeywords } from './keywords/values.ts';
 import { type Holds, Run } from './run.ts';
 
-/** Each with its vocabulary. Those that ask what others have looked at come last. */
+/** Each with its vocabulary. Those that ask which parts others have looked at come last. */
 const vocabularies = [
   ['validation', valueKeywords],
   ['applicator', objectKeywords],
@@ -15,7 +15,7 @@ const vocabularies = [
   ['applicator', inPlaceKeywords],
   ['unevaluated', { ...unevaluatedMemberKeywords, ...unevaluatedItemKeywords }],
 ] as const;
-/** These are of the core, which every schema has. */
+/** These belong to the core, which every schema has. */
 const coreKeywords = ['$ref', '$dynamicRef'];
 
 type KeysOf<Table> = Table extends object ? keyof Table : never;
@@ -36,16 +36,16 @@ export const keywords: readonly Entry[] = vocabularies.flatMap(([vocabulary, ofV
   })),
 );
 
-/** What the schema `false` says of each value. */
+/** The check of the schema `false`, which no value passes. */
 const never: Holds = (_, { location }, run) => run.violation('false', location, 'must not be there');
 export const neverOperation = keywords.length;
 
 const operations: readonly Holds[] = [...keywords.map(({ keyword }) => keyword.holds), never];
 
-/** An evaluation of at most so many steps. */
+/** An evaluation of at most this many steps. */
 export const newRun = (stepsMax?: number): Run => new Run(operations, stepsMax);
 
-/** The check of a keyword in a compiled schema; undefined where it has none. The parameters are those that its `read` makes. */
+/** The check of a keyword in a compiled schema; undefined if it has none. The parameters are those made by the keyword's `read`. */
 export function checkOf<Params extends object>(schema: CompiledSchema, name: KeywordName): Check<Params> | undefined {
   const operation = operationOf.get(name);
   return schema.checks.find((check) => check.operation === operation) as Check<Params> | undefined;

@@ -1,5 +1,5 @@
 /**
- * The schemas of JSON Schema 2020-12 itself, by their URIs: a schema may refer to them. Without their comments.
+ * The schemas of JSON Schema 2020-12 itself, by their URIs, without their comments: a schema may refer to them.
  *
  * @see https://json-schema.org/draft/2020-12/schema
  */

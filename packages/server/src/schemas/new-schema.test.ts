@@ -1,4 +1,4 @@
-/** What is said of a schema before it is stored. */
+/** Faults and warnings for a schema before it is stored. */
 import { expect, it } from 'vitest';
 import { compileStateSchema } from './compile-state-schema.ts';
 import { readNewSchema } from './new-schema.ts';

@@ -1,6 +1,6 @@
 /**
- * What a schema that is about to be stored has to keep beside compiling, and what its author should hear of it. Stored ones stay in force
- * whatever is said here. Runs on threads.
+ * The further demands on a new schema besides compiling, and the warnings for its author. Stored schemas stay in force regardless. Runs on
+ * threads.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { patternClassesMax, warningsMax } from './bounds.ts';
@@ -13,26 +13,26 @@ import { schemasIn } from './resource.ts';
 import { ruleNames } from './rules.ts';
 import { SchemaFault } from './schema-fault.ts';
 
-/** Something in a schema that may not be meant. */
+/** Something in a schema that may be a mistake. */
 export interface Warning {
-  /** JSON Pointer to the place in the schema, as a fragment. */
+  /** JSON Pointer to the position in the schema, as a fragment. */
   readonly schemaLocation: string;
   readonly message: string;
 }
 
 export interface NewSchema {
-  /** What its regular expressions compile to. */
+  /** The instructions that its regular expressions compile to. */
   readonly instructions: number;
   readonly warnings: readonly Warning[];
 }
 
-/** Keywords of the draft that check nothing by themselves. */
+/** Keywords of the draft that themselves check nothing. */
 const annotations =
   '$schema $id $anchor $dynamicAnchor $defs $comment $vocabulary title description default deprecated readOnly writeOnly examples format contentEncoding contentMediaType contentSchema then else definitions';
-/** For the words of this service in a schema that are none of the draft's. */
+/** Keywords of this service that are not in the draft. */
 const extensions: readonly string[] = [...ruleNames, 'x-ui'];
 const known: ReadonlySet<string> = new Set([...keywords.map(({ name }) => name), ...annotations.split(' '), ...extensions]);
-/** What earlier drafts called otherwise. */
+/** Keywords that earlier drafts named differently. */
 const renamed: Readonly<Record<string, string>> = {
   dependencies: 'dependentRequired',
   additionalItems: 'items',
@@ -44,7 +44,7 @@ const renamed: Readonly<Record<string, string>> = {
 /** Members of a body around a schema. */
 const wrapping = ['mode', 'schema', 'version', 'comment', 'warnings'];
 
-/** Compiles the JSON text of a schema and looks it over. Throws `SchemaFault`, for an unknown keyword `x-…` too. */
+/** Compiles the JSON text of a schema and inspects it. Throws `SchemaFault`, for an unknown keyword `x-…` too. */
 export function readNewSchema(text: string): NewSchema {
   const classes = namedClassesIn(text);
   if (classes > patternClassesMax) {
@@ -109,7 +109,7 @@ function nearest(name: string): string | undefined {
   return best;
 }
 
-/** How many characters have to be put in, taken out or replaced to make one word of the other. */
+/** How many characters must be inserted, removed or replaced to turn one word into the other. */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 0; at < one.length; at++) {

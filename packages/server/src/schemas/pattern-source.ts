@@ -1,12 +1,12 @@
 /**
- * From the source of a tenant's regular expression to a pattern that takes linear time: those of ECMA-262 with the flag `u`, but for back
- * references and looking around, which no linear way has. Large classes of characters take long, so this runs on a thread.
+ * Compiles a tenant's regular expression to a pattern that takes linear time. The syntax is that of ECMA-262 with the flag `u`, except for
+ * back references and lookaround, which cannot be linear. Large classes of characters take long, so this runs on a thread.
  */
 import { RE2JS } from 're2js';
 import { patternCharactersMax, patternInstructionsMax } from './bounds.ts';
 import { assertions, opcodes, type Pattern } from './pattern.ts';
 
-/** Why a text is no pattern that can be used. */
+/** Why a text is not a usable pattern. */
 export class PatternFault extends Error {
   override readonly name = 'PatternFault';
 }
@@ -26,12 +26,12 @@ export function compilePattern(source: string): Pattern {
   return patternOf(prog);
 }
 
-/** How often a source names a class of characters that has hundreds of ranges. */
+/** How often a source names a class of characters with hundreds of ranges. */
 export const namedClassesIn = (source: string): number => source.match(/\\[pP]\{/g)?.length ?? 0;
 
 function compiled(source: string): RE2JS {
   try {
-    // The runtime's own parser knows the syntax. It compiles nothing yet, and never sees a text.
+    // The runtime's own parser checks the syntax. It compiles nothing yet, and never sees a text.
     new RegExp(source, 'u');
   } catch {
     throw new PatternFault('the pattern is no regular expression of ECMA-262 with the flag "u"');
@@ -45,7 +45,7 @@ function compiled(source: string): RE2JS {
   }
 }
 
-/** The instructions of RE2, whose types the package leaves open. */
+/** The instructions of RE2, which the package leaves untyped. */
 interface Program {
   readonly start: number;
   readonly inst: readonly Instruction[];
@@ -58,7 +58,7 @@ interface Instruction {
   matchRune(point: number): boolean;
 }
 
-/** What the instructions of RE2 are here, by their numbers there. */
+/** Our instructions for those of RE2, by their numbers there. */
 const kinds: readonly number[] = [
   opcodes.fail,
   opcodes.fork, // alternatives
@@ -97,7 +97,7 @@ function patternOf({ inst, start }: Program): Pattern {
   };
 }
 
-/** Whether each way from the start leads over the start of the text. */
+/** Whether every way from the start leads through the start of the text. */
 function isAnchored(inst: readonly Instruction[], start: number): boolean {
   for (let at = inst[start]; at !== undefined; at = inst[at.out]) {
     const kind = kinds[at.op];
@@ -119,7 +119,7 @@ function rangesOf(instruction: Instruction): Int32Array {
 }
 
 let casedPoints: readonly number[] | undefined;
-/** Code points that have another case: they lie in the first two planes. */
+/** Code points that have another case: they are in the first two planes. */
 function withCase(): readonly number[] {
   casedPoints ??= Array.from({ length: 0x20000 }, (_, point) => point).filter((point) =>
     /\p{Changes_When_Casemapped}|\p{Changes_When_Casefolded}/u.test(String.fromCodePoint(point)),
@@ -130,7 +130,7 @@ function withCase(): readonly number[] {
 const space = String.raw`\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
 const lineEnds = String.raw`\n\r\u2028\u2029`;
 
-/** Names of characters as RE2 has them: the short names of general categories, and scripts without a prefix. */
+/** Names of characters in RE2: the short names of general categories, and scripts without a prefix. */
 const categories = new Map(
   `Letter L, Cased_Letter LC, Uppercase_Letter Lu, Lowercase_Letter Ll, Titlecase_Letter Lt, Modifier_Letter Lm, Other_Letter Lo, Mark M,
    Combining_Mark M, Nonspacing_Mark Mn, Spacing_Mark Mc, Enclosing_Mark Me, Number N, Decimal_Number Nd, digit Nd, Letter_Number Nl,
@@ -141,7 +141,7 @@ const categories = new Map(
     .map((pair): [string, string] => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
 );
 
-/** The same in the syntax of RE2, where the two mean different things. The source is a regular expression of ECMA-262. */
+/** The same in the syntax of RE2, where the two differ. The source is a regular expression of ECMA-262. */
 function translated(source: string): string {
   const parts: string[] = [];
   let inClass = false;
@@ -162,7 +162,7 @@ function translated(source: string): string {
   return parts.join('');
 }
 
-/** An escape and how many characters it takes in the source. */
+/** An escape, and its length in the source. */
 function readEscape(source: string, at: number, inClass: boolean): [string, number] {
   const kind = source.charAt(at + 1);
   if (kind === 's') return [inClass ? space : `[${space}]`, 2];

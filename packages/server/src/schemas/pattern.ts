@@ -8,7 +8,7 @@
 import type { Payer } from './bounds.ts';
 import { patternInstructionsMax } from './bounds.ts';
 
-/** What an instruction does. `check` goes on where an assertion holds, `take` past a code point of its class, `fork` on both ways. */
+/** The kinds of instructions. `check` continues if an assertion holds, `take` after a code point of its class, `fork` on both ways. */
 export const opcodes = { fork: 0, go: 1, check: 2, take: 3, match: 4, fail: 5 } as const;
 
 /** Assertions about the code points before and after a position. Bits of `check`. */
@@ -17,9 +17,9 @@ export const assertions = { lineStart: 1, lineEnd: 2, textStart: 4, textEnd: 8, 
 /** A compiled regular expression. */
 export interface Pattern {
   readonly start: number;
-  /** Whether it matches from the start of a text only. */
+  /** Whether it matches only from the start of a text. */
   readonly isAnchored: boolean;
-  /** For each instruction: what it does, where it goes on, and the other way, the assertions, or the number of the class. */
+  /** For each instruction: its kind, the next one, and the other way, the assertions, or the number of the class. */
   readonly opcodes: Uint8Array;
   readonly next: Int32Array;
   readonly other: Int32Array;
@@ -27,13 +27,13 @@ export interface Pattern {
   readonly classes: readonly Int32Array[];
 }
 
-/** What a code point costs in steps for itself, and how many instructions that are looked at there are a step. */
+/** Steps for each code point, and instructions looked at there for one more step. */
 const stepsOfCodePoint = 0.5;
 const instructionsOfStep = 4;
-/** Steps that may be owed between two positions: one position asks for 500 at most. */
+/** Steps that may be owed between two positions: one position needs at most 500. */
 const unpaidMax = 64;
 
-/** Instructions that have to be looked at, each once at a position. */
+/** Instructions to look at, each once at a position. */
 class States {
   readonly list = new Int32Array(patternInstructionsMax);
   readonly #at = new Int32Array(patternInstructionsMax);
@@ -47,10 +47,10 @@ class States {
   }
 }
 
-/** Room for a match: one is done before the next begins. */
+/** Memory for a match: one is done before the next begins. */
 const room = [new States(), new States()] as const;
 
-/** Whether the pattern matches somewhere in the text. Pays for the instructions that it looks at. Throws `BudgetSpent`. */
+/** Whether the pattern matches anywhere in the text. Pays for the instructions that it looks at. Throws `BudgetSpent`. */
 export function isIn(
   { opcodes: kinds, next, other, classes, start, isAnchored }: Pattern,
   text: string,
@@ -87,7 +87,7 @@ export function isIn(
       }
     }
     unpaid += stepsOfCodePoint + here.count / instructionsOfStep;
-    // Nothing is left to take at the end of the text, but what has been looked at there is paid for.
+    // Nothing is left to take at the end of the text, but the instructions looked at there are paid for.
     if (point < 0) break;
     if (unpaid > unpaidMax) {
       payer.spend(unpaid);
@@ -115,7 +115,7 @@ function isOf(ranges: Int32Array | undefined, point: number): boolean {
   return 2 * low < ranges.length && point >= (ranges[2 * low] ?? 0);
 }
 
-/** What holds between two code points; -1 stands for an end of the text. */
+/** The assertions that hold between two code points; -1 stands for an end of the text. */
 function assertionsAt(before: number, after: number): number {
   let holds: number = isWord(before) === isWord(after) ? assertions.noWordEdge : assertions.wordEdge;
   if (before < 0) holds |= assertions.textStart | assertions.lineStart;

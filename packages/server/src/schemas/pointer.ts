@@ -7,8 +7,8 @@ type Parts = readonly (string | number)[];
 const half = pointerCharactersMax / 2;
 
 /**
- * JSON Pointer of the parts. One of more than `pointerCharactersMax` characters has `…` for its middle, and costs no more than a pointer of
- * that length, whatever the parts are.
+ * JSON Pointer of the parts. If it has more than `pointerCharactersMax` characters, `…` replaces its middle, and it costs no more than a
+ * pointer of that length, whatever the parts are.
  */
 export function pointerOf(parts: Parts): string {
   let pointer = '';
@@ -21,7 +21,7 @@ export function pointerOf(parts: Parts): string {
   return pointer;
 }
 
-/** JSON Pointer of what lies below another, which may have a `#` in front. It is as long as {@link pointerOf} makes one, at most. */
+/** JSON Pointer to something under another, which may begin with `#`. It is never longer than one of {@link pointerOf}. */
 export const pointerBelow = (pointer: string, parts: Parts): string => shortened(pointer + pointerOf(parts));
 
 /** At least the last half of a long pointer. */
@@ -33,7 +33,10 @@ function endOf(parts: Parts): string {
   return end;
 }
 
-/** Leaves out the middle of a long pointer, where another may have been left out, and halves of escapes and surrogate pairs beside it. */
+/**
+ * Leaves out the middle of a long pointer, where another may already have been left out, and halves of escapes and surrogate pairs beside
+ * it.
+ */
 function shortened(pointer: string): string {
   if (pointer.length <= pointerCharactersMax) return pointer;
   const isHalfEscape = pointer.at(-half) === '~';
@@ -42,7 +45,7 @@ function shortened(pointer: string): string {
   return `${head}…${end}`;
 }
 
-/** The name as a pointer has it. One loop: replacing each character takes twice the time where many are. */
+/** The name as written in a pointer. One loop: replacing each character takes twice the time if there are many. */
 function escaped(name: string): string {
   if (!/[~/]/.test(name)) return name;
   let text = '';

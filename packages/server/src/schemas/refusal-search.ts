@@ -1,8 +1,8 @@
-/** Whether a schema can refuse any document, by its keywords. It may say yes of one that cannot, and never no of one that can. */
+/** Whether a schema can refuse any document, by its keywords. A wrong yes is possible, a wrong no is not. */
 import type { CompiledSchema } from './compiled.ts';
 import { checkOf, type KeywordName, keywords, neverOperation } from './keywords.ts';
 
-/** Keywords that refuse what their one schema refuses. */
+/** Keywords that refuse whatever their one schema refuses. */
 const ofOne: readonly KeywordName[] = [
   'items',
   'additionalProperties',
@@ -43,13 +43,13 @@ interface Many {
   readonly schemas: readonly CompiledSchema[];
 }
 
-/** What is known of schemas: for objects, and for any value. One that is still being looked at adds nothing to itself. */
+/** What is known of schemas: for objects, and for any value. A schema that is still being searched adds nothing to itself. */
 interface Known {
   readonly ofObjects: Map<CompiledSchema, boolean>;
   readonly ofValues: Map<CompiledSchema, boolean>;
 }
 
-/** Whether the schema of a document, which is an object, can refuse one. */
+/** Whether the schema can refuse a document, which is an object. */
 export const canRefuse = (root: CompiledSchema): boolean =>
   refuses(root, { ofObjects: new Map(), ofValues: new Map() }, true);
 
@@ -62,7 +62,7 @@ function refuses(schema: CompiledSchema, known: Known, isObject: boolean): boole
   const some = (schemas: readonly (CompiledSchema | undefined)[], isSame = false) =>
     schemas.some((each) => each !== undefined && refuses(each, known, isSame && isObject));
 
-  /** What the check of a keyword has. */
+  /** The parameters of a keyword's check. */
   const read = <Params extends object>(name: KeywordName): Partial<Params> => checkOf<Params>(schema, name) ?? {};
 
   function refusesBy(name: KeywordName): boolean {

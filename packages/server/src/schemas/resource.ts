@@ -1,6 +1,6 @@
 /**
- * The parts of a schema that references lead to: resources, each with an identifier of its own, and the anchors in them. Nothing is ever
- * fetched: a reference leads to a part of the schema itself, or to a schema of the draft.
+ * The targets of references in a schema: resources, each with its own identifier, and their anchors. Nothing is ever fetched: a reference
+ * leads to a part of the schema itself, or to a schema of the draft.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
  */
@@ -9,21 +9,21 @@ import { schemaDepthMax, schemaNodesMax, schemaReferencesMax } from './bounds.ts
 import { pointerBelow } from './pointer.ts';
 import { SchemaFault } from './schema-fault.ts';
 
-/** A schema with an identifier, and what lies in it up to the next one. */
+/** A schema with an identifier, and everything in it up to the next identifier. */
 export interface Resource {
   readonly uri: string;
   readonly root: JsonValue;
   readonly location: string;
   readonly anchors: Map<string, JsonValue>;
   readonly dynamicAnchors: Map<string, JsonValue>;
-  /** The names of the vocabularies that its keywords are of; undefined for all of them. */
+  /** The names of the vocabularies of its keywords; undefined for all of them. */
   readonly vocabularies: ReadonlySet<string> | undefined;
 }
 
-/** Where a schema stands. */
+/** The position of a schema. */
 export interface Place {
   readonly resource: Resource;
-  /** JSON Pointer in the document that it came in, as a fragment. */
+  /** JSON Pointer in its document, as a fragment. */
   readonly location: string;
 }
 
@@ -43,7 +43,7 @@ const keywordsOfOne = [
 const keywordsOfMany = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const keywordsOfNamed = ['$defs', 'dependentSchemas', 'patternProperties', 'properties'];
 
-/** The schemas directly in a schema, with the path to each. */
+/** The schemas directly inside a schema, with the path to each. */
 export function* schemasIn(
   schema: JsonObject,
 ): Generator<{ keyword: string; path: (string | number)[]; child: JsonValue }> {
@@ -57,7 +57,7 @@ export function* schemasIn(
   }
 }
 
-/** The URI of a schema that has none. */
+/** The URI of a schema without one. */
 const unnamedUri = 'schema:/';
 
 export class Resources {
@@ -67,26 +67,26 @@ export class Resources {
   #nodes = 0;
   #references = 0;
 
-  /** `vocabulariesOf` gives those of a metaschema. Throws `SchemaFault` when it is unknown. */
+  /** `vocabulariesOf` returns those of a metaschema. Throws `SchemaFault` if it is unknown. */
   constructor(vocabulariesOf: (metaschemaUri: string) => ReadonlySet<string> | undefined) {
     this.#vocabulariesOf = vocabulariesOf;
   }
 
-  /** Adds a document, and gives its outermost resource. Throws `SchemaFault` for what is beyond the bounds or malformed. */
+  /** Adds a document, and returns its outermost resource. Throws `SchemaFault` for one that exceeds the bounds or is malformed. */
   add(document: JsonValue, uri = unnamedUri): Resource {
     const resource = this.#newResource(document, uri, '#');
     this.#index(document, { resource, location: '#' }, 0);
     return isJsonObject(document) ? (this.#places.get(document)?.resource ?? resource) : resource;
   }
 
-  /** Where a schema stands that was added. */
+  /** The position of an added schema. */
   placeOf(schema: JsonObject): Place {
     const place = this.#places.get(schema);
     if (place === undefined) throw new Error('a schema has no place');
     return place;
   }
 
-  /** Returns what a reference leads to; undefined where it leads out of what is known. Throws `SchemaFault`. */
+  /** Returns the target of a reference; undefined if it is not a known one. Throws `SchemaFault`. */
   find(
     reference: string,
     from: Resource,
@@ -102,7 +102,7 @@ export class Resources {
     return { target, resource: isJsonObject(target) ? this.placeOf(target).resource : resource, fragment };
   }
 
-  /** What a JSON Pointer leads to. Where no keyword leads there, it becomes a schema by being referred to. */
+  /** The target of a JSON Pointer. A value that no keyword makes a schema becomes one by the reference. */
   #at(resource: Resource, pointer: string): JsonValue | undefined {
     let value: JsonValue | undefined = resource.root;
     const parts = pointer

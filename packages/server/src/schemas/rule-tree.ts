@@ -7,11 +7,11 @@ import { type Resources, schemasIn } from './resource.ts';
 import { type RuleNode, readRules, ruleFault, ruleNamesIn } from './rules.ts';
 import { SchemaFault } from './schema-fault.ts';
 
-/** Keywords on whose way a rule holds for every document. */
+/** Keywords through which a rule holds for every document. */
 const leadsDown = ['properties', 'items', 'prefixItems', 'additionalProperties'];
 
 /**
- * Returns the rules of a schema; undefined when it has none. Throws `SchemaFault` for a rule of the wrong type, and for one that does not
+ * Returns the rules of a schema; undefined if it has none. Throws `SchemaFault` for a rule of the wrong type, and for one that does not
  * hold for every document.
  */
 export function ruleTreeOf({ written: schema, resources, patternOf }: SchemaCompilation): RuleNode | undefined {
@@ -53,7 +53,7 @@ class RuleTree {
     this.#patternOf = patternOf;
   }
 
-  /** Schemas that are in the tree. */
+  /** The schemas in the tree. */
   get schemas(): ReadonlyMap<JsonObject, RuleNode> {
     return this.#nodes;
   }
@@ -101,7 +101,7 @@ class RuleTree {
   }
 }
 
-/** Takes out what leads to no rule. */
+/** Removes nodes that lead to no rule. */
 function prune(nodes: readonly RuleNode[]): void {
   const leadTo = new Map<RuleNode, RuleNode[]>();
   for (const node of nodes) {
@@ -113,7 +113,7 @@ function prune(nodes: readonly RuleNode[]): void {
     }
   }
   const useful = new Set(nodes.filter(({ rules }) => rules !== undefined));
-  // What joins the set while it is walked is walked as well.
+  // Nodes that join the set during the walk are walked too.
   for (const node of useful) for (const before of leadTo.get(node) ?? []) useful.add(before);
   const isUseful = (node: RuleNode | undefined) => node !== undefined && useful.has(node);
   const kept = (node: RuleNode | undefined) => (isUseful(node) ? node : undefined);
@@ -133,7 +133,7 @@ function localTarget(schema: JsonObject, resources: Resources): JsonObject | und
   return isJsonObject(target) ? target : undefined;
 }
 
-/** The schemas that hold for some documents only: what is reached on another way than down. */
+/** The schemas that hold only for some documents: those reached otherwise than by going down. */
 function escapable(root: JsonObject, resources: Resources): ReadonlySet<JsonObject> {
   const found = { escapable: new Set<JsonObject>(), held: new Set<JsonObject>() };
   const waiting = [{ schema: root, isEscapable: false }];
@@ -145,7 +145,7 @@ function escapable(root: JsonObject, resources: Resources): ReadonlySet<JsonObje
     const target = localTarget(schema, resources);
     if (target !== undefined) waiting.push({ schema: target, isEscapable });
     for (const { keyword, child } of schemasIn(schema)) {
-      // Definitions hold where they are referred to.
+      // Definitions hold where references lead to them.
       if (keyword === '$defs' || !isJsonObject(child)) continue;
       waiting.push({ schema: child, isEscapable: isEscapable || !leadsDown.includes(keyword) });
     }

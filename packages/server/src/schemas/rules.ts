@@ -1,7 +1,7 @@
 /**
- * Rules of change: what a player's write may do to the values that a user state had before. They are members of schemas (`x-write` and others)
+ * Rules of change: what a player's write may do to the previous values of a user state. They are members of schemas (`x-write` and others)
  * where no write can escape them: on the way from the root down `properties`, `items`, `prefixItems`, `additionalProperties` and local
- * references. So which rules hold at a place follows from the place alone, whatever the document is.
+ * references. The position alone therefore decides which rules hold, whatever the document is.
  *
  * @see docs/contract.md §5.6
  */
@@ -9,13 +9,13 @@ import type { JsonObject, JsonValue } from '@holdfast/json';
 import { isNumber, isPositive, type Limit, limitOf } from './decimal.ts';
 import type { Pattern } from './pattern.ts';
 
-/** How far a number may go in one write, also as messages show it. */
+/** How far a number may move in one write, and how messages show that. */
 export interface Step {
   readonly limit: Limit;
   readonly shown: string;
 }
 
-/** The rules of one value. Plain data, as all of this. */
+/** The rules of one value. Like all types here, plain data. */
 export interface Rules {
   readonly location: string;
   readonly isServers: boolean;
@@ -24,7 +24,7 @@ export interface Rules {
   readonly isAppendOnly: boolean;
 }
 
-/** The rules of one schema, and where others stand below it. */
+/** The rules of one schema, and those under it. */
 export interface RuleNode {
   rules: Rules | undefined;
   /** The schema that it refers to, which holds for the same value. */
@@ -32,21 +32,21 @@ export interface RuleNode {
   readonly properties: Map<string, RuleNode>;
   /** For members that the schema neither names nor matches. */
   others: RuleNode | undefined;
-  /** The names in its `properties`, and its `patternProperties`: their members are no others. */
+  /** The names in its `properties`, and its `patternProperties`: `others` does not apply to their members. */
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly Pattern[];
   readonly prefix: (RuleNode | undefined)[];
-  /** For items behind those. */
+  /** For items after the prefix. */
   items: RuleNode | undefined;
 }
 
-/** The keywords of rules. */
+/** The keywords of the rules. */
 export const ruleNames = ['x-write', 'x-increase-max', 'x-decrease-max', 'x-append-only'] as const;
 export type RuleName = (typeof ruleNames)[number];
 
 export const ruleNamesIn = (schema: JsonObject): RuleName[] => ruleNames.filter((name) => Object.hasOwn(schema, name));
 
-/** What is wrong with the value of a rule; undefined when nothing is. */
+/** The fault of a rule's value; undefined if it has none. */
 export function ruleFault(name: RuleName, value: JsonValue | undefined): string | undefined {
   switch (name) {
     case 'x-write':
@@ -58,7 +58,7 @@ export function ruleFault(name: RuleName, value: JsonValue | undefined): string 
   }
 }
 
-/** The rules that a schema has itself. They have been checked with {@link ruleFault}. Undefined: none. */
+/** The own rules of a schema. They have been checked with {@link ruleFault}. Undefined: none. */
 export function readRules(schema: JsonObject, location: string): Rules | undefined {
   if (ruleNamesIn(schema).length === 0) return undefined;
   const { 'x-write': write, 'x-increase-max': increase, 'x-decrease-max': decrease, 'x-append-only': appendOnly } = schema;

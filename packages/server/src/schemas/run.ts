@@ -1,13 +1,13 @@
-/** One evaluation of a value: where it is, what it has found, and what is left of its budget. */
+/** One evaluation of a value: its position, its findings, and the rest of its budget. */
 import { type JsonValue, printJson } from '@holdfast/json';
 import type { Payer } from './bounds.ts';
 import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, pointerCharactersMax, violationsMax } from './bounds.ts';
 import type { Check, CompiledSchema, Scope } from './compiled.ts';
 import { pointerOf } from './pointer.ts';
 
-/** What does not fit, without a value of the document in it. */
+/** A violation, without any value of the document. */
 export interface Violation {
-  /** JSON Pointer into the document, as {@link pointerOf} tells it. */
+  /** JSON Pointer into the document, as made by {@link pointerOf}. */
   readonly path: string;
   readonly keyword: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface Violation {
   readonly generalPath: string;
 }
 
-/** Which members and items of one array or object some schema has looked at. */
+/** The members and items of one array or object that some schema has looked at. */
 export class Evaluated {
   readonly names = new Set<string>();
   allNames = false;
@@ -25,12 +25,12 @@ export class Evaluated {
   itemsTo = 0;
   readonly items = new Set<number>();
 
-  /** Items before `index` have been looked at. */
+  /** Records that items before `index` have been looked at. */
   reach(index: number): void {
     this.itemsTo = Math.max(this.itemsTo, index);
   }
 
-  /** Adds what another schema has looked at in the same value. */
+  /** Adds the parts of the same value that another schema has looked at. */
   add(other: Evaluated): void {
     for (const name of other.names) this.names.add(name);
     this.allNames ||= other.allNames;
@@ -39,40 +39,40 @@ export class Evaluated {
   }
 }
 
-/** What a keyword does with a value. */
+/** How a keyword checks a value. */
 export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
 
-/** Steps of what is noted for schemas that ask what others have looked at. */
+/** Steps of recording parts for schemas that ask what others have looked at. */
 const stepsOfAsking = 4;
-/** Steps of telling what does not fit, beside its path. */
+/** Steps of reporting a violation, besides its path. */
 const stepsOfTelling = 4;
-/** How many characters of a path cost a step, and how many of its parts. Escapes are paid for as if each character had one. */
+/** Characters of a path, and parts of it, that cost one step. Escapes are paid for as if every character had one. */
 const shownCharactersOfStep = 4;
 const shownPartsOfStep = 2;
 
 export class Run implements Payer {
   readonly violations: Violation[] = [];
-  /** What is noted of the value at hand; undefined while nobody asks. */
+  /** The parts of the current value that schemas have looked at; undefined if nobody asks. */
   evaluated: Evaluated | undefined;
-  /** The resources that the evaluation has come through, outermost first. */
+  /** The resources that the evaluation has passed through, outermost first. */
   readonly scopes: Scope[] = [];
   readonly #operations: readonly Holds[];
   readonly #path: (string | number)[] = [];
-  /** For each part of the path whether the schema names it. */
+  /** For each part of the path, whether the schema names it. */
   readonly #isNamed: boolean[] = [];
   readonly #stepsMax: number;
   #steps: number;
   #depth = 0;
   #silent = 0;
 
-  /** `operations` are what the keywords do, in the order of their table. */
+  /** `operations` are the checks of the keywords, in the order of their table. */
   constructor(operations: readonly Holds[], stepsMax: number = evaluationStepsMax) {
     this.#operations = operations;
     this.#stepsMax = stepsMax;
     this.#steps = stepsMax;
   }
 
-  /** Steps that were taken. */
+  /** Steps taken so far. */
   get taken(): number {
     return this.#stepsMax - this.#steps;
   }
@@ -82,12 +82,12 @@ export class Run implements Payer {
     if (this.#steps < 0) throw new BudgetSpent();
   }
 
-  /** Whether more violations are of no use. */
+  /** Whether further violations are not needed. */
   get isSatisfied(): boolean {
     return this.#silent > 0 || this.violations.length >= violationsMax;
   }
 
-  /** Whether the value fits the schema. Notes what does not. Throws `BudgetSpent`. */
+  /** Whether the value fits the schema. Records violations. Throws `BudgetSpent`. */
   fits(schema: CompiledSchema, value: JsonValue): boolean {
     this.enter(schema.price);
     const { scope } = schema;
@@ -119,7 +119,7 @@ export class Run implements Payer {
     this.#depth--;
   }
 
-  /** Notes what does not fit. Returns false, the result of whatever found it. */
+  /** Records a violation. Returns false, the result of the check that found it. */
   violation(keyword: string, schemaLocation: string, message: string): false {
     if (this.isSatisfied) return false;
     this.#payForTelling();
@@ -138,7 +138,7 @@ export class Run implements Payer {
     this.spend(stepsOfTelling + shownCharacters / shownCharactersOfStep + this.#path.length / shownPartsOfStep);
   }
 
-  /** Goes to a member or an item, and gives what was noted of the value around it, for {@link up}. */
+  /** Moves down to a member or an item. Returns what was recorded of the value around it, for {@link up}. */
   down(part: string | number, isNamed: boolean): Evaluated | undefined {
     const { evaluated } = this;
     this.evaluated = undefined;
@@ -147,14 +147,14 @@ export class Run implements Payer {
     return evaluated;
   }
 
-  /** Goes back to the value around it. */
+  /** Moves back up to the value around it. */
   up(evaluated: Evaluated | undefined): void {
     this.#path.pop();
     this.#isNamed.pop();
     this.evaluated = evaluated;
   }
 
-  /** The result of a check of a member or an item. */
+  /** The result of checking a member or an item. */
   inside(part: string | number, isNamed: boolean, check: () => boolean): boolean {
     const around = this.down(part, isNamed);
     const result = check();
@@ -162,7 +162,7 @@ export class Run implements Payer {
     return result;
   }
 
-  /** The result of a check whose violations are not named. */
+  /** The result of a check whose violations are not reported. */
   silently(check: () => boolean): boolean {
     this.#silent++;
     const result = check();
@@ -170,7 +170,7 @@ export class Run implements Payer {
     return result;
   }
 
-  /** The result of checks that ask what was looked at by them alone. */
+  /** The result of checks that ask which parts they alone have looked at. */
   asking(check: () => boolean): boolean {
     this.spend(stepsOfAsking);
     const { evaluated } = this;
@@ -185,7 +185,7 @@ export class Run implements Payer {
     return result;
   }
 
-  /** The result of a check that may fail without consequence: what it has looked at counts only if it does not fail. */
+  /** The result of a check that may fail without consequence: the parts that it looked at count only if it succeeds. */
   tentatively(check: () => boolean): boolean {
     const { evaluated } = this;
     return this.silently(evaluated === undefined ? check : () => this.asking(check));

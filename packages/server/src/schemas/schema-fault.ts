@@ -1,4 +1,4 @@
-/** A schema that cannot be used: what is wrong, and where in it. */
+/** A schema that cannot be used: its fault, and the position of that. */
 export class SchemaFault extends Error {
   override readonly name = 'SchemaFault';
   /** JSON Pointer to the keyword or the schema. */

@@ -8,13 +8,13 @@ import type { RuleNode } from './rules.ts';
 import type { Violation } from './run.ts';
 import { type Touched, TouchedValidator } from './touched.ts';
 
-/** What a player's write changes. */
+/** A change by a player's write. */
 export interface Change {
-  /** The document before; undefined where there was none. */
+  /** The document before; undefined if there was none. */
   readonly before: JsonObject | undefined;
 }
 
-/** What a schema and its rules compile to. Plain data. */
+/** The compiled form of a schema and its rules. Plain data. */
 export interface CompiledStateSchema {
   readonly root: CompiledSchema;
   /** Undefined: none. */
@@ -34,14 +34,14 @@ export class StateSchema {
     this.#touched = new TouchedValidator(root, isDynamic, rules);
   }
 
-  /** Whether a player's write may break rules of change, so that the document before is needed. */
+  /** Whether the rules of change need the document before a player's write. */
   get hasRules(): boolean {
     return this.#rules !== undefined;
   }
 
   /**
-   * What does not fit, and for a player's `change` which rules it breaks. Undefined when that takes more than `stepsMax` steps; with the
-   * default the budget of an evaluation holds, and what is beyond it is a violation `budget`.
+   * The violations, including rules that a player's `change` breaks. Undefined if that takes more than `stepsMax` steps; with the default,
+   * the budget of an evaluation holds, and exceeding it is a violation `budget`.
    */
   validate(document: JsonValue, change: Change | undefined, stepsMax: number): readonly Violation[] | undefined;
   validate(document: JsonValue, change?: Change): readonly Violation[];
@@ -59,8 +59,8 @@ export class StateSchema {
   }
 
   /**
-   * The same of a document that fitted before a patch, by what the patch has written alone. Undefined where that cannot be told from it, or
-   * takes more than `stepsMax` steps.
+   * The same for a document that fitted before a patch, by only the values that the patch has written. Undefined if those do not decide, or
+   * if that takes more than `stepsMax` steps.
    */
   validateTouched(touched: readonly Touched[], byPlayer: boolean, stepsMax: number): readonly Violation[] | undefined {
     const run = newRun(stepsMax);

@@ -1,5 +1,5 @@
 /**
- * The official test suite of JSON Schema 2020-12, as a copy: the package that is to bring it takes it from another host than the registry.
+ * The official test suite of JSON Schema 2020-12, as a copy: the npm package for it downloads it from a host other than the registry.
  *
  * @see https://github.com/json-schema-org/JSON-Schema-Test-Suite
  */
@@ -19,7 +19,7 @@ const objectAt = (name: string) => (isJsonObject(suite[name]) ? suite[name] : {}
 const remotes = objectAt('remotes');
 const files = (name: string) => Object.entries(objectAt(name)) as unknown as [string, readonly Group[]][];
 
-/** Of drafts before 2020-12, and of a vocabulary that asserts formats: `format` is an annotation. */
+/** Tests of earlier drafts, and of a vocabulary that asserts formats: `format` is an annotation. */
 const leftOut = ['optional/cross-draft.json', 'optional/dependencies-compatibility.json', 'optional/format-assertion.json'];
 
 function casesOf(groups: readonly Group[]) {

@@ -1,6 +1,6 @@
 /**
- * What is said of a patch by the values that it wrote is what is said of the whole document: random schemas, documents that fit, and patches.
- * `HOLDFAST_SCHEMAS_FULL=1` tries a million.
+ * Validating a patch by the values that it wrote gives the same result as validating the whole document: random schemas, documents that
+ * fit, and patches. `HOLDFAST_SCHEMAS_FULL=1` tries a million.
  */
 import {
   isJsonObject,
@@ -18,7 +18,7 @@ import { StateSchema } from './state-schema.ts';
 
 const patches = process.env.HOLDFAST_SCHEMAS_FULL === '1' ? 1_000_000 : 1_500;
 
-/** Numbers that are the same in each run. */
+/** The same numbers in each run. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -65,7 +65,7 @@ function someSchema(levels: number): JsonValue {
   return schema;
 }
 
-/** Rules stand only where no write can escape them. */
+/** Rules are only allowed where no write can escape them. */
 const unruled = (schema: JsonValue): JsonValue =>
   JSON.parse(JSON.stringify(schema, (name, value) => (name.startsWith('x-') && name !== 'x~/y' ? undefined : value)));
 
@@ -100,7 +100,7 @@ function someStateSchema(): StateSchema | undefined {
   try {
     return new StateSchema(compileStateSchema(JSON.stringify(written)).compiled);
   } catch {
-    return undefined; // a circle, or a rule that can be escaped
+    return undefined; // a cycle, or a rule that can be escaped
   }
 }
 

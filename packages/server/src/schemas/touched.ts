@@ -1,7 +1,7 @@
 /**
- * Validates a patch by the values that it has written, without looking at the rest of the document. That is enough where the document fitted
- * before, and every schema on the way from the root to a written value looks at its members and items one by one. Where a schema on the way
- * looks at the value as a whole (`anyOf`, `uniqueItems` and so on), nothing can be told.
+ * Validates a patch by the values that it has written, without looking at the rest of the document. That is enough if the document fitted
+ * before, and every schema on the way from the root to a written value looks at its members and items one by one. If a schema on the way
+ * looks at the value as a whole (`anyOf`, `uniqueItems` and so on), the result is unknown.
  */
 import type { JsonValue } from '@holdfast/json';
 import { checkChange } from './change.ts';
@@ -17,13 +17,13 @@ export interface Touched {
   /** The names and indexes that lead to it. */
   readonly path: readonly string[];
   readonly value: JsonValue;
-  /** The value that was there before; undefined: none. Left out where nobody needs it. */
+  /** The value before; undefined: none. Left out if nobody needs it. */
   readonly before?: JsonValue | undefined;
-  /** Whether a member was added that was not there. */
+  /** Whether a new member was added. */
   readonly isNew: boolean;
 }
 
-/** Keywords that look at an array or object as a whole, or beyond its members and items. */
+/** Keywords that look at an array or object as a whole, or at more than its members and items. */
 const wholeKeywords: readonly KeywordName[] = [
   '$dynamicRef',
   'anyOf',
@@ -38,7 +38,7 @@ const wholeKeywords: readonly KeywordName[] = [
   'unevaluatedProperties',
   'unevaluatedItems',
 ];
-/** Those that look at the names of an object. */
+/** Keywords that look at the names of an object. */
 const nameKeywords: readonly KeywordName[] = ['maxProperties', 'propertyNames', 'dependentRequired'];
 const hasAnyOf = (names: readonly KeywordName[]) => {
   const operations = new Set(names.map((name) => operationOf.get(name)));
@@ -50,31 +50,31 @@ const looksAtNames = hasAnyOf(nameKeywords);
 /** A part of a path is the name of a member, or may be an index. */
 const isIndex = (part: string): boolean => part === '-' || /^(?:0|[1-9]\d*)$/.test(part);
 
-/** A schema that holds at a place, and the way to it. */
+/** A schema that holds at a position, and the way to it. */
 interface Held {
   readonly schema: CompiledSchema;
-  /** For each part of the path whether the schemas name it. */
+  /** For each part of the path, whether the schemas name it. */
   readonly isNamed: readonly boolean[];
 }
 
-/** Rules that hold at a place, and the way to them. */
+/** Rules that hold at a position, and the way to them. */
 interface Ruled {
   readonly node: RuleNode;
   readonly isNamed: readonly boolean[];
 }
 
-/** What a schema says about where its parts are: computed once. */
+/** What a schema says about its parts, computed once. */
 interface Known {
   readonly isWhole: boolean;
   readonly limitsNames: boolean;
   readonly isArray: boolean | undefined;
   /** Schemas for the same value. */
   readonly also: readonly CompiledSchema[];
-  /** Schemas for members by their names, for those that match, and for all others. */
+  /** Schemas for members by name, for those that match, and for all others. */
   readonly named: ReadonlyMap<string, CompiledSchema>;
   readonly matched: readonly Matched[];
   readonly others: CompiledSchema | undefined;
-  /** Schemas for the first items, and for those behind them. */
+  /** Schemas for the first items, and for the rest. */
   readonly prefix: readonly CompiledSchema[];
   readonly items: CompiledSchema | undefined;
 }
@@ -84,13 +84,13 @@ interface Matched {
   readonly schema: CompiledSchema;
 }
 
-/** What is found on the way to a touched value. */
+/** The findings on the way to a touched value. */
 interface Way {
   readonly held: readonly Held[];
   readonly ruled: readonly Ruled[];
 }
 
-/** Steps of looking at a schema on the way, and of each part of the path for one that holds at its end. */
+/** Steps of looking at a schema on the way, and at each part of the path for a schema that holds at its end. */
 const stepsOfSchemaOnWay = 6;
 const stepsOfPart = 0.5;
 
@@ -107,11 +107,11 @@ export class TouchedValidator {
   }
 
   /**
-   * Notes in `run` what does not fit of a document that fitted before. Returns whether that can be told: where not, nothing was noted.
-   * `byPlayer` holds the rules of change, too. Throws `BudgetSpent`.
+   * Records in `run` the violations of a document that fitted before. Returns whether the result is known; if not, nothing was recorded.
+   * `byPlayer` applies the rules of change, too. Throws `BudgetSpent`.
    */
   validate(touched: readonly Touched[], byPlayer: boolean, run: Run): boolean {
-    // What a dynamic reference means depends on the way of the whole evaluation.
+    // The meaning of a dynamic reference depends on the whole evaluation.
     if (this.#isDynamic) return false;
     const rules = byPlayer ? this.#rules : undefined;
     const ways: Way[] = [];
@@ -130,7 +130,7 @@ export class TouchedValidator {
     return true;
   }
 
-  /** The schemas and rules that hold at a touched value; undefined where one on the way looks at more than that. */
+  /** The schemas and rules that hold at a touched value; undefined if one on the way looks at more than that. */
   #wayTo({ path, isNew }: Touched, rules: RuleNode | undefined, run: Run): Way | undefined {
     let held: readonly Held[] = [{ schema: this.#root, isNamed: [] }];
     let ruled: readonly Ruled[] = rules === undefined ? [] : [{ node: rules, isNamed: [] }];
@@ -149,7 +149,7 @@ export class TouchedValidator {
     return { held, ruled };
   }
 
-  /** The schemas, and those that they refer to or combine; undefined when one looks at the value as a whole. */
+  /** The schemas, and those that they refer to or combine; undefined if one looks at the value as a whole. */
   #withOthers(held: readonly Held[], run: Run): readonly (Held & { readonly known: Known })[] | undefined {
     const found: (Held & { readonly known: Known })[] = [];
     const waiting = [...held];
@@ -228,7 +228,7 @@ function rulesBelow({ node, isNamed }: Ruled, part: string, isArray: boolean, ru
   return isOther(node, part, run) ? ruled(node.others, false) : [];
 }
 
-/** Does something at a place of the document. */
+/** Works at a position of the document. */
 function at(path: readonly string[], isNamed: readonly boolean[], run: Run, work: () => unknown): void {
   run.spend(stepsOfPart * path.length);
   for (const [depth, part] of path.entries()) run.down(part, isNamed[depth] ?? false);

@@ -1,8 +1,8 @@
 /**
  * Sealing with the secret keys of an installation (AES-256-GCM).
  *
- * A sealed value is one version byte, a random nonce of 12 bytes, the tag of 16 bytes and the ciphertext. Purpose and record
- * are authenticated too, so a value that was moved to another record, or is used for another purpose, does not open.
+ * A sealed value is one version byte, a random nonce of 12 bytes, the tag of 16 bytes and the ciphertext. Purpose and record are
+ * authenticated too, so a value moved to another record, or used for another purpose, does not open.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { SealFault, SecretFault, type SecretKeys, secretKeyBytes } from './secret-key.ts';
@@ -14,13 +14,13 @@ const formatVersion = 1;
 export interface Sealer {
   /** Encrypts `plain` for the record `recordId`. */
   seal(plain: Uint8Array, recordId: string): Uint8Array;
-  /** Returns what was sealed for `recordId`; throws `SecretFault` when the value, record, purpose or key does not match. */
+  /** Returns what was sealed for `recordId`; throws `SecretFault` if the value, record, purpose or key does not match. */
   open(sealed: Uint8Array, recordId: string): Uint8Array;
 }
 
 /**
- * Returns a sealer for one purpose, such as `signing-key`. What it seals opens only under the same purpose. Of several keys the first one
- * seals, and all of them open.
+ * Returns a sealer for one purpose, for example `signing-key`. Its sealed values open only under the same purpose. The first of several
+ * keys seals, and all of them open.
  */
 export function createSealer(secretKeys: Uint8Array | SecretKeys, purpose: string): Sealer {
   const keys: SecretKeys = secretKeys instanceof Uint8Array ? [secretKeys] : secretKeys;
@@ -50,8 +50,8 @@ export function createSealer(secretKeys: Uint8Array | SecretKeys, purpose: strin
 }
 
 /**
- * Returns a sealer for what nobody may use any more once `epoch` returns another number, such as tickets. While it returns 0, it is the one
- * that `createSealer` returns.
+ * Returns a sealer for values, for example tickets, that become invalid once `epoch` returns another number. While it returns 0, it is the
+ * sealer of `createSealer`.
  */
 export function createPassingSealer(secretKeys: Uint8Array | SecretKeys, purpose: string, epoch: () => number): Sealer {
   const sealer = createSealer(secretKeys, purpose);
@@ -62,7 +62,7 @@ export function createPassingSealer(secretKeys: Uint8Array | SecretKeys, purpose
   };
 }
 
-/** Returns what a key opens; undefined when it does not fit. */
+/** Returns the opened value; undefined if the key does not match. */
 function openedWith(key: Uint8Array, sealed: Uint8Array, associatedData: Uint8Array): Uint8Array | undefined {
   const nonce = sealed.subarray(1, 1 + nonceBytes);
   const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);

@@ -1,4 +1,4 @@
-/** The 32-byte secret key of an installation, which seals every secret at rest. */
+/** The 32-byte secret key of an installation, which seals every stored secret. */
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -20,10 +20,10 @@ import { textOfBytes } from '../common/text-file.ts';
 
 export const secretKeyBytes = 32;
 
-/** The secret keys of an installation. The first one seals, and all of them open: there are two while the key changes. */
+/** The secret keys of an installation. The first one seals, and all of them open: there are two during a change of keys. */
 export type SecretKeys = readonly [Uint8Array, ...Uint8Array[]];
 
-/** A secret key or a sealed value that cannot be used, with what to do about it. */
+/** An unusable secret key or sealed value, with what to do about it. */
 export class SecretFault extends Error {
   override readonly name = 'SecretFault';
 }
@@ -31,7 +31,7 @@ export class SecretFault extends Error {
 /** A sealed value that the secret key does not open. */
 export class SealFault extends SecretFault {}
 
-/** Returns the 32 bytes that `text` holds in base64; throws `SecretFault`, naming `source`, when it holds anything else. */
+/** Returns the 32 bytes of the base64 `text`; throws `SecretFault`, naming `source`, for anything else. */
 export function parseSecretKey(text: string, source: string): Uint8Array {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== secretKeyBytes || bytes.toString('base64') !== text.trim()) {
@@ -41,11 +41,11 @@ export function parseSecretKey(text: string, source: string): Uint8Array {
 }
 
 /**
- * Returns the secret key in `secret.key` of the data directory; creates it if there is none. The file appears complete or
- * not at all, and of several processes that start at once, one creates it and all read it.
+ * Returns the secret key in `secret.key` of the data directory; creates the file if it is missing. The file appears complete or not at all,
+ * and of several processes that start together, one creates it and all read it.
  *
- * Throws `SecretFault` when the file holds no key, and when somebody else knows it or may replace it, which `exposureOf` says: like an
- * SSH key, it is then refused and not repaired, since it may have been read already.
+ * Throws `SecretFault` if the file holds no key, and if others may read or replace it (`exposureOf`): like an SSH key, it is then refused
+ * and not repaired, since it may have been read already.
  */
 export function loadOrCreateSecretKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'secret.key');
@@ -54,37 +54,37 @@ export function loadOrCreateSecretKey(dataDir: string): Uint8Array {
 
 /** Where the secret keys of an installation are. */
 export interface SecretKeySettings {
-  /** Undefined: the file `secret.key` of the data directory has it. */
+  /** Undefined: the key is in the file `secret.key` of the data directory. */
   readonly secretKey: Uint8Array | undefined;
   /** A second key, which only opens. */
   readonly secretKeyOther: Uint8Array | undefined;
   readonly dataDir: string;
 }
 
-/** Returns the secret keys of an installation. Creates the file as `loadOrCreateSecretKey` does, and throws what that throws. */
+/** Returns the secret keys of an installation. Creates the file as `loadOrCreateSecretKey` does, and throws the same faults. */
 export function loadOrCreateSecretKeys({ secretKey, secretKeyOther, dataDir }: SecretKeySettings): SecretKeys {
   return secretKeysOf(secretKey ?? loadOrCreateSecretKey(dataDir), secretKeyOther);
 }
 
-/** Returns a key that seals, with the one that opens beside it, if there is one. */
+/** Returns the sealing key, followed by the second key, if any, which only opens. */
 export const secretKeysOf = (sealing: Uint8Array, other: Uint8Array | undefined): SecretKeys =>
   other === undefined ? [sealing] : [sealing, other];
 
 const root = 0;
 const permissionsOfOthers = 0o077;
-/** What is left to a group is to read: a secret that root mounts for a service is readable by the group of the service. */
+/** A group may only read: a secret that root mounts for a service is readable by the service's group. */
 const permissionsBesidesGroupReads = 0o037;
 
-/** Who uses a secret key, and whose folder it is in. */
+/** The users of a secret key and of its folder. */
 export interface SecretKeyUsers {
   readonly user: number;
   readonly folder: number;
 }
 
 /**
- * Returns what exposes a secret key to others, and what to do; undefined when nothing does. It belongs to who uses it, or to root, or,
- * if root uses it, to the owner of its folder, who could replace all that is in there. Nobody else may read it, except the group of a
- * key that root gives to another user.
+ * Returns what exposes a secret key to others, and what to do; undefined if nothing does. It must belong to its user, to root, or, if root
+ * uses it, to the owner of its folder, who could replace everything in it. Nobody else may read it, except the group of a key that root
+ * gives to another user.
  */
 export function exposureOf(
   { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
@@ -124,7 +124,7 @@ function readSecretKey(path: string): Uint8Array | undefined {
   }
 }
 
-/** Writes a complete file under a name of its own, then links it to `path`: a link never replaces what is there. */
+/** Writes a complete file under a temporary name, then links it to `path`: a link never replaces an existing file. */
 function createSecretKey(dataDir: string, path: string): Uint8Array {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   const file = createOwnedFile(draft);

@@ -1,13 +1,13 @@
-/** A schema that the writes of a document have to fit, as it is sent to threads. Plain data. */
+/** A schema that the writes of a document must fit, as sent to threads. Plain data. */
 import type { SchemaMode } from '@holdfast/contract';
 
 export interface ActiveSchema {
-  /** Another one for another text: versions of one place never come again. */
+  /** Different for each text: versions of one document never repeat. */
   readonly name: string;
   readonly schemaText: string;
   readonly mode: Exclude<SchemaMode, 'off'>;
-  /** Whether it may be small enough for the main thread, which a thread decides when it has compiled it. */
+  /** Whether it may be small enough for the main thread, which a thread decides once it has compiled it. */
   readonly isSmall: boolean;
-  /** Whether a player writes, who keeps the rules of change. */
+  /** Whether a player writes, who must follow the rules of change. */
   readonly byPlayer: boolean;
 }

@@ -1,10 +1,10 @@
-/** Who is named as the author of a version. */
+/** The author of a version. */
 import type { Principal } from '../access/principal.ts';
 import type { Author } from '../storage/store.ts';
 import type { UserStateAuthor } from '../storage/user-state-store.ts';
 
 /**
- * Returns the author of a version of public state that a principal writes; null for a player, who writes none.
+ * Returns the author of a version of public state that a principal writes; null for a player, who cannot write any.
  *
  * @see docs/contract.md §5.4
  */

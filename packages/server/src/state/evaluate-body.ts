@@ -1,6 +1,6 @@
 /**
- * From the body of a state write to the text of the new state. This is pure, and the most expensive part of a write. It runs on the
- * main thread for small bodies and on an evaluation thread for large ones, so its input and output are plain data.
+ * From the body of a state write to the text of the new state. This is pure, and the most expensive part of a write. It runs on the main
+ * thread for small bodies and on an evaluation thread for large ones, so its input and output are plain data.
  *
  * @see docs/contract.md §4.5 and §4.7
  */
@@ -42,11 +42,11 @@ interface BodyRequest {
   readonly body: Uint8Array;
   /** Whether a body without a comment is refused. */
   readonly demandsComment?: boolean | undefined;
-  /** The schema that the new state has to fit. */
+  /** The schema that the new state must fit. */
   readonly schema?: ActiveSchema | undefined;
 }
 
-/** Members of a body that are read beside its document: texts of at most so many characters and one more, numbers, null. */
+/** Members of a body that are read besides its document: texts of at most this many characters and one more, numbers, null. */
 export interface SmallMembers {
   readonly names: readonly string[];
   readonly charactersMax: number;
@@ -56,47 +56,47 @@ export interface SmallMembers {
 export interface ReplacementRequest extends BodyRequest {
   readonly kind: 'replacement';
   readonly reads?: SmallMembers | undefined;
-  /** The state before, for a player's write; null where there was none. Left out: the rules of change do not hold. */
+  /** The state before, for a player's write; null if there was none. Left out: the rules of change do not apply. */
   readonly beforeText?: string | null | undefined;
 }
 
 /** The body of a PATCH, and the state that it changes. */
 export interface PatchRequest extends BodyRequest {
   readonly kind: 'patch';
-  /** The state that is patched, as stored; null when there is none. Not used when the precondition does not hold. */
+  /** The state to patch, as stored; null if there is none. Not used if the precondition does not hold. */
   readonly currentText: string | null;
   /** Whether the precondition of the write holds. */
   readonly isSatisfied: boolean;
-  /** Whether the state that is patched is known to fit the schema. */
+  /** Whether the state to patch is known to fit the schema. */
   readonly fits?: boolean | undefined;
 }
 
 export type EvaluationRequest = ReplacementRequest | PatchRequest;
 
-/** The result of a body: the first of the ordered checks that it fails, or the state to write. */
+/** The result of a body: the first ordered check that it fails, or the state to write. */
 export type Evaluation =
   | {
       readonly kind: 'state';
       readonly stateText: string;
       readonly comment: string | null;
-      /** Those that `reads` names, without what is neither text, number nor null. */
+      /** The members named by `reads` that are text, number or null. */
       readonly members?: Readonly<Record<string, string | number | null>> | undefined;
-      /** What a patch has changed in the current text, where it did not print the whole text. */
+      /** The edits of a patch to the current text, if it did not print the whole text. */
       readonly edits?: readonly TextEdit[] | undefined;
-      /** What is known of the new text, where something was known of the current one. */
+      /** What is known of the new text, if something was known of the current one. */
       readonly ends?: ValueEnds | undefined;
-      /** What does not fit a schema that only reports. */
+      /** The violations of a schema that only reports. */
       readonly misfits?: readonly Violation[] | undefined;
     }
-  /** The new state would take this many characters, more than are stored. */
+  /** The new state would have this many characters, which is too many. */
   | { readonly kind: 'too_large'; readonly characters: number }
   /** The new state does not fit the schema. */
   | { readonly kind: 'misfit'; readonly violations: readonly Violation[] }
-  /** The body has no fault that can be found without applying it, and the precondition does not hold. */
+  /** The body has no fault that can be found without applying it, but the precondition does not hold. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
 
-/** Levels of the bodies around the document: the body itself; for a patch also the list and the operation. */
+/** Levels of a body around its document: the body itself; for a patch also the list and the operation. */
 const replacementEnvelopeDepth = 1;
 const patchEnvelopeDepth = 3;
 
@@ -109,8 +109,8 @@ export function evaluate(request: EvaluationRequest): Evaluation {
 }
 
 /**
- * Does what {@link evaluate} does, but returns `undefined` for a patch that would take more than about 20 ms to apply, and for a schema that
- * is not known on this thread or would take more than a few. `ends` is what is known of the text that a patch changes.
+ * Does the same as {@link evaluate}, but returns `undefined` for a patch that would take more than about 20 ms to apply, and for a schema
+ * that is not known on this thread or would take more than a few. `ends` is what is known of the text that a patch changes.
  */
 export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): Evaluation | undefined {
   if (request.schema !== undefined && !isKnownHere(request.schema)) return undefined;
@@ -132,7 +132,7 @@ function evaluateReplacement(
   });
 }
 
-/** A longer text is cut, so that a thread sends no more than is looked at; it still is too long. */
+/** A longer text is cut, so that a thread sends no more than is looked at; it is still too long. */
 function readSmall(
   body: JsonValue,
   { names, charactersMax }: SmallMembers,
@@ -147,7 +147,7 @@ function readSmall(
   return Object.fromEntries(found);
 }
 
-/** The evaluation, held against the schema. Undefined when that would take too long here. */
+/** The evaluation with the result of validation. Undefined if that would take too long here. */
 function validated(
   evaluation: Evaluation,
   schema: ActiveSchema | undefined,
@@ -199,7 +199,7 @@ function evaluatePatch(
   });
 }
 
-/** The patched document, from that of the current text where both are short: then nothing is parsed. */
+/** The patched document, made from that of the current text if both are short: nothing is parsed then. */
 function patchedDocument(text: string, patchedText: string, operations: readonly PatchOperation[]): JsonObject | undefined {
   if (text.length > validatedHereCharactersMax) return undefined;
   const result = applyOperations(documentOf(text), operations);
@@ -212,7 +212,7 @@ function sized(stateText: string, comment: string | null, edits?: readonly TextE
   return characters > stateCharactersMax ? { kind: 'too_large', characters } : { kind: 'state', stateText, comment, edits };
 }
 
-/** The value of a body whose documents begin below `envelopeDepth` levels of its own. Refuses `validation_error`. */
+/** The value of a body whose documents begin under `envelopeDepth` levels. Refuses `validation_error`. */
 function parseBody(body: Uint8Array, envelopeDepth: number): JsonValue {
   const text = decodeUtf8(body);
   if (text === undefined) throw new Refusal('validation_error', 'the body is not valid UTF-8');

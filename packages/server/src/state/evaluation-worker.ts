@@ -1,4 +1,4 @@
-/** A thread that evaluates the large bodies of state writes, one after the other. Started by evaluator.ts only. */
+/** A thread that evaluates the large bodies of state writes, one after another. Started only by evaluator.ts. */
 import { parentPort } from 'node:worker_threads';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { differenceOf } from './changes/difference.ts';
@@ -10,7 +10,7 @@ import { answerValidation } from './validation-request.ts';
 const port = parentPort;
 if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');
 compileHere((text) => compileStateSchema(text).compiled);
-// An exception here ends the thread; the main thread then rejects the request that it was working on, with the cause.
+// An exception here ends the thread; the main thread then rejects the current request, with the cause.
 port.on('message', (request: ThreadRequest) => port.postMessage(replyTo(request)));
 
 function replyTo(request: ThreadRequest) {

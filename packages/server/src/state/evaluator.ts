@@ -1,4 +1,4 @@
-/** Evaluates the bodies of state writes: small ones on the main thread, large ones on threads of their own. */
+/** Evaluates the bodies of state writes: small ones on the main thread, large ones on separate threads. */
 import { availableParallelism } from 'node:os';
 import type { ValueEnds } from '@holdfast/json';
 import { LRUCache } from 'lru-cache';
@@ -27,13 +27,13 @@ const defaultIdleMilliseconds = 10_000;
 
 const mebibyte = 1024 * 1024;
 /**
- * As many threads as there are cores, but at least two: one account may occupy all but one, so it cannot make the others wait. More
- * than eight would take more memory than they are worth.
+ * As many threads as there are cores, but at least two: one account may occupy all but one, so it cannot make the others wait. More than
+ * eight would take more memory than they are worth.
  */
 export const evaluationThreadsMax = (cores: number): number => Math.min(Math.max(cores, 2), 8);
 /**
- * Characters and bytes that may wait, in all and for one account. Beyond that, requests are refused. One player or one document takes
- * at most half of the room of its account. A single request is always accepted.
+ * Characters and bytes that may wait, in total and for one account. Further requests are refused. One player or one document takes at most
+ * half of its account's room. A single request is always accepted.
  */
 const waitingMax = 128 * mebibyte;
 const waitingOfAccountMax = 64 * mebibyte;
@@ -48,13 +48,13 @@ const youngMebibytesMax = 16;
 /** Evaluates the bodies of state writes without holding the event loop for long. */
 export interface Evaluator {
   /**
-   * The result of a body, in its owner's turn. Refuses what the body is refused for, and `service_unavailable` when too many large
-   * bodies are waiting. Rejects with an error when the evaluation itself fails. `ends` is what is known of the text that a patch changes.
+   * The result of a body, in its owner's turn. Refuses what the body is refused for, and `service_unavailable` if too many large bodies are
+   * waiting. Rejects with an error if the evaluation itself fails. `ends` is what is known of the text that a patch changes.
    */
   evaluate(owner: Owner, request: EvaluationRequest, ends?: ValueEnds): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
   /**
-   * The operations that lead from one stored document to another, as JSON text; undefined when they are too long to tell, or too many
-   * large documents are waiting. Rejects with an error when the comparison itself fails.
+   * The operations that lead from one stored document to another, as JSON text; undefined if they are too long to report, or too many large
+   * documents are waiting. Rejects with an error if the comparison itself fails.
    */
   compare(owner: Owner, fromText: string, toText: string): Promise<string | undefined>;
   /** Reads a body with a schema, or validates documents, on a thread. Rejects as `evaluate` does. */
@@ -70,7 +70,7 @@ export interface EvaluatorOptions {
   readonly bodyBytesMax: number;
   /** How long a thread without work is kept. Default 10 s. */
   readonly idleMilliseconds?: number;
-  /** How many threads there may be. By default that follows from the cores of the machine. */
+  /** How many threads there may be. By default, the cores of the machine decide. */
   readonly threadsMax?: number;
 }
 
@@ -81,15 +81,15 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const onThread = <Request extends ThreadRequest>(owner: Owner, request: Request) =>
     threads.run(owner, weightOf(request), (thread) => ask(thread, request)) as Promise<ThreadReply<Request>>;
 
-  /** Texts of schemas that a thread compiles for the main thread, or has found too large for it. */
+  /** Texts of schemas that a thread is compiling for the main thread, or has found too large for it. */
   const learning = new LRUCache<string, true>({ maxSize: 1_000_000, sizeCalculation: (_, text) => text.length });
-  /** Has a thread compile a schema for the main thread, which from then on validates small documents against it. */
+  /** Makes a thread compile a schema for the main thread, which then validates small documents with it. */
   const learn = async (owner: Owner, { schemaText }: ActiveSchema): Promise<void> => {
     if (learning.has(schemaText)) return;
     learning.set(schemaText, true);
     try {
       const reply = await onThread(owner, { kind: 'compile', schemaText });
-      // One that is too large stays here, so that nobody compiles it for this again.
+      // A schema that is too large stays here, so that nobody compiles it for this again.
       if (reply.kind !== 'compiled' || reply.serialized === null) return;
       const { serialized } = reply;
       await inTurn(
@@ -98,7 +98,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       );
       learning.delete(schemaText);
     } catch {
-      // Writes go to a thread, as this one did, and the next one asks again.
+      // Writes are sent to a thread, as this one was, and the next one asks again.
       learning.delete(schemaText);
     }
   };
@@ -147,7 +147,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   };
 }
 
-/** What a thread is asked, and what it replies: plain data. */
+/** The requests to a thread, and its replies: plain data. */
 export type ThreadRequest = EvaluationRequest | DifferenceRequest | ValidationRequest;
 type ThreadReply<Request extends ThreadRequest> = Request extends DifferenceRequest
   ? Difference
@@ -192,7 +192,7 @@ function startThread(bodyBytesMax: number): EvaluationThread {
 function ask(thread: EvaluationThread, request: ThreadRequest): Promise<AnyReply> {
   if (request.kind === 'difference' || request.kind === 'validate' || request.kind === 'compile')
     return thread.ask(request);
-  // A copy of its own, so that it can be handed over: what came off a socket shares its memory with other requests.
+  // A separate copy, so that it can be handed over: bytes from a socket share their memory with other requests.
   const body = new Uint8Array(request.body);
   return thread.ask({ ...request, body }, [body.buffer]);
 }

@@ -1,16 +1,16 @@
-/** Which documents were found to fit their schema: a patch of one of them is validated by what it wrote. */
+/** Documents that were found to fit their schema: a patch of one is validated by the values that it wrote. */
 import { LRUCache } from 'lru-cache';
 import type { PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 
-/** Characters of the names of documents that are remembered, with what an entry takes beside them. */
+/** Characters of the names of remembered documents, including the rest of an entry. */
 const charactersMax = 8_000_000;
 const charactersOfEntry = 150;
 
 interface Fitting {
   readonly version: number;
-  /** Of the schema with its version. */
+  /** The name of the schema with its version. */
   readonly schema: string;
 }
 
@@ -20,7 +20,7 @@ export class FittingVersions {
     sizeCalculation: (_, name) => name.length + charactersOfEntry,
   });
 
-  /** Versions of one document never come again, so this holds for ever. */
+  /** Versions of one document never repeat, so this holds for ever. */
   isKnown(key: PublicStateKey & Partial<UserStateKey>, version: number, { name }: ActiveSchema): boolean {
     const known = this.#versions.get(nameOf(key));
     return known !== undefined && known.version === version && known.schema === name;

@@ -1,4 +1,4 @@
-/** What is wrong with the feature flags of a document that would be stored. @see docs/contract.md §5.5 */
+/** Faults in the feature flags of a document to be stored. @see docs/contract.md §5.5 */
 import type { Owner } from '../common/fair-queue.ts';
 import { pointerOf } from '../schemas/pointer.ts';
 import type { PublicViolation } from './validation-request.ts';
@@ -9,12 +9,12 @@ export interface FlagFinding {
   readonly message: string;
 }
 
-/** What is wrong with the flags of a document. Refuses `service_unavailable` when too much is waiting. */
+/** The faults in the flags of a document. Refuses `service_unavailable` if too much is waiting. */
 export type CheckFlags = (stateText: string, owner: Owner) => Promise<readonly FlagFinding[]>;
 
-/** Returns a check that leaves documents without flags alone. `check` evaluates, on threads of its own. */
+/** Returns a check that ignores documents without flags. `check` evaluates, on separate threads. */
 export function flagCheck(check: CheckFlags): CheckFlags {
-  // A member of compact JSON text stands there like this.
+  // Compact JSON text writes the member like this.
   return async (stateText, owner) => (stateText.includes('"flags":') ? check(stateText, owner) : []);
 }
 

@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key`: writes that a client may send again when it does not know whether they were carried out.
+ * `Idempotency-Key`: writes that a client may send again if it does not know whether they were carried out.
  *
  * @see docs/contract.md §4.8
  */
@@ -19,7 +19,7 @@ export function readIdempotencyKey(header: string | readonly string[]): string {
   throw new Refusal('validation_error', `header Idempotency-Key must be ${rule}`);
 }
 
-/** A write as its client has sent it. */
+/** A write as its client sent it. */
 export interface SentWrite {
   readonly principal: Principal;
   readonly method: 'PUT' | 'PATCH';
@@ -27,10 +27,10 @@ export interface SentWrite {
   readonly body: Uint8Array;
 }
 
-/** What the store keeps of a write, without the document that it concerns. */
+/** The store's record of a write, apart from its document. */
 export type SentRepeat = Omit<Repeat, 'scope'>;
 
-/** Returns what is kept of a write with a key. A key belongs to whom the credential names, not to one of its tokens. */
+/** Returns the record of a write with a key. A key belongs to the subject of the credential, not to one of its tokens. */
 export function sentRepeat(idempotencyKey: string, sent: SentWrite): SentRepeat {
   const { principal, method, precondition, body } = sent;
   const conditions = Buffer.from(JSON.stringify([method, precondition]));
@@ -40,13 +40,13 @@ export function sentRepeat(idempotencyKey: string, sent: SentWrite): SentRepeat 
   };
 }
 
-/** Returns what is kept of a key: it belongs to whom the credential names. */
+/** Returns the record of a key, which belongs to the subject of the credential. */
 export const repeatKeyOf = (idempotencyKey: string, principal: Principal): Uint8Array =>
   halfHash(JSON.stringify([principal.kind, subjectOf(principal), idempotencyKey]));
 
 /**
  * Returns the record that answers a write whose key is known: the current one, which is the version that the write made. Rejects with
- * `idempotency_key_reused` for another write, and with `version_conflict` when its version was overtaken.
+ * `idempotency_key_reused` for another write, and with `version_conflict` if its version was overtaken.
  */
 export async function repeatedRecord<Record extends { readonly version: number }>(
   { version, isSame }: FoundRepeat,
@@ -68,12 +68,12 @@ export async function repeatedRecord<Record extends { readonly version: number }
 
 const millisecondsPerHour = 3_600_000;
 
-/** Forgets some keys that have been kept for long enough. Returns how many; 0 when none is left. */
+/** Forgets some keys that have been kept long enough. Returns how many; 0 if none are left. */
 export function forgetRepeats(store: RepeatStore, now: number): Promise<number> {
   return store.sweepRepeats(now - idempotencyKeyHoursKept * millisecondsPerHour);
 }
 
-/** Returns the first half of a SHA-256, in memory of its own. */
+/** Returns the first half of a SHA-256, in separate memory. */
 const halfHash = (data: string | Uint8Array): Uint8Array => Uint8Array.from(hash('sha256', data, 'buffer').subarray(0, 16));
 
 function subjectOf(principal: Principal): string {

@@ -1,13 +1,13 @@
 /**
- * The precondition of a write and of a conditional read. Versions are compared as text, so that a number that a double cannot hold is a
- * stale version and never a rounded one.
+ * The precondition of a write and of a conditional read. Versions are compared as text, so a number that a double cannot hold is a stale
+ * version, never a rounded one.
  *
  * @see docs/contract.md §4.3
  */
 import { Refusal } from '../common/refusal.ts';
 import type { Expectation } from '../storage/store.ts';
 
-/** `both`: the two headers were sent together. No record satisfies that. */
+/** `both`: the two headers were sent together, which no record satisfies. */
 export type Precondition =
   | { readonly kind: 'version'; readonly version: string }
   | { readonly kind: 'absent' }
@@ -19,8 +19,8 @@ const absent: Precondition = { kind: 'absent' };
 const both: Precondition = { kind: 'both' };
 
 /**
- * Reads the precondition of a write: exactly one of `If-Match: "N"` and `If-None-Match: *`. Throws `validation_error` when
- * there is none or it is malformed.
+ * Reads the precondition of a write: exactly one of `If-Match: "N"` and `If-None-Match: *`. Throws `validation_error` if there is none or
+ * it is malformed.
  *
  * @see docs/contract.md §4.3
  */
@@ -66,7 +66,7 @@ export function isSatisfied(precondition: Precondition, currentVersion: number |
   }
 }
 
-/** What the write expects to find; undefined when no record can satisfy the precondition. */
+/** What the write expects to find; undefined if no record can satisfy the precondition. */
 export function expectation(precondition: Precondition): Expectation | undefined {
   if (precondition.kind === 'absent') return { kind: 'absent' };
   if (precondition.kind === 'both') return undefined;
@@ -92,7 +92,7 @@ function conflictMessage(precondition: Precondition, currentVersion: number | nu
 }
 
 /**
- * Whether `If-None-Match` of a read names the version, by weak comparison. Lists and `*` are allowed; text that is no entity tag names
+ * Whether `If-None-Match` of a read names the version, by weak comparison. Lists and `*` are allowed; text that is not an entity tag names
  * nothing.
  *
  * @see RFC 9110 §13.1.2
@@ -106,7 +106,7 @@ export function namesVersion(ifNoneMatch: string, version: number): boolean {
   return false;
 }
 
-/** Whether a member of the list begins here, perhaps with `W/` before it. */
+/** Whether a member of the list begins here, perhaps after `W/`. */
 function beginsMember(list: string, at: number): boolean {
   let before = at - 1;
   if (list[before] === '/' && list[before - 1] === 'W') before -= 2;

@@ -1,5 +1,5 @@
 /**
- * Which versions of public state a project keeps. What is beyond is out of sight at once; the sweep drops it later.
+ * Which versions of public state a project keeps. Others are hidden immediately; the sweep deletes them later.
  *
  * @see docs/contract.md §5.4
  */
@@ -8,7 +8,7 @@ import type { PublicStateKey, Store } from '../storage/store.ts';
 import { retentionOf } from './user-state-retention.ts';
 
 /**
- * Returns the oldest version that can be read; 0 where all versions are kept. Of a bounded history it reads what is listed of as many
+ * Returns the oldest version that can be read; 0 if all versions are kept. For a bounded history it reads the list entries of as many
  * versions as are kept.
  */
 export async function oldestKept(
@@ -31,12 +31,12 @@ export async function oldestKept(
   return oldest;
 }
 
-/** Between two passes of the sweep over all projects. */
+/** The time between two passes of the sweep over all projects. */
 const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
- * Returns a sweep that drops the versions of public state that are not kept any more, a slice with each call. A call returns 0 when a pass
- * has ended, and does nothing until the next one begins.
+ * Returns a sweep that drops the versions of public state that are no longer kept, a slice with each call. A call returns 0 when a pass has
+ * ended, and does nothing until the next one begins.
  */
 export function createPublicHistorySweep(
   store: Pick<Store, 'listBoundedHistories' | 'dropPublicStateVersions'>,

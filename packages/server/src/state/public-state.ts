@@ -1,5 +1,5 @@
 /**
- * Public state: one document for each environment of a project, every version kept.
+ * Public state: one document for each environment of a project. Every version is kept.
  *
  * @see docs/contract.md §5.2 and §5.3
  */
@@ -14,22 +14,22 @@ import { oldestKept } from './public-retention.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
-/** State text that one portion of a listing holds beside its first version, in characters: as much as a few writes bring. */
+/** Characters of state text that one portion of a listing holds besides its first version: as much as a few writes bring. */
 const listingCharactersMax = 100_000;
 
 export interface PublicStates {
-  /** The current version, or null while nothing has been written. Refuses `not_found` when the project is gone. */
+  /** The current version, or null if nothing has been written. Refuses `not_found` if the project does not exist. */
   read(key: PublicStateKey): Awaitable<PublicState | null>;
-  /** One version. Refuses `not_found` when there is none of this number. */
+  /** One version. Refuses `not_found` if it does not exist. */
   readVersion(key: PublicStateKey, version: number): Promise<PublicState>;
-  /** All versions, newest first, a few at a time. Refuses `not_found` when the project is gone, also half-way. */
+  /** All versions, newest first, a few at a time. Refuses `not_found` if the project does not exist, even half-way. */
   listVersions(key: PublicStateKey): AsyncIterableIterator<readonly PublicState[], undefined>;
-  /** A page of what is kept of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
+  /** A page of the kept versions below `before`, newest first. Refuses `not_found` if the project does not exist. */
   history(
     key: PublicStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Promise<{ readonly items: readonly HistoryItem[]; readonly hasMore: boolean }>;
-  /** Replaces the document by the `state` of the body. Refuses what {@link StateWriter.replace} refuses. */
+  /** Replaces the document with the `state` of the body. Refuses what {@link StateWriter.replace} refuses. */
   replace(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
   /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
   patch(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;

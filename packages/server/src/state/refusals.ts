@@ -1,8 +1,8 @@
-/** Refusals of writes of state. */
+/** Refusals of state writes. */
 import { stateCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 
-/** The refusal of a state of so many characters. */
+/** The refusal of a state of this many characters. */
 export function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
   return new Refusal(code, `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`);
 }

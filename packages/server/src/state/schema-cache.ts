@@ -1,6 +1,6 @@
 /**
- * What writes are checked against: schemas, with what they have reported, and the check of flags. It is remembered for each project until an access
- * change of the project, so that a project without anything costs a look into a map.
+ * The checks of writes: schemas, with what they have reported, and the check of flags. Remembered for each project until an access change
+ * of the project, so that a project without checks costs one map look-up.
  */
 import { environments, type SchemaKind } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
@@ -15,21 +15,21 @@ import { FittingVersions } from './fitting-versions.ts';
 import { type CheckFlags, type FlagFinding, flagViolations } from './flag-check.ts';
 import type { PublicViolation } from './validation-request.ts';
 
-/** What a write of a document is checked against. */
+/** The checks of a write to a document. */
 export interface ActiveChecks {
   /** Undefined if there is none, or it is off. */
   readonly schema: ActiveSchema | undefined;
-  /** Whether the flags of the document have to be usable. */
+  /** Whether the flags of the document must be usable. */
   readonly checksFlags: boolean;
 }
 
 /** The checks of one kind of state. */
 export interface ActiveSchemas<Key extends PublicStateKey> {
-  /** The checks of a write of a document; undefined if there are none. */
+  /** The checks of a write to a document; undefined if there are none. */
   find(key: Key, byPlayer: boolean): Awaitable<ActiveChecks | undefined>;
   /** Whether a version of a document is known to fit. */
   isKnownToFit(key: Key, version: number, schema: ActiveSchema): boolean;
-  /** Takes note of a version that was written, and counts what it did not fit. */
+  /** Records a version that was written, and counts its misfits. */
   written(key: Key, version: number, schema: ActiveSchema, misfits?: readonly Violation[]): void;
   readonly checkFlags: CheckFlags;
 }
@@ -41,7 +41,7 @@ export const noActiveSchemas: ActiveSchemas<PublicStateKey> = {
   checkFlags: async () => [],
 };
 
-/** What writes did not fit, and how often. */
+/** A kind of misfit, and how often writes had it. */
 export interface ReportItem {
   readonly schemaLocation: string;
   readonly keyword: string;
@@ -49,13 +49,13 @@ export interface ReportItem {
   readonly count: number;
 }
 
-/** Characters of a schema, and instructions of its regular expressions, that documents may be validated against on the main thread. */
+/** Characters of a schema, and instructions of its regular expressions, that the main thread may validate documents with. */
 const smallCharactersMax = 16_384;
 const smallInstructionsMax = 500;
 
-/** Room for the schemas that are remembered, in bytes, and for a project that has none. */
+/** Room for the remembered schemas, in bytes, and for a project without one. */
 const bytesMax = 32 * 1024 * 1024;
-/** Reports that are kept, the places in one, and those in all together: some 2 KB each at worst. */
+/** Remembered reports, the positions in one, and those in all together: some 2 KB each at worst. */
 const reportsMax = 2_000;
 const reportItemsMax = 200;
 const reportItemsOfAllMax = 40_000;
@@ -99,7 +99,7 @@ export class SchemaCache {
     };
   }
 
-  /** What the version of a schema has reported here, the most frequent first. */
+  /** The reports of a schema version on this node, most frequent first. */
   reported(key: SchemaKey, version: number): readonly ReportItem[] {
     const items = this.#reports.get(nameOf(key, version))?.values() ?? [];
     return [...items].sort((a, b) => b.count - a.count);
@@ -109,7 +109,7 @@ export class SchemaCache {
     const found = this.#projects.fill(this.#nameOf(key), () =>
       mapAwaitable(this.#store.readSchemas(key), (found) => found && ofProject(key, found)),
     );
-    // A project that is gone is refused by whoever reads or writes in it.
+    // Whoever reads or writes in a missing project refuses it.
     return mapAwaitable(found, (held) => held ?? none);
   }
 
@@ -129,7 +129,7 @@ export class SchemaCache {
   }
 }
 
-/** Counts violations by place in the schema, keyword and path, as long as there is room for another place. */
+/** Counts violations by position in the schema, keyword and path, while there is room for another position. */
 export function countViolations(items: Map<string, ReportItem>, violations: readonly Violation[], itemsMax: number): void {
   const places = new Map(
     violations.map((violation) => [`${violation.schemaLocation}\n${violation.generalPath}`, violation]),
@@ -178,7 +178,7 @@ function checksOf(
 export const misfit = (violations: readonly PublicViolation[]): Refusal =>
   refusal('the state does not fit the schema', violations);
 
-/** The refusal of a write whose result has flags that cannot be used. */
+/** The refusal of a write whose result has unusable flags. */
 export const unusableFlags = (findings: readonly FlagFinding[]): Refusal =>
   refusal('the state has flags that cannot be used', flagViolations(findings));
 

@@ -1,4 +1,4 @@
-/** Validates documents, patches and schemas without writing, and what is stored in slices. @see docs/contract.md §5.6 */
+/** Validates documents, patches and schemas without writing, and stored documents in slices. @see docs/contract.md §5.6 */
 
 import type { Owner } from '../common/fair-queue.ts';
 import { readPlayerId } from '../common/player-id.ts';
@@ -22,18 +22,18 @@ export interface CheckParts {
   readonly checkFlags: CheckFlags;
 }
 
-/** What a check has found. */
+/** The findings of a check. */
 export interface Checked {
   readonly violations: readonly PublicViolation[];
-  /** What the author of a schema should hear of it. */
+  /** Warnings for the author of a schema. */
   readonly warnings: readonly Warning[];
   readonly flags: readonly FlagFinding[];
-  /** The document that was validated; undefined for a schema. */
+  /** The validated document; undefined for a schema. */
   readonly stateText: string | undefined;
   readonly stored: ScannedSlice | undefined;
 }
 
-/** What a slice of the stored documents does not fit. */
+/** The misfits in a slice of the stored documents. */
 export interface ScannedSlice {
   readonly checked: number;
   readonly failing: number;
@@ -41,13 +41,13 @@ export interface ScannedSlice {
   readonly next: PagePosition | null;
 }
 
-/** Turns cursors into positions: they are the transport's. */
+/** Turns cursors into positions: cursors belong to the transport. */
 export type ReadCursor = (cursor: string) => PagePosition;
 
 /** Documents that a thread validates at one time, and their bytes: some milliseconds. */
 const sliceItemsMax = 200;
 const sliceBytesMax = 262_144;
-/** Documents that one request validates, and after how many milliseconds it stops. */
+/** Documents that one request validates, and the milliseconds after which it stops. */
 const scannedMax = 10_000;
 const scanMs = 1_000;
 const samplesMax = 5;
@@ -64,7 +64,7 @@ export class SchemaCheck {
 
   /**
    * Does what the body asks. Refuses `validation_error` for the body, the codes of JSON Patch for `ops`, `limit_reached` for a second scan,
-   * `not_found` when the project is gone.
+   * `not_found` if the project does not exist.
    */
   async check(key: SchemaKey, body: Uint8Array, readCursor: ReadCursor): Promise<Checked> {
     const owner = ownerOf(key);
@@ -116,7 +116,7 @@ export class SchemaCheck {
     return { violations: violations.map(publicViolation), warnings: [], flags, stateText, stored: undefined };
   }
 
-  /** The document that operations change; null where there is none. */
+  /** The document that operations change; null if there is none. */
   async #currentText(key: SchemaKey, { playerId: named }: SentCheck): Promise<string | null> {
     const { store } = this.#parts;
     if (key.kind === 'public-state') return textOf(await store.readPublicState(key));

@@ -1,4 +1,4 @@
-/** Schemas of states: read, written, reported and tried. @see docs/contract.md §5.6 */
+/** State schemas: read, written, reported and tried. @see docs/contract.md §5.6 */
 import type { SchemaMode } from '@holdfast/contract';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
@@ -16,11 +16,11 @@ export interface SchemaParts {
   readonly store: Pick<Store, 'readSchema' | 'writeSchema' | 'listSchemaHistory' | 'isUpgradeFinished'>;
   readonly evaluator: Pick<Evaluator, 'validate'>;
   readonly register: SchemaCache;
-  /** Resolves when every node holds what has just been written over the writes that begin. */
+  /** Resolves when every node applies the latest change to new writes. */
   readonly settled: () => Promise<void>;
 }
 
-/** A schema as a request brings it. */
+/** A schema in a request. */
 export interface SchemaWrite {
   readonly by: ChangedBy;
   readonly precondition: Precondition;
@@ -29,13 +29,13 @@ export interface SchemaWrite {
   readonly author: Author | null;
 }
 
-/** A version of a schema, as it was written. */
+/** A version of a schema, as written. */
 export interface WrittenSchema {
   readonly version: number;
   readonly mode: SchemaMode;
   readonly schemaText: string;
   readonly comment: string | null;
-  /** What its author should hear of it; undefined for one that is read. */
+  /** Warnings for its author; undefined for one that is read. */
   readonly warnings?: readonly Warning[];
 }
 
@@ -46,19 +46,19 @@ export class Schemas {
     this.#parts = parts;
   }
 
-  /** The current version; null while there is none. Refuses `not_found` when the project is gone. */
+  /** The current version; null if there is none. Refuses `not_found` if the project does not exist. */
   async read(key: SchemaKey): Promise<SchemaVersion | null> {
     return found(await this.#parts.store.readSchema(key, null));
   }
 
-  /** One version. Refuses `not_found` when there is none of this number. */
+  /** One version. Refuses `not_found` if it does not exist. */
   async readVersion(key: SchemaKey, version: number): Promise<SchemaVersion> {
     const schema = found(await this.#parts.store.readSchema(key, version));
     if (schema !== null) return schema;
     throw new Refusal('not_found', `the schema of the environment "${key.environment}" has no version of this number`);
   }
 
-  /** A page of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
+  /** A page of the versions below `before`, newest first. Refuses `not_found` if the project does not exist. */
   async history(
     key: SchemaKey,
     page: { readonly before: number | null; readonly itemsMax: number },
@@ -68,15 +68,15 @@ export class Schemas {
     return outcome;
   }
 
-  /** What the current version has reported on this node. Refuses `not_found` when the project is gone. */
+  /** The reports of the current version on this node. Refuses `not_found` if the project does not exist. */
   async report(key: SchemaKey): Promise<readonly ReportItem[]> {
     const schema = await this.read(key);
     return schema === null ? [] : this.#parts.register.reported(key, schema.version);
   }
 
   /**
-   * Writes the schema of the body. Refuses `validation_error`, with `violations` for a schema that cannot be used, `version_conflict`,
-   * `not_found` when the project is gone, a quota, and `upgrade_unfinished` for one that older nodes would not enforce.
+   * Writes the schema of the body. Refuses `validation_error`, with `violations` for an unusable schema, `version_conflict`, `not_found` if
+   * the project does not exist, a quota, and `upgrade_unfinished` for one that older nodes would not enforce.
    */
   async write(key: SchemaKey, { by, precondition, body, isProtected, author }: SchemaWrite): Promise<WrittenSchema> {
     const { evaluator, store, settled } = this.#parts;
@@ -91,7 +91,10 @@ export class Schemas {
     return { version, mode, schemaText, comment, warnings };
   }
 
-  /** Deletes the current version. Refuses `version_conflict`, `validation_error` without `If-Match`, `not_found` when the project is gone. */
+  /**
+   * Deletes the current version. Refuses `version_conflict`, `validation_error` without `If-Match`, `not_found` if the project does not
+   * exist.
+   */
   async remove(key: SchemaKey, by: ChangedBy, precondition: Precondition): Promise<void> {
     if (precondition.kind === 'absent') {
       throw new Refusal('validation_error', 'a deletion needs the header If-Match: "<version>"');
@@ -128,7 +131,7 @@ function found(schema: SchemaVersion | null | undefined): SchemaVersion | null {
   return schema;
 }
 
-/** The refusal of a body that holds no schema that can be used. */
+/** The refusal of a body without a usable schema. */
 export function unusable({
   message,
   violations,

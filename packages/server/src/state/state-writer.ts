@@ -1,6 +1,5 @@
 /**
- * The one way in which public state and user state are written: repeat, body, precondition, patch, size, then one conditional write of
- * the store.
+ * The only way to write public state and user state: repeat, body, precondition, patch, size, then one conditional write of the store.
  *
  * @see docs/contract.md §4.3 and §4.7
  */
@@ -26,25 +25,25 @@ import { conflict, expectation, isSatisfied, type Precondition } from './precond
 import { playerEnded, tooLarge } from './refusals.ts';
 import { type ActiveChecks, type ActiveSchemas, misfit, unusableFlags } from './schema-cache.ts';
 
-/** A write as its client has sent it. `By` is who writes versions of this kind of state. */
+/** A write as its client sent it. `By` is the type of authors of this kind of state. */
 export interface StateWrite<By = Author> {
   readonly precondition: Precondition;
   readonly body: Uint8Array;
-  /** Whether a player writes, who keeps the rules of change of a schema. Left out: no. */
+  /** Whether a player writes, who must follow the rules of change of a schema. Left out: no. */
   readonly byPlayer?: boolean | undefined;
-  /** The epoch of the player's token; of a player only. Once tokens of that epoch have ended, the store writes nothing. */
+  /** The epoch of the player's token; only for a player. Once tokens of that epoch have ended, the store writes nothing. */
   readonly epoch?: number | undefined;
   /** Kept with the version; null for a player. */
   readonly author: By | null;
   /** Whether the environment is protected, so that the write needs a comment. Left out: it is not. */
   readonly isProtected?: boolean | undefined;
-  /** Given when the client may send the write again. */
+  /** Set if the client may send the write again. */
   readonly repeat: SentRepeat | undefined;
-  /** Given when the audit trail records the write. */
+  /** Set if the audit trail records the write. */
   readonly by?: ChangedBy | undefined;
 }
 
-/** Returns the write of a request. `Idempotency-Key` makes it one that may be sent again. */
+/** Returns the write of a request. With `Idempotency-Key` it may be sent again. */
 export function stateWriteOf(
   method: SentWrite['method'],
   request: Omit<SentWrite, 'method' | 'body'> & {
@@ -63,12 +62,12 @@ export function stateWriteOf(
   return { precondition, body, byPlayer, epoch, author: authorOf(principal), isProtected, repeat, by };
 }
 
-/** What a write has stored: compact JSON text, its size in UTF-8, and the comment on the change. */
+/** The result of a write: compact JSON text, its size in UTF-8, and the comment on the change. */
 export interface WrittenState {
   readonly version: number;
   readonly stateText: string;
   readonly stateBytes: number;
-  /** The UTF-8 bytes, of a large document only. */
+  /** The UTF-8 bytes, only of a large document. */
   readonly stateUtf8: Uint8Array | undefined;
   readonly comment: string | null;
 }
@@ -82,7 +81,7 @@ interface StoredState {
   readonly ends?: ValueEnds | undefined;
 }
 
-/** Names a document of either kind; a player's has the player as well. */
+/** Names a document of either kind; a player's also names the player. */
 type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'playerId'>>;
 
 /** What a write stores, and what it replaces, if that was read. */
@@ -96,7 +95,7 @@ export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
 export interface StateKind<Key extends DocumentKey, Record extends StoredState, By> {
   read(key: Key): Awaitable<ReadOutcome<Record>>;
   write(key: Key, expected: Expectation, next: NewState<Record, By>): Promise<WriteOutcome>;
-  /** Names the document among those whose idempotency keys are kept. */
+  /** Names the document among those with stored idempotency keys. */
   repeatScope(key: Key, projectCreatedAt: number): string;
   readonly watchers: Announcements<Key>;
 }
@@ -120,8 +119,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   }
 
   /**
-   * Replaces the document by that of the body. Refuses `validation_error` for the body and for a document that is too long,
-   * `version_conflict`, `not_found` when the project is gone, `idempotency_key_reused`.
+   * Replaces the document with that of the body. Refuses `validation_error` for the body and for a document that is too long,
+   * `version_conflict`, `not_found` if the project does not exist, `idempotency_key_reused`.
    */
   async replace(key: Key, write: StateWrite<By>): Promise<WrittenState> {
     const { evaluator } = this.#parts;
@@ -143,8 +142,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   }
 
   /**
-   * Applies the operations of the body to the document, or to `{}` where there is none. Refuses `validation_error`, the codes of
-   * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone, `idempotency_key_reused`.
+   * Applies the operations of the body to the document, or to `{}` if there is none. Refuses `validation_error`, the codes of JSON Patch,
+   * `version_conflict`, `patch_state_too_large`, `not_found` if the project does not exist, `idempotency_key_reused`.
    */
   async patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
     const { evaluator, schemas } = this.#parts;
@@ -178,12 +177,12 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     }
   }
 
-  /** The checks of a write: undefined for a project without any. Returned at once when it is known already. */
+  /** The checks of a write; undefined for a project without any. Synchronous if they are known already. */
   #checksOf(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<ActiveChecks | undefined> {
     return this.#parts.schemas.find(key, byPlayer);
   }
 
-  /** The result of an evaluation, with its flags checked where the project wants that. */
+  /** The result of an evaluation, with its flags checked if the project wants that. */
   #checked(key: Key, held: ActiveChecks | undefined, evaluating: Promise<Result>): Promise<Checked> {
     return held?.checksFlags === true ? this.#checkFlags(key, evaluating) : evaluating;
   }
@@ -233,7 +232,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     }
   }
 
-  /** Undefined: it may have been written or not. */
+  /** Undefined: it may or may not have been written. */
   #announce(key: Key, written: Announcement | undefined): void {
     const { watchers } = this.#parts.kind;
     if (watchers.watched.size > 0) watchers.announce(key, written);
@@ -243,7 +242,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     return recordOf(await this.#parts.kind.read(key));
   }
 
-  /** Adds the document to what is kept of a write with a key. Refuses `not_found` when the project is gone. */
+  /** Adds the document to the record of a write with a key. Refuses `not_found` if the project does not exist. */
   async #repeatOf(key: Key, sent: SentRepeat): Promise<Repeat> {
     const { store, kind } = this.#parts;
     const project = await store.findProject(key);
@@ -264,7 +263,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   }
 }
 
-/** For whom the body of a write is evaluated. */
+/** The owner of a body's evaluation. */
 export function ownerOf({ accountId, slug, environment, playerId }: DocumentKey): Owner {
   const document = `${slug}/${environment}`;
   return { account: accountId, subject: playerId === undefined ? document : `${document}/${playerId}` };
@@ -279,14 +278,14 @@ interface Evaluated<Record, By> {
   readonly repeat: Repeat | undefined;
   readonly evaluation: Extract<Evaluation, { kind: 'state' }>;
   readonly schema: ActiveSchema | undefined;
-  /** What was read of the document, if it was. */
+  /** The document that was read, if it was. */
   readonly before?: Record | undefined;
 }
 
 /** The bytes of a smaller text are not worth keeping until it is sent. */
 const bytesCharactersMin = 32_768;
 
-/** The record that a read found, or null where there is none. Refuses `not_found` when the project is gone. */
+/** The record of a read, or null if there is none. Refuses `not_found` if the project does not exist. */
 export function recordOf<Record>(outcome: ReadOutcome<Record>): Record | null {
   switch (outcome.kind) {
     case 'present':

@@ -1,13 +1,13 @@
-/** The values that a patch has written into a text, for whoever validates them alone. */
+/** The values that a patch has written into a text, for validating them alone. */
 import { type PatchOperation, parseJson, type TextEdit } from '@holdfast/json';
 import type { Touched } from '../schemas/touched.ts';
 
-/** How many operations are compared with each other at most. */
+/** The most operations that are compared with each other. */
 const operationsMax = 8;
 
 /**
- * Returns the values, each at its place in the new text; undefined where values are removed, or written into each other. `edits` are what the
- * operations did to `text`, one each. `withBefore` asks for the values that were there before.
+ * Returns the values, each at its position in the new text; undefined if values are removed, or written into each other. `edits` are the
+ * effects of the operations on `text`, one each. `withBefore` asks for the previous values too.
  */
 export function touchedValues(
   operations: readonly PatchOperation[],
@@ -28,7 +28,7 @@ export function touchedValues(
   return touched;
 }
 
-/** Whether another operation writes the same place, or a part of it or around it. */
+/** Whether another operation writes the same position, or inside or around it. */
 const isWithinOther = (operations: readonly PatchOperation[], index: number): boolean =>
   operations.some((other, at) => at !== index && `${operations[index]?.path}/`.startsWith(`${other.path}/`));
 

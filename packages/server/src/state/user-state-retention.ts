@@ -14,7 +14,7 @@ const bytesMax = 20_000 * 600;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface UserStateRetentions {
-  /** Which versions of the user states of a project are kept now. At once when its setting is remembered. */
+  /** Which versions of the user states of a project are kept now. Synchronous if its setting is remembered. */
   of(key: ProjectKey): Awaitable<VersionRetention>;
 }
 
@@ -37,24 +37,24 @@ export function createUserStateRetentions(
   };
 }
 
-/** The setting in stored settings; what was stored before there was one has the default. */
+/** The setting in stored settings; older settings without it have the default. */
 export function userStateHistoryOf(settingsText: string | null): HistorySetting {
   const settings: { readonly userStateHistory?: HistorySetting } = JSON.parse(settingsText ?? '{}');
   return settings.userStateHistory ?? userStateHistoryDefault;
 }
 
-/** Returns which versions a setting keeps at a time. */
+/** Returns which versions a setting keeps at the given time. */
 export function retentionOf({ versions, days }: HistorySetting, now: number): VersionRetention {
   return { versionsMax: days === 0 ? 0 : versions, keptAfter: now - days * dayMilliseconds };
 }
 
 /** User states whose versions are dropped in one transaction. */
 const userStatesAtOnce = 10;
-/** Between two passes of the sweep over all user states of which versions are kept. */
+/** The time between two passes of the sweep over all user states with kept versions. */
 const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
- * Returns a sweep that drops the versions of user states that are not kept any more, a slice with each call. A call returns 0 when a pass has
+ * Returns a sweep that drops the versions of user states that are no longer kept, a slice with each call. A call returns 0 when a pass has
  * ended, and does nothing until the next one begins.
  */
 export function createUserStateSweep(

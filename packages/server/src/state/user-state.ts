@@ -24,24 +24,24 @@ import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 import type { UserStateRetentions } from './user-state-retention.ts';
 
-/** State text that one step of a listing holds beside its first version, in characters. */
+/** Characters of state text that one step of a listing holds besides its first version. */
 const listingCharactersMax = 100_000;
 
 export interface UserStates {
-  /** The state of a player, or null while there is none. Refuses `not_found` when the project is gone. */
+  /** The state of a player, or null if there is none. Refuses `not_found` if the project does not exist. */
   read(key: UserStateKey): Awaitable<UserState | null>;
   /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
   patch(key: UserStateKey, write: StateWrite<UserStateAuthor>): Promise<WrittenState>;
-  /** One version that is kept. Refuses `not_found` when there is none of this number. */
+  /** One kept version. Refuses `not_found` if it does not exist. */
   readVersion(key: UserStateKey, version: number): Promise<UserState>;
-  /** The versions that are kept, the current one included, newest first, a few at a time. Refuses `not_found` when the project is gone. */
+  /** The kept versions, including the current one, newest first, a few at a time. Refuses `not_found` if the project does not exist. */
   listVersions(key: UserStateKey): AsyncIterableIterator<readonly UserState[], undefined>;
-  /** A page of what is kept of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
+  /** A page of the kept versions below `before`, newest first. Refuses `not_found` if the project does not exist. */
   history(
     key: UserStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Promise<{ readonly items: readonly UserStateHistoryItem[]; readonly hasMore: boolean }>;
-  /** Deletes the state of a player in every environment, if there is any. Refuses `not_found` when the project is gone. */
+  /** Deletes the state of a player in every environment, if there is any. Refuses `not_found` if the project does not exist. */
   remove(by: ChangedBy, key: ProjectKey, playerId: string): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createUserStates(
 ): UserStates {
   const { readUserState: read } = store;
   const write: StateKind<UserStateKey, UserState, UserStateAuthor>['write'] = (key, expected, next) => {
-    // Players say nothing about their writes.
+    // Players cannot comment on their writes.
     const comment = next.author === null ? null : next.comment;
     if (expected.kind === 'absent') return store.writeUserState(key, expected, { ...next, comment });
     const keeps = retentions.of(key);

@@ -1,7 +1,6 @@
 /**
- * Validates documents against schemas. Pure but for what it remembers: compiled schemas, and documents that patches have just been applied to. It
- * runs on the main thread for small documents, otherwise on an evaluation thread. The main thread compiles nothing: it is given schemas that
- * a thread has compiled.
+ * Validates documents against schemas. Pure apart from its memory: compiled schemas, and the latest patched documents. It runs on the main
+ * thread for small documents, otherwise on an evaluation thread. The main thread compiles nothing: threads compile schemas for it.
  */
 import { deserialize } from 'node:v8';
 import { isJsonObject, type JsonObject, parseDocument } from '@holdfast/json';
@@ -12,28 +11,28 @@ import { type CompiledStateSchema, StateSchema } from '../schemas/state-schema.t
 import type { Touched } from '../schemas/touched.ts';
 import type { ActiveSchema } from './active-schema.ts';
 
-/** Characters of a document that is validated on the main thread, and steps there: a few milliseconds each. */
+/** Characters of a document that the main thread validates, and steps there: a few milliseconds each. */
 export const validatedHereCharactersMax = 32_768;
 const validatedHereStepsMax = 20_000;
 
-/** Characters of the schemas whose compiled forms are kept on a thread: some 20 bytes each, and 8 when serialized. */
+/** Characters of the schemas whose compiled forms a thread keeps: some 20 bytes each, and 8 when serialized. */
 const known = new LRUCache<string, StateSchema>({ maxSize: 1_000_000 });
 const serializedBytesOfCharacter = 8;
 
 let compile: ((text: string) => CompiledStateSchema) | undefined;
 
-/** Makes this thread one that compiles schemas. */
+/** Lets this thread compile schemas. */
 export function compileHere(compileText: (text: string) => CompiledStateSchema): void {
   compile = compileText;
 }
 
-/** Takes note of what a text compiles to, as another thread has serialized it. */
+/** Remembers the compiled form of a text, serialized by another thread. */
 export function learnSchema(text: string, serialized: Uint8Array): void {
   const size = Math.max(text.length, Math.ceil(serialized.length / serializedBytesOfCharacter));
   known.set(text, new StateSchema(deserialize(serialized)), { size });
 }
 
-/** The compiled schema of a text; undefined where this thread has none and does not compile. The text has been compiled before. */
+/** The compiled schema of a text; undefined if this thread has none and does not compile. The text has been compiled before. */
 function stateSchemaOf(text: string): StateSchema | undefined {
   let stateSchema = known.get(text);
   if (stateSchema === undefined && compile !== undefined) {
@@ -46,7 +45,7 @@ function stateSchemaOf(text: string): StateSchema | undefined {
 /** Whether documents can be validated by the schema on this thread. */
 export const isKnownHere = ({ schemaText }: ActiveSchema): boolean => compile !== undefined || known.has(schemaText);
 
-/** Characters of the documents that are kept parsed on a thread: some 10 bytes each. */
+/** Characters of the parsed documents that a thread keeps: some 10 bytes each. */
 const parsed = new LRUCache<string, JsonObject>({ maxSize: 1_000_000, sizeCalculation: (_, text) => text.length });
 
 /** The document of a stored text. A short one is remembered, since the next patch begins with it. */
@@ -66,13 +65,13 @@ export function rememberDocument(text: string, document: unknown): void {
 /** A document to validate. */
 export interface Candidate {
   readonly text: string;
-  /** What is known of its value. */
+  /** Its parsed value, if known. */
   readonly document?: JsonObject | undefined;
-  /** The document before, for a player's write; null where there was none. Undefined: the rules of change do not hold. */
+  /** The document before, for a player's write; null if there was none. Undefined: the rules of change do not apply. */
   readonly beforeText?: string | null | undefined;
 }
 
-/** What does not fit. Undefined when that would take more than a few milliseconds, with `isQuick`, or the schema is not known here. */
+/** The violations. Undefined if finding them would take more than a few milliseconds, with `isQuick`, or the schema is not known here. */
 export function violationsOf(
   schema: ActiveSchema,
   candidate: Candidate,
@@ -89,7 +88,10 @@ export function violationsOf(
   return stateSchema.validate(document, change, isQuick ? validatedHereStepsMax : evaluationStepsMax);
 }
 
-/** What does not fit of a document that fitted before, by what a patch has written. Undefined where that cannot be told, or not quickly. */
+/**
+ * The violations of a document that fitted before, by the values that a patch has written. Undefined if those do not decide, or not
+ * quickly.
+ */
 export function violationsOfTouched(
   schema: ActiveSchema,
   touched: readonly Touched[],
@@ -106,7 +108,7 @@ export function violationsOfTouched(
 export const holdsRules = (schema: ActiveSchema): boolean =>
   schema.byPlayer && stateSchemaOf(schema.schemaText)?.hasRules === true;
 
-/** What a stored or sent document does not fit, for who asks without writing, on a thread that compiles. */
+/** The violations of a stored or sent document, for requests that do not write, on a thread that compiles. */
 export function validateText(schemaText: string, candidate: Candidate): readonly Violation[] {
   const schema: ActiveSchema = {
     name: '',

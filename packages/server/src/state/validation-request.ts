@@ -1,4 +1,4 @@
-/** What evaluation threads are asked about schemas: to read a body with one, and to validate documents. Pure. */
+/** Requests to evaluation threads about schemas: to read a body with one, and to validate documents. Pure. */
 import { serialize } from 'node:v8';
 import { commentCharactersMax, nestingDepthMax, type SchemaMode, schemaModes } from '@holdfast/contract';
 import {
@@ -19,7 +19,7 @@ import { SchemaFault } from '../schemas/schema-fault.ts';
 import { validateText } from './validate.ts';
 
 export type ValidationRequest =
-  /** Asks what a stored schema compiles to, for the main thread. */
+  /** Asks for the compiled form of a stored schema, for the main thread. */
   | { readonly kind: 'compile'; readonly schemaText: string }
   /** The body of a PUT of a schema. */
   | { readonly kind: 'schema_body'; readonly body: Uint8Array; readonly demandsComment: boolean }
@@ -31,7 +31,7 @@ export type ValidationRequest =
       readonly documents: readonly { readonly text: string; readonly beforeText?: string | null }[];
     };
 
-/** A schema as a body has it. */
+/** A schema in a body. */
 export interface SentSchema {
   readonly kind: 'schema';
   readonly mode: SchemaMode;
@@ -41,7 +41,7 @@ export interface SentSchema {
   readonly comment: string | null;
 }
 
-/** A check as a body has it. `schemaText` is null where it cannot be used; `violations` say why. */
+/** A check in a body. `schemaText` is null if it cannot be used; `violations` say why. */
 export interface SentCheck {
   readonly kind: 'check';
   readonly asks: 'state' | 'ops' | 'schema';
@@ -64,7 +64,7 @@ export type ValidationReply =
   | { readonly kind: 'validated'; readonly verdicts: readonly (readonly Violation[])[] }
   | { readonly kind: 'unusable'; readonly message: string; readonly violations: readonly PublicViolation[] };
 
-/** Does what the request asks. */
+/** Carries out the request. */
 export function answerValidation(request: ValidationRequest): ValidationReply {
   if (request.kind === 'validate') {
     const { schemaText, documents } = request;

@@ -1,20 +1,20 @@
-/** Changes of what authorises: their listeners, and which part of a cache they concern. */
+/** Access changes: their listeners, and which part of a cache they affect. */
 
 import { playerKey } from '../common/player-hash.ts';
 import type { ProjectKey } from './management-store.ts';
 import type { SigningPurpose } from './sign-in-store.ts';
 
-/** The path of a record in the tree of accounts, projects, and keys and players: `[accountId]`, `[accountId, slug]`, or one longer. */
+/** The path of a record in the tree of accounts, projects, and keys and players: `[accountId]`, `[accountId, slug]`, or longer. */
 export type Scope = readonly string[];
 
-/** The record that may have been deleted or changed. It includes everything in an account or a project. */
+/** The record that may have been deleted or changed. An account or a project includes everything in it. */
 export type AccessChange =
   /** From a store that does not know what has changed. */
   | { readonly kind: 'everything' }
   | { readonly kind: 'account'; readonly accountId: string }
   | ({ readonly kind: 'project' } & ProjectKey)
   | ({ readonly kind: 'api_key'; readonly keyId: string } & ProjectKey)
-  /** The tokens of a player have ended; a null slug: in all projects. `player` is the player's key (player-hash.ts). */
+  /** Tokens of a player have ended; a null slug: in all projects. `player` is the player's key (player-hash.ts). */
   | { readonly kind: 'player'; readonly accountId: string; readonly slug: string | null; readonly player: string }
   | { readonly kind: 'signing_keys'; readonly purpose: SigningPurpose };
 
@@ -29,7 +29,7 @@ export const playerChange = (
   playerId: string,
 ): AccessChange => ({ kind: 'player', accountId, slug, player: playerKey(accountId, playerId) });
 
-/** In a scope that is forgotten: whatever the project. No slug is like this. */
+/** In a forgotten scope: any project. No slug has this form. */
 export const anyProject = '*';
 
 /** The listeners of a store. */
@@ -40,7 +40,7 @@ export class AccessListeners {
     this.#all.push(listener);
   }
 
-  /** Calls all of them, in the order in which they were added. None of them throws. */
+  /** Calls all listeners in the order in which they were added. None of them throws. */
   tell(change: AccessChange): void {
     for (const listener of this.#all) listener(change);
   }
@@ -64,15 +64,15 @@ export function scopeOfChange(change: AccessChange): Scope | undefined {
   }
 }
 
-/** How many changes are remembered: many times what can come during one look-up. */
+/** How many changes are remembered: many times what one look-up can overlap. */
 const recentMax = 1_000;
 
-/** The scopes of the last changes. They show whether something changed while it was looked up. */
+/** The scopes of the last changes. They show whether something changed during a look-up. */
 export class RecentChanges {
   readonly #scopes: Scope[] = [];
   #count = 0;
 
-  /** The number of changes until now. */
+  /** The number of changes so far. */
   get count(): number {
     return this.#count;
   }
@@ -82,7 +82,7 @@ export class RecentChanges {
     this.#count += 1;
   }
 
-  /** Whether a change after that count may concern a record of `scope`. */
+  /** Whether a change after that count may affect a record of `scope`. */
   concernSince(count: number, scope: Scope): boolean {
     if (this.#count - count > recentMax) return true;
     for (let i = count; i < this.#count; i++) if (contains(this.#scopes[i % recentMax] as Scope, scope)) return true;

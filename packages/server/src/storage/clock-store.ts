@@ -1,30 +1,33 @@
 /** The mark of the clock: the newest time at which the service has served, whatever its clock says now. */
 import type { Awaitable } from '../common/awaitable.ts';
 
-/** A clock that is further ahead of the mark is not believed. */
+/** A clock further ahead of the mark is not believed. */
 export const clockLeadMilliseconds = 24 * 60 * 60 * 1000;
-/** How long the service has to run until such a clock is believed after all. */
+/** How long the service must run before such a clock is believed after all. */
 export const clockTrialMilliseconds = 24 * 60 * 60 * 1000;
 
-/** A clock of the database that differs from the machine's by more is worth a warning: the service follows it, and others on the machine do not. */
+/**
+ * A database clock that differs from the machine's by more causes a warning: the service follows it, and other programs on the machine do
+ * not.
+ */
 export const clockOffsetMilliseconds = 5_000;
 
 export interface ClockMark {
-  /** Milliseconds since the epoch; 0 in a database from before there was a mark. */
+  /** Milliseconds since the epoch; 0 in a database older than the mark. */
   readonly servedAt: number;
-  /** How long the service has run while its clock was not believed, over restarts and all nodes. */
+  /** How long the service has run while its clock was not believed, across restarts and all nodes. */
   readonly waitedMilliseconds: number;
 }
 
 export interface ClockStore {
-  /** The mark; undefined before the service has run for a while on a new database. */
+  /** The mark; undefined until the service has run for a while on a new database. */
   readClockMark(): Awaitable<ClockMark | undefined>;
   /**
-   * Notes that the service serves at `now`, after it has run for `ranMilliseconds` since it last noted that. Returns whether the clock is
-   * believed: it is at most a day ahead of the mark, or it has been seen ahead for a whole day of running. Then the mark moves to `now`,
-   * unless it is newer. What several nodes have run at the same time is counted once. The clock of a database without accounts is believed.
+   * Records that the service serves at `now`, and has run for `ranMilliseconds` since the last call. Returns whether the clock is believed:
+   * it is at most a day ahead of the mark, or has been ahead for a whole day of running. The mark then moves to `now`, unless it is newer.
+   * Time that several nodes run in parallel counts once. The clock of a database without accounts is believed.
    */
   noteTime(now: number, ranMilliseconds: number): Promise<{ readonly isBelieved: boolean; readonly mark: ClockMark }>;
-  /** Believes the clock that says `now`, even where the mark is newer. */
+  /** Believes the clock that says `now`, even if the mark is newer. */
   acceptTime(now: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads columns of rows, and is the only place that says which type a value from a database has. Each function returns the value, and
- * throws a `StoreFault` that names the column, and never its value, when it has another type: a row that this program does not
- * understand is a fault that is logged, never a record.
+ * Reads columns of rows. Only this file decides which type a value from a database has. Each function returns the value, or throws a
+ * `StoreFault` that names the column, never the value, if the type is wrong: a row that this program does not understand is a logged fault,
+ * never a record.
  */
 import { StoreFault } from './store.ts';
 
@@ -35,19 +35,19 @@ export function bytesAt(row: Columns, column: string): Uint8Array {
   return value;
 }
 
-/** As `textAt`; null where the column holds nothing. */
+/** As `textAt`; null for an empty column. */
 export const optionalTextAt = (row: Columns, column: string): string | null =>
   row[column] === null ? null : textAt(row, column);
 
-/** As `integerAt`; null where the column holds nothing. */
+/** As `integerAt`; null for an empty column. */
 export const optionalIntegerAt = (row: Columns, column: string): number | null =>
   row[column] === null ? null : integerAt(row, column);
 
-/** As `bytesAt`; null where the column holds nothing. */
+/** As `bytesAt`; null for an empty column. */
 export const optionalBytesAt = (row: Columns, column: string): Uint8Array | null =>
   row[column] === null ? null : bytesAt(row, column);
 
-/** Returns the word of a column that has one of these. */
+/** Returns the word in a column, which must be one of these. */
 export function wordAt<Word extends string>(row: Columns, column: string, words: readonly Word[]): Word {
   const value = row[column];
   const word = words.find((each) => each === value);
@@ -55,13 +55,13 @@ export function wordAt<Word extends string>(row: Columns, column: string, words:
   return word;
 }
 
-/** Returns the words of a column that has a list of these, with commas between them. */
+/** Returns the words in a column that holds a comma-separated list of these. */
 export const wordsAt = <Word extends string>(row: Columns, column: string, words: readonly Word[]): Word[] =>
   textAt(row, column)
     .split(',')
     .map((word) => wordAt({ [column]: word }, column, words));
 
-/** Returns the value of the JSON text of a column. Only this program writes such columns, so the members are not checked. */
+/** Returns the value of a column of JSON text. Only this program writes these columns, so members are not checked. */
 export function jsonAt<Json>(row: Columns, column: string): Json {
   const text = textAt(row, column);
   try {

@@ -1,7 +1,4 @@
-/**
- * The part of the storage contract that federation needs: the identity providers of an account, and the users who sign in
- * through them.
- */
+/** The part of the storage contract for federation: the identity providers of an account, and the users who sign in through them. */
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { Page, PageRequest } from './management-store.ts';
@@ -12,16 +9,16 @@ export interface IdentityProviderKey {
   readonly providerId: string;
 }
 
-/** The settings of this service at a provider, without any secret. Fields of other kinds of providers are null. */
+/** The settings of this service at a provider, without secrets. Fields of other kinds of provider are null. */
 export interface IdentityProviderSettings {
   readonly clientId: string;
-  /** The name that people see. */
+  /** The display name. */
   readonly name: string | null;
-  /** Of `oidc.*`. */
+  /** For `oidc.*`. */
   readonly issuer: string | null;
-  /** Of `microsoft.com`: who may sign in. */
+  /** For `microsoft.com`: who may sign in. */
   readonly tenant: string | null;
-  /** Of `apple.com`. */
+  /** For `apple.com`. */
   readonly teamId: string | null;
   readonly keyId: string | null;
 }
@@ -36,26 +33,26 @@ export interface IdentityProvider extends IdentityProviderKey {
 
 export interface NewIdentityProvider extends IdentityProviderKey {
   readonly settings: IdentityProviderSettings;
-  /** `keep` leaves the stored secret as it is: none when there was none. */
+  /** `keep` leaves the stored secret, if any, unchanged. */
   readonly sealedSecret: Uint8Array | null | 'keep';
   readonly writtenAt: number;
 }
 
-/** The record that a secret is sealed for. A secret that was given for one issuer does not open for another. */
+/** The record that a secret is sealed for. A secret given for one issuer does not open for another. */
 export function providerSecretRecord({ accountId, providerId }: IdentityProviderKey, issuer: string | null): string {
   return JSON.stringify([accountId, providerId, issuer]);
 }
 
 /** How a provider identifies a user. */
 export interface FederatedIdentity {
-  /** The directory: null is that of the developers. */
+  /** The directory; null for the developers'. */
   readonly accountId: string | null;
   readonly providerId: string;
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** What a provider says about a user. It is shown, and never used to find one. */
+/** What a provider says about a user. It is displayed, and never used to find a user. */
 export interface FederatedProfile {
   readonly email: string | null;
   readonly name: string | null;
@@ -63,11 +60,11 @@ export interface FederatedProfile {
 
 export interface FederatedUser extends FederatedProfile {
   readonly userId: string;
-  /** Whether the user has proven the address here, and it is not what the provider says. */
+  /** Whether the user has proven the address here, so that it is not the provider's word. */
   readonly isEmailProven: boolean;
 }
 
-/** A user of an account as the developer sees one. */
+/** A user of an account, as shown to developers. */
 export interface ListedUser {
   readonly userId: string;
   readonly email: string | null;
@@ -81,20 +78,19 @@ export interface FederationStore {
   /** In the order of their ids. */
   listIdentityProviders(accountId: string): Awaitable<readonly IdentityProvider[]>;
   findIdentityProvider(key: IdentityProviderKey): Awaitable<IdentityProvider | undefined>;
-  /** Creates or replaces the record, and returns it. `too_many` when it would be a new one above `providersMax`. */
+  /** Creates or replaces the record, and returns it. `too_many` if it would be a new one above `providersMax`. */
   writeIdentityProvider(
     by: ChangedBy,
     provider: NewIdentityProvider,
     providersMax: number,
   ): Promise<IdentityProvider | 'no_account' | 'too_many'>;
-  /** Its users stay, and are found again when the provider is configured again. */
+  /** Its users stay, and are found again if the provider is configured again. */
   deleteIdentityProvider(by: ChangedBy, key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
 
   /**
-   * Returns the user of an identity, with the profile as it is now: what the provider says, or for a user with a proven address what is known
-   * here. For a new identity it creates the user `userId` and the
-   * link in one step, so parallel first sign-ins create one user; `unknown` where no user is to be created. `no_account` when the account
-   * does not exist.
+   * Returns the user of an identity with the current profile: what the provider says, or for a user with a proven address, what is known
+   * here. For a new identity it creates the user `userId` and the link in one step, so parallel first sign-ins create one user; `unknown`
+   * if no user may be created. `no_account` if the account does not exist.
    */
   signInFederatedUser(
     identity: FederatedIdentity,
@@ -105,9 +101,9 @@ export interface FederationStore {
   /** Newest first; `tie` is the user id. */
   listUsers(accountId: string, page: PageRequest): Awaitable<Page<ListedUser>>;
   /**
-   * Deletes a user of an account with everything that signs the user in: password, passkeys, links to providers, codes and
-   * links sent by mail, authorization codes and refresh-token families in every project. State stays. `blocked`, and nothing has changed: a project of the account blocks the user, who could come back as
-   * somebody else.
+   * Deletes a user of an account with everything that signs the user in: password, passkeys, links to providers, mailed codes and links,
+   * authorization codes, and refresh-token families in every project. State stays. `blocked`, with nothing changed: a project of the
+   * account blocks the user, who could otherwise come back as somebody else.
    */
   deleteUser(by: ChangedBy, accountId: string, userId: string): Promise<'deleted' | 'absent' | 'blocked'>;
 }

@@ -1,13 +1,13 @@
 /**
- * The part of the storage contract that a change of the secret key needs: which sealed values there are, sealing them again one by one, and
- * what is kept of earlier secret keys.
+ * The part of the storage contract for changing the secret key: lists sealed values, replaces them one by one, and keeps what is needed of
+ * earlier secret keys.
  */
 import type { Awaitable } from '../common/awaitable.ts';
 
-/** What values are sealed for that are keys themselves (secrets/sealer.ts). */
+/** The purpose for sealing values that are keys themselves (secrets/sealer.ts). */
 export const keptKeyPurpose = 'kept-key';
 
-/** A key that recovery codes were hashed with, and that follows from no secret key that is in use. */
+/** A key that hashed recovery codes, and cannot be derived from a secret key in use. */
 export interface KeptKey {
   /** The SHA-256 of the key, in hexadecimal. */
   readonly keyId: string;
@@ -39,13 +39,13 @@ export interface Replacement {
 }
 
 export interface KeptKeyStore {
-  /** At most one for each time that the secret key changed. */
+  /** At most one for each change of the secret key. */
   listKeptKeys(): Awaitable<readonly KeptKey[]>;
-  /** Keeps a key, unless it is kept already. */
+  /** Keeps a key, unless it is already kept. */
   keepKey(key: KeptKey): Promise<void>;
   /**
-   * Replaces sealed values, each only where the record still has the one that it is to replace. Returns how many were. What a value opens
-   * to is the same as before, so nothing that is remembered has to be forgotten.
+   * Replaces sealed values, each only if the record still has the value to replace. Returns how many it replaced. The plain values stay the
+   * same, so caches stay valid.
    */
   replaceSealed(kind: SealedKind, replacements: readonly Replacement[]): Promise<number>;
 }

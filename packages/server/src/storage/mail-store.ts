@@ -1,33 +1,33 @@
 /**
- * The part of the storage contract about mails that are being sent. A mail is stored before it is first tried, and until a mail server has
- * taken it, so that it survives a restart. Of any number of nodes one tries it at a time.
+ * The part of the storage contract for outgoing mails. A mail is stored before the first attempt and until a mail server accepts it, so it
+ * survives a restart. Of any number of nodes, one at a time tries to send it.
  */
 import type { Awaitable } from '../common/awaitable.ts';
 
 export interface NewMail {
-  /** SHA-256 of the secret that the mail is about: of the sign-up that its code confirms, or of the link in it. */
+  /** SHA-256 of the secret that the mail is about: of the sign-up that its code confirms, or of its link. */
   readonly mailHash: Uint8Array;
-  /** The account whose mail it is; null for the developers' directory. */
+  /** The account that the mail is for; null for the developers' directory. */
   readonly accountId: string | null;
-  /** The key of the user's or applicant's address in that directory; null for a mail to anybody else. */
+  /** The key of the user's or applicant's address in that directory; null for mail to anybody else. */
   readonly emailKey: string | null;
   /** What to send, encrypted; opaque to the store. */
   readonly sealedMail: Uint8Array;
-  /** When what it carries ends, so that nobody needs the mail any more. */
+  /** When its content expires, so that nobody needs the mail any more. */
   readonly expiresAt: number;
 }
 
-/** A mail that nobody tries before `dueAt`. */
+/** A mail that nobody sends before `dueAt`. */
 export interface WaitingMail {
   readonly mailHash: Uint8Array;
   readonly dueAt: number;
   readonly sealedMail: Uint8Array;
 }
 
-/** A mail that the caller alone tries. It is named by its hash together with `dueAt`. */
+/** A mail claimed by the caller. Its hash and `dueAt` identify it. */
 export interface ClaimedMail {
   readonly mailHash: Uint8Array;
-  /** When the claim ends and others try the mail. */
+  /** When the claim expires and others may try the mail. */
   readonly dueAt: number;
   readonly sealedMail: Uint8Array;
   /** How often it was refused before. */
@@ -36,9 +36,9 @@ export interface ClaimedMail {
 }
 
 export type AddMailOutcome =
-  /** `replaced`: what was to be sent under the hash before, if nobody was sending it. Somebody who was finds out when it is done. */
+  /** `replaced`: the mail waiting under the same hash, if nobody was sending it. A node that was sending it finds out at the end. */
   | { readonly kind: 'added'; readonly dueAt: number; readonly replaced: Uint8Array | undefined }
-  /** So many are waiting, in all or in the directory. */
+  /** Too many are waiting, in all or in the directory. */
   | { readonly kind: 'full' }
   | { readonly kind: 'no_account' };
 
@@ -47,37 +47,37 @@ export interface MailBounds {
   readonly waitingInDirectoryMax: number;
 }
 
-/** What became of a try. */
+/** The result of an attempt. */
 export type MailResult =
   | { readonly kind: 'sent' }
-  /** It is never tried again. That it failed is remembered until it expires, without what was to be sent. */
+  /** It is never tried again. The failure is remembered until the mail expires, without its content. */
   | { readonly kind: 'failed' }
   | { readonly kind: 'postponed'; readonly dueAt: number };
 
 export type MailState =
-  /** Not sent yet. `failures` is 0 while it is tried for the first time. */
+  /** Not sent yet. `failures` is 0 during the first attempt. */
   { readonly kind: 'waiting'; readonly failures: number; readonly expiresAt: number } | { readonly kind: 'failed' };
 
 export interface DueMails {
-  /** Those that are due, accounts in turn, and in each account the oldest first. */
+  /** Those due, accounts in turn, and the oldest first in each account. */
   readonly due: readonly { readonly mailHash: Uint8Array; readonly accountId: string | null }[];
-  /** When the next one is due, those included; undefined when none waits. */
+  /** When the next one is due, including those listed; undefined if none waits. */
   readonly nextAt: number | undefined;
-  /** How many wait, those included. */
+  /** How many wait, including those listed. */
   readonly waiting: number;
 }
 
 export interface MailStore {
-  /** Adds a mail that the caller tries first: others do not before the `dueAt` that is given back, which is `claimedUntil` or a little later. */
+  /** Adds a mail that the caller tries first: others wait until the returned `dueAt`, which is `claimedUntil` or a little later. */
   addMail(mail: NewMail, claimedUntil: number, bounds: MailBounds): Promise<AddMailOutcome>;
-  /** The mails that nobody has claimed and that are due at `now`, at most `limit`. */
+  /** The unclaimed mails that are due at `now`, at most `limit`. */
   listDueMails(now: number, limit: number): Awaitable<DueMails>;
-  /** The mails about an address that wait and that nobody has claimed, the one that expires first before the others; a bounded number. */
+  /** The waiting, unclaimed mails about an address, the first to expire first; a bounded number. */
   listMailsTo(accountId: string | null, emailKey: string): Awaitable<readonly WaitingMail[]>;
-  /** Claims a mail that is due at `now`. Of any number of parallel calls one gets it, the others undefined. */
+  /** Claims a mail that is due at `now`. Of any number of parallel calls, one gets it, the others undefined. */
   claimMail(mailHash: Uint8Array, now: number, claimedUntil: number): Promise<ClaimedMail | undefined>;
-  /** Says what became of a claimed mail. `lost`: it was replaced or removed meanwhile, or somebody else has claimed it. */
+  /** Stores the result for a claimed mail. `lost`: it was replaced, removed or claimed by somebody else meanwhile. */
   settleMail(claimed: Pick<ClaimedMail, 'mailHash' | 'dueAt'>, result: MailResult): Promise<'settled' | 'lost'>;
-  /** How it stands with a mail that has not expired; undefined when it was sent. */
+  /** The state of an unexpired mail; undefined once it is sent. */
   findMail(mailHash: Uint8Array, now: number): Awaitable<MailState | undefined>;
 }

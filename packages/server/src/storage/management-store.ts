@@ -4,7 +4,7 @@ import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { QuotaReached } from './usage-store.ts';
 
-/** An account as it is made: it requires no second factor. */
+/** A new account: it requires no second factor. */
 export interface NewAccount {
   readonly accountId: string;
   readonly name: string;
@@ -13,15 +13,15 @@ export interface NewAccount {
 }
 
 export interface Account extends NewAccount {
-  /** Whether its members sign in with a second factor only. */
+  /** Whether its members must sign in with a second factor. */
   readonly requireSecondFactor: boolean;
-  /** Since when the operator has it suspended; null: it is not. */
+  /** When the operator suspended it; null: it is not suspended. */
   readonly suspendedAt: number | null;
-  /** When the operator ended all its sessions the last time; access tokens from before are of no use. */
+  /** When the operator last ended all its sessions; earlier access tokens are rejected. */
   readonly signedOutAt: number | null;
 }
 
-/** What can be changed of an account. What is left out stays. */
+/** What can be changed of an account. Fields left out stay. */
 export type AccountChanges = Partial<Pick<Account, 'name' | 'requireSecondFactor'>>;
 
 export interface ProjectKey {
@@ -31,11 +31,11 @@ export interface ProjectKey {
 
 /** An account as a list shows it. */
 export interface ListedAccount extends Account {
-  /** When one of its developers was last seen, right to an hour; null when nobody was. */
+  /** When one of its developers was last seen, to the hour; null for never. */
   readonly lastSeenAt: number | null;
 }
 
-/** A project as it is made: nothing in it is protected or checked. */
+/** A new project: nothing in it is protected or checked. */
 export interface NewProject extends ProjectKey {
   readonly name: string;
   readonly createdAt: number;
@@ -48,17 +48,17 @@ export interface Project extends NewProject {
   readonly publicStateHistory: HistorySetting | null;
 }
 
-/** What a new project has beside what it is made with. */
+/** The defaults of a new project. */
 export const projectDefaults: Omit<Project, keyof NewProject> = {
   protectedEnvironments: [],
   flagsCheck: 'off',
   publicStateHistory: null,
 };
 
-/** What can be changed of a project. What is left out stays. */
+/** What can be changed of a project. Fields left out stay. */
 export type ProjectChanges = Partial<Omit<Project, keyof ProjectKey | 'createdAt'>>;
 
-/** A key that was not created: its project already has as many as it may have. */
+/** A key that was not created: its project already has the maximum. */
 export interface TooManyApiKeys {
   readonly kind: 'too_many';
   /** How many the project had. */
@@ -71,14 +71,14 @@ export interface ApiKey extends ProjectKey {
   readonly name: string;
   /** The first characters of the key, to tell keys apart. */
   readonly start: string;
-  /** A publishable key may be known to everybody. */
+  /** A publishable key may be public. */
   readonly kind: ApiKeyKind;
   readonly access: ApiKeyAccess;
   readonly environments: readonly Environment[];
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
   readonly expiresAt: number | null;
-  /** How many requests in a minute the operator allows it; 0 is any number, and null is what the settings say. */
+  /** The operator's limit of requests a minute; 0 is unlimited, null the default of the settings. */
   readonly requestsPerMinute: number | null;
 }
 
@@ -89,7 +89,7 @@ export interface ApiKeyUse {
   readonly usedAt: number;
 }
 
-/** A position in a list that is ordered newest first: a time of creation, and a tie-break that is unique for that time. */
+/** A position in a list, newest first: a time of creation, and a tie-break that is unique for that time. */
 export interface PagePosition {
   readonly createdAt: number;
   readonly tie: string;
@@ -107,7 +107,7 @@ export interface PageRequest {
 }
 
 export interface ManagementStore {
-  /** Whether the store holds no account at all. */
+  /** Whether the store has no account. */
   isEmpty(): Awaitable<boolean>;
 
   createAccount(account: NewAccount): Promise<'created' | 'already_exists'>;
@@ -115,21 +115,21 @@ export interface ManagementStore {
   /** Newest first; `tie` is the account id. */
   listAccounts(page: PageRequest): Awaitable<Page<ListedAccount>>;
   /**
-   * Returns the changed account, or undefined when there is none. What requires a second factor from now on ends, in the same step, the
-   * sign-ins of developers of the account who had none.
+   * Returns the changed account, or undefined if there is none. If it now requires a second factor, sign-ins of its developers without one
+   * end in the same step.
    */
   updateAccount(by: ChangedBy, accountId: string, changes: AccountChanges): Promise<Account | undefined>;
-  /** Suspends the account from the time `at` on, or ends that (null). An account that is suspended already keeps its earlier time. */
+  /** Suspends the account from the time `at`, or ends the suspension (null). An account already suspended keeps its earlier time. */
   suspendAccount(by: ChangedBy, accountId: string, at: number | null): Promise<'written' | 'no_account'>;
-  /** Gives an account that was imported the standing that it had before. Nobody has served the account until now. */
+  /** Gives an imported account the status that it had before. Nobody has served the account yet. */
   settleAccount(accountId: string, suspendedAt: number | null): Promise<void>;
-  /** Notes that the sessions of the account end at the time `at`. */
+  /** Records that the account's sessions end at the time `at`. */
   signOutAccount(by: ChangedBy, accountId: string, at: number): Promise<'written' | 'no_account'>;
-  /** Deletes some codes and refresh-token families of the account, of developers and players, and returns how many. */
+  /** Deletes some codes and refresh-token families of the account, of developers and players. Returns how many. */
   removeSomeSignIns(accountId: string): Promise<number>;
   /**
-   * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in
-   * identity provider who have no account left are deleted in the same step, with everything that signs them in.
+   * Deletes the account with everything in it; nothing of it can be read once this resolves. Developers of the built-in identity provider
+   * without another account are deleted in the same step, with everything that signs them in.
    */
   deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
 
@@ -137,15 +137,17 @@ export interface ManagementStore {
   findProject(key: ProjectKey): Awaitable<Project | undefined>;
   /** Newest first; `tie` is the slug. */
   listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
-  /** Returns the changed project, or undefined when there is none. Other protected environments, and another check of flags, are an access change. */
+  /**
+   * Returns the changed project, or undefined if there is none. Changing protected environments or the check of flags is an access change.
+   */
   updateProject(by: ChangedBy, key: ProjectKey, changes: ProjectChanges): Promise<Project | undefined>;
   /**
-   * Deletes the project with its state and API keys; none of it can be read once this resolves. A project that is created
-   * under the same key later starts its versions above every version of this one.
+   * Deletes the project with its state and API keys; nothing of it can be read once this resolves. A project created later under the same
+   * key starts its versions above every version of this one.
    */
   deleteProject(by: ChangedBy, key: ProjectKey): Promise<'deleted' | 'absent'>;
 
-  /** `keyHash` is the SHA-256 of the key text. A project that has `keysMax` keys or more gets no further one. */
+  /** `keyHash` is the SHA-256 of the key text. A project with `keysMax` keys or more gets no new one. */
   createApiKey(
     by: ChangedBy,
     key: ApiKey,
@@ -156,14 +158,14 @@ export interface ManagementStore {
   /** The newest `itemsMax`, newest first. */
   listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ApiKey[]>;
   deleteApiKey(by: ChangedBy, key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
-  /** Says how many requests in a minute a key of the account may send, or null. An access change. */
+  /** Sets how many requests a minute a key of the account may send, or null. An access change. */
   limitApiKey(
     by: ChangedBy,
     accountId: string,
     keyId: string,
     requestsPerMinute: number | null,
   ): Promise<'written' | 'absent'>;
-  /** The keys of an account that have such a limit. */
+  /** The keys of an account with such a limit. */
   listLimitedApiKeys(accountId: string): Awaitable<readonly ApiKey[]>;
   /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
   recordApiKeyUse(uses: readonly ApiKeyUse[]): Promise<void>;

@@ -11,29 +11,29 @@ export interface NewMerge {
   readonly guestId: string;
   /** The epoch of the survivor's token. Nothing is merged once tokens of that epoch have ended. */
   readonly epoch: number;
-  /** The versions that were compared; null for none. */
+  /** The compared versions; null for none. */
   readonly ifVersion: number | null;
   readonly fromVersion: number | null;
-  /** What the survivor's state becomes there. */
+  /** The survivor's new state there. */
   readonly stateText: string;
   readonly stateBytes: number;
   readonly writtenAt: number;
   /** Which earlier versions of the user state are kept. */
   readonly keeps: VersionRetention;
-  /** Given when the client may send the merge again. */
+  /** Set if the client may send the merge again. */
   readonly repeat?: Repeat | undefined;
 }
 
 export type MergeOutcome =
-  /** `version` is the survivor's. `slugs` are the projects in which a user state has changed. */
+  /** `version` is the survivor's. `slugs` are the projects with a changed user state. */
   | { readonly kind: 'merged'; readonly version: number; readonly slugs: readonly string[] }
-  /** One of the user states is another one by now. Nothing has changed, as with everything below. */
+  /** One of the user states has changed since. Nothing is written, as in all cases below. */
   | { readonly kind: 'conflict'; readonly currentVersion: number | null }
   /** The guest has no user state in any project of the account. */
   | { readonly kind: 'nothing' }
   /** The guest has a user state, but neither has one there. */
   | { readonly kind: 'no_user_state' }
-  /** The account may not store as much more. */
+  /** The account has no room for that much more. */
   | QuotaReached
   /** The guest has signed up, or was merged. */
   | { readonly kind: 'guest_upgraded' }
@@ -47,9 +47,9 @@ export type MergeOutcome =
 
 export interface MergeStore {
   /**
-   * Merges a guest into a player, in all projects and environments of the account, in one step. Where both have a user state, the guest's becomes
-   * the next version of the survivor's, and after it comes the one that stays: `stateText` where the two were compared, the survivor's own
-   * elsewhere. What only the guest has moves. The guest is retired: no write of it is carried out afterwards, on any node.
+   * Merges a guest into a player, in all projects and environments of the account, in one step. Where both have a user state, the guest's
+   * becomes the survivor's next version, followed by the final one: `stateText` where the two were compared, the survivor's own elsewhere.
+   * User states that only the guest has move. The guest is retired: none of its later writes is carried out, on any node.
    */
   mergeGuest(merge: NewMerge): Promise<MergeOutcome>;
   /** Whether a player has a user state in any project of an account. */

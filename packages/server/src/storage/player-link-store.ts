@@ -3,9 +3,9 @@ import type { Awaitable } from '../common/awaitable.ts';
 import type { RefreshFamily } from './sign-in-store.ts';
 
 export type LinkOutcome =
-  /** The code was spent, and the family added. `subject` is the player that it is of. */
+  /** The code was spent, and the family added. `subject` is its player. */
   | { readonly kind: 'linked' | 'in_use'; readonly subject: string }
-  /** The key of the guest is retired, and the identity is not the one that it was linked to. Nothing was spent. */
+  /** The guest's key is retired, and it was linked to another identity. Nothing was spent. */
   | { readonly kind: 'guest_upgraded' }
   | { readonly kind: 'replayed' | 'unknown' | 'ended' }
   /** The guest is blocked in a project of the account. */
@@ -13,14 +13,14 @@ export type LinkOutcome =
 
 export interface PlayerLinkStore {
   /**
-   * The player that a subject stands for now: that of the same id, if nothing was linked. For a guest whose key is retired, this is a
-   * player as well, maybe of the same id; undefined while the key is good.
+   * The player that a subject stands for now: the one with the same id, if nothing was linked. A guest whose key is retired also stands for
+   * a player, perhaps with the same id; undefined while the key is valid.
    */
   findLinkedPlayer(accountId: string, subject: string): Awaitable<string | undefined>;
   /**
-   * Spends a code as `redeemAuthorizationCode` does. If the identity that has signed in is nobody's, it becomes the sign-in method of the
-   * guest in the same step, the family is one of the guest, and what the identity's own player was signed in with ends. An identity is
-   * nobody's when its player has no state in the account and no other method. States of the guest then count as those of everybody else.
+   * Spends a code as `redeemAuthorizationCode` does. If the signed-in identity is nobody's, it becomes the guest's sign-in method in the
+   * same step, the family belongs to the guest, and the sign-ins of the identity's own player end. An identity is nobody's if its player
+   * has no state in the account and no other method. The guest's states then count as a player's.
    */
   redeemCodeLinking(
     codeHash: Uint8Array,

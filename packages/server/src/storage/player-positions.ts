@@ -1,18 +1,18 @@
-/** Places in the order of players as text. */
+/** Positions in the order of players, as text. */
 import { type KeyPosition, playerKeyKinds } from './player-store.ts';
 
 /** Returns the text of a position. */
 export const formatKeyPosition = ({ key, kind, tie }: KeyPosition): string =>
   Buffer.from(JSON.stringify([kind, Buffer.from(key).toString('base64url'), ...tie])).toString('base64url');
 
-/** Returns the position of a text, or undefined when it is that of none. */
+/** Returns the position of a text, or undefined if it is not one. */
 export function parseKeyPosition(text: string): KeyPosition | undefined {
   const read: unknown = parse(Buffer.from(text, 'base64url').toString());
   if (!Array.isArray(read) || read.length !== 4 || !read.every(isText)) return undefined;
   const [name, key = '', first = '', second = ''] = read;
   const kind = playerKeyKinds.find((one) => one === name);
   const bytes = Buffer.from(key, 'base64url');
-  // A key is UTF-8, perhaps cut within a character; a tie is one as well. Databases take no NUL.
+  // A key is UTF-8, perhaps cut within a character; so is a tie. Databases take no NUL.
   const isKept = kind !== undefined && !bytes.includes(0) && !`${first}${second}`.includes('\0');
   return isKept && `${first}${second}`.isWellFormed() ? { kind, key: bytes, tie: [first, second] } : undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * The part of the storage contract that knows players: the identities by which they signed in, who is blocked, when their tokens ended, and
- * how they are found.
+ * The part of the storage contract for players: the identities that they signed in with, who is blocked, when their tokens ended, and how
+ * to find them.
  */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { ProjectKey } from './management-store.ts';
 
-/** What an identity provider says of somebody who signs in. */
+/** What an identity provider says about somebody who signs in. */
 export interface SignedIn {
   readonly subject: string;
   readonly provider: string;
@@ -15,16 +15,16 @@ export interface SignedIn {
   readonly name: string | null;
 }
 
-/** Somebody who has signed in to a project of an account, by one provider. */
+/** Somebody who has signed in to a project of an account, through one provider. */
 export interface Identity extends SignedIn {
   readonly createdAt: number;
-  /** Null: not since identities are kept. */
+  /** Null: not since identities are stored. */
   readonly lastSignedInAt: number | null;
 }
 
 export interface NewPlayerBlock {
   readonly reason: string | null;
-  /** When it ends by itself; null: it does not. */
+  /** When it expires; null: never. */
   readonly until: number | null;
   /** Whether the block is stored even for an unknown id. A store that went back does not know players who came later. */
   readonly isRepeated?: boolean;
@@ -33,19 +33,19 @@ export interface PlayerBlock extends Omit<NewPlayerBlock, 'isRepeated'> {
   readonly blockedAt: number;
 }
 
-/** Where tokens end: null is all projects of the account, or all environments of the project. */
+/** Where tokens end: null means all projects of the account, or all environments of the project. */
 export interface EndingScope {
   readonly accountId: string;
   readonly slug: string | null;
   readonly environment: Environment | null;
 }
 
-/** What of a player is deleted: all environments of a project where `environment` is null. */
+/** What of a player is deleted: all environments of a project if `environment` is null. */
 export interface DeletionScope extends ProjectKey {
   readonly environment: Environment | null;
-  /** Given when the player asks for it: nothing is deleted once tokens of that epoch have ended. Left out: nobody's token decides. */
+  /** Set if the player asks for it: nothing is deleted once tokens of that epoch have ended. Left out: no token is checked. */
   readonly token?: { readonly environment: Environment; readonly epoch: number };
-  /** Kept by the record of the erasure: a hash of the id by a key that the store does not have. Left out: nothing is kept. */
+  /** Stored in the audit record of the erasure: a hash of the id by a key that the store does not have. Left out: nothing is stored. */
   readonly idHash?: string;
 }
 
@@ -56,29 +56,29 @@ export interface PlayerKey extends ProjectKey {
 
 /** Whether somebody may have tokens, and of which epoch. */
 export interface PlayerAccess {
-  /** Tokens of an earlier epoch are good no more. 0 where none has ended. */
+  /** Tokens of an earlier epoch are rejected. 0 if none has ended. */
   readonly epoch: number;
   readonly isBlocked: boolean;
 }
 
-/** What a node remembers of all players of a project, so that it need not ask for each. */
+/** What a node remembers about all players of a project, to avoid asking for each. */
 export interface PlayerRestrictions {
-  /** When tokens of any of them last ended; null: not within the life of a token. */
+  /** When tokens of any of them last ended; null: not within the lifetime of a token. */
   readonly lastEndedAt: number | null;
   readonly hasBlocks: boolean;
 }
 
-/** A user state, as the list of players shows it. */
+/** A user state, as shown in the list of players. */
 export interface PlayerState {
   readonly environment: Environment;
   readonly version: number;
   readonly updatedAt: number;
   readonly stateBytes: number;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly createdAt: number | null;
 }
 
-/** All that is known of a player of a project. */
+/** Everything known about a player of a project. */
 export interface PlayerRecord {
   readonly playerId: string;
   readonly identities: readonly Identity[];
@@ -86,11 +86,11 @@ export interface PlayerRecord {
   readonly block: PlayerBlock | null;
 }
 
-/** By what a player is found: the id of somebody with a state in the project, or of somebody who has signed in; an address; a name. */
+/** What finds a player: the id of somebody with a state in the project, or of somebody who has signed in; an address; a name. */
 export const playerKeyKinds = ['state', 'id', 'email', 'name'] as const;
 export type PlayerKeyKind = (typeof playerKeyKinds)[number];
 
-/** A place in the order of all keys: keys first, then kinds, then what is unique. */
+/** A position in the order of all keys: by key, then kind, then tie. */
 export interface KeyPosition {
   readonly key: Uint8Array;
   readonly kind: PlayerKeyKind;
@@ -99,8 +99,8 @@ export interface KeyPosition {
 
 export interface PlayerStore {
   /**
-   * Keeps who signs in as an identity of the account, and returns the player whom that is. `blocked` keeps nothing. In one step with the
-   * look for blocks.
+   * Stores whoever signs in as an identity of the account, and returns that identity's player. `blocked` stores nothing. Blocks are checked
+   * in the same step.
    */
   admitPlayer(
     key: ProjectKey,
@@ -113,13 +113,12 @@ export interface PlayerStore {
   >;
   findPlayerAccess(key: PlayerKey, now: number): Awaitable<PlayerAccess>;
   readPlayerRestrictions(key: ProjectKey, now: number): Awaitable<PlayerRestrictions>;
-  /** The player whose refresh-token family this is or was; undefined when nobody knows it any more, or it is that of a developer. */
+  /** The player of a current or former refresh-token family; undefined if it is no longer known, or a developer's. */
   findPlayerOfFamily(familyId: string): Awaitable<PlayerKey | undefined>;
 
   /**
-   * Some of the players with a key that begins with a text, in the order of those keys, from a position on; each player once. `next` is
-   * where to go on, null when there is nothing more. It may hold fewer than `itemsMax` although more follow, so that its cost does not
-   * depend on how many players there are.
+   * Some of the players with a key that begins with a text, in key order, from a position; each player once. `next` is where to continue,
+   * null at the end. A page may hold fewer than `itemsMax` even if more follow, so that its cost does not depend on the number of players.
    */
   listPlayers(
     key: ProjectKey,
@@ -131,7 +130,7 @@ export interface PlayerStore {
     },
     now: number,
   ): Awaitable<{ readonly players: readonly PlayerRecord[]; readonly next: KeyPosition | null }>;
-  /** Undefined when nobody has the id: no state in the project, no sign-in in its account, no block. */
+  /** Undefined if nobody has the id: no state in the project, no sign-in in its account, no block. */
   findPlayer(key: ProjectKey, playerId: string, now: number): Awaitable<PlayerRecord | undefined>;
 
   /** Blocks a player and ends the player's tokens and sessions in the project, or changes the block. `unknown`: nobody has the id. */
@@ -142,22 +141,22 @@ export interface PlayerStore {
     block: NewPlayerBlock,
   ): Promise<PlayerBlock | 'unknown' | 'no_project'>;
   unblockPlayer(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
-  /** Ends all sessions of a player in the project with their tokens, also of somebody who has nothing stored. */
+  /** Ends all sessions and tokens of a player in the project, even of one with nothing stored. */
   endPlayerSessions(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
-  /** Records that somebody took all data of a player. */
+  /** Records that somebody exported all data of a player. */
   recordPlayerExport(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
   /**
-   * Deletes all that a project, or one of its environments, has of a player, and ends the player's tokens there, whether or not anything is
-   * stored. The identity goes when no project of the account has a state of it, and none blocks it: then the player is nobody. A block stays.
-   * `links_left`: all of that, but there may be former guests whose rows still name the player, for `unlinkErased`.
+   * Deletes everything that a project, or one of its environments, has of a player, and ends the player's tokens there, whether or not
+   * anything is stored. The identity is deleted if no project of the account has a state of it or blocks it: the player is then nobody. A
+   * block stays. `links_left`: all of that is done, but rows of former guests may still name the player, for `unlinkErased`.
    */
   deletePlayer(
     by: ChangedBy,
     scope: DeletionScope,
     playerId: string,
   ): Promise<'deleted' | 'links_left' | 'no_project' | 'token_ended'>;
-  /** Lets former guests name a player no more who is nobody now, some thousands of them. Returns whether there may be others. */
+  /** Removes links from former guests, some thousands of them, to a player who is nobody now. Returns whether there may be others. */
   unlinkErased(accountId: string, playerId: string): Promise<boolean>;
-  /** Deletes some of what has ended: blocks, and ends of tokens before a time at which all tokens of then have expired. */
+  /** Deletes some of what is over: expired blocks, and ends of tokens that have all expired since. */
   sweepPlayers(now: number): Promise<number>;
 }

@@ -13,7 +13,7 @@ export interface PublicStateKey extends ProjectKey {
   readonly environment: Environment;
 }
 
-/** One stored version of public state. An engine may hand out the same object again as long as it is the current one. */
+/** One stored version of public state. An engine may return the same object again while it is the current one. */
 export interface PublicState {
   readonly version: number;
   /** Compact JSON text of the document. */
@@ -21,14 +21,11 @@ export interface PublicState {
   /** UTF-8 bytes of `stateText`. */
   readonly stateBytes: number;
   readonly comment: string | null;
-  /** What patches have found out about the text. An engine that keeps the record in memory keeps this with it. */
+  /** What patches have found out about the text. An engine that caches the record caches this too. */
   readonly ends?: ValueEnds | undefined;
 }
 
-/**
- * Who wrote a version: a developer by the subject of the token, or an API key or a service account by its id and by the name that it had
- * then.
- */
+/** Who wrote a version: a developer by the subject of the token, or an API key or service account by its id and its name at the time. */
 export type Author =
   | { readonly kind: 'developer'; readonly id: string }
   | { readonly kind: 'api_key' | 'service_account'; readonly id: string; readonly name: string };
@@ -38,28 +35,28 @@ export interface NewPublicState {
   readonly stateBytes: number;
   /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
-  /** The version that the write expects, as this store gave it, if the caller has read it. An engine may use it. */
+  /** The version that the write expects, as read from this store, if the caller has it. An engine may use it. */
   readonly before?: Pick<PublicState, 'version' | 'stateText'> | undefined;
-  /** What made `stateText` of the text of the version that the write expects, if the caller knows. An engine may use it. */
+  /** The edits that turn the expected version's text into `stateText`, if the caller knows them. An engine may use them. */
   readonly edits?: readonly Edit[] | undefined;
   readonly ends?: ValueEnds | undefined;
   readonly comment: string | null;
   readonly writtenAt: number;
-  /** Null: not known. It is kept with the version. */
+  /** Null: unknown. Stored with the version. */
   readonly author: Author | null;
-  /** Given when the client may send the write again. */
+  /** Set if the client may send the write again. */
   readonly repeat?: Repeat | undefined;
-  /** Given when the audit trail records the write, in the same step. */
+  /** Set if the audit trail records the write, in the same step. */
   readonly by?: ChangedBy | undefined;
 }
 
-/** What is kept of a version beside its document. */
+/** What is stored of a version apart from its document. */
 export interface HistoryItem {
   readonly version: number;
   readonly stateBytes: number;
   readonly comment: string | null;
   readonly writtenAt: number;
-  /** Null: not known, as with every version from before authors were kept. */
+  /** Null: unknown, as for every version from before authors were stored. */
   readonly author: Author | null;
 }
 
@@ -78,7 +75,7 @@ export type ReadOutcome<Record> =
 /** Which version of a record is current, without its document. */
 export interface CurrentVersion {
   readonly version: number;
-  /** The same for all versions of a record, and another one for a record that was created after a deletion of this one. */
+  /** The same for all versions of a record; a record created after its deletion gets another one. */
   readonly recordId: string;
 }
 
@@ -91,66 +88,63 @@ export type WriteOutcome =
   | PlayerEnded
   | TokenEnded;
 
-/** Nothing is written for somebody who has become another player. Of user state only. */
+/** The player has become another player; nothing is written. User state only. */
 export interface PlayerEnded {
   readonly kind: 'ended';
 }
 
-/** Nothing is written by a token of a player whose tokens of that epoch have ended. Of user state only. */
+/** The tokens of the player's epoch have ended; nothing is written. User state only. */
 export interface TokenEnded {
   readonly kind: 'token_ended';
 }
 
-/** A project that keeps some versions of its public state only. */
+/** A project that keeps only some versions of its public state. */
 export interface BoundedHistory extends ProjectKey {
   readonly keeps: HistorySetting;
 }
 
 export interface PublicStateStore {
-  /** The current version. A read sees every write that was acknowledged before it began, and never goes back in time. */
+  /** The current version. A read sees every write acknowledged before it began, and never goes back in time. */
   readPublicState(key: PublicStateKey): Awaitable<ReadOutcome<PublicState>>;
   /**
-   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readPublicState` sees. Over a
-   * network it is one statement, whatever the number of keys.
+   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readPublicState` sees. Over a network it is
+   * one statement, whatever the number of keys.
    */
   currentPublicVersions(keys: readonly PublicStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
-  /** One version by number; `absent` when there is no such version. */
+  /** One version by number; `absent` if there is no such version. */
   readPublicStateVersion(key: PublicStateKey, version: number): Awaitable<ReadOutcome<PublicState>>;
   /**
-   * Versions below `before` (or from the newest on when null), newest first: as many as fit into `charactersMax` of state
-   * text, but at least one; empty when none is left. Versions never change, so a caller can page through history at its own
-   * pace and the store holds nothing for it.
+   * Versions below `before` (null: from the newest), newest first: as many as fit into `charactersMax` of state text, but at least one;
+   * empty if none is left. Versions never change, so a caller can page through history at its own pace and the store holds nothing for it.
    */
   listPublicStateVersions(
     key: PublicStateKey,
     portion: { readonly before: number | null; readonly charactersMax: number },
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
   /**
-   * What is kept of the versions below `before` (or from the newest on when null) beside their documents, newest first, and
-   * whether any follow. The documents are not read: a page of large ones costs what a page of small ones costs, and it does
-   * not matter how far back it lies.
+   * What is stored of the versions below `before` (null: from the newest) apart from their documents, newest first, and whether more
+   * follow. Documents are not read: the cost of a page depends neither on their size nor on its position.
    */
   listPublicStateHistory(
     key: PublicStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Awaitable<HistoryOutcome>;
   /**
-   * Compares and writes in one step. The first version of a key is 1, or one above every version that a deleted project of
-   * this key had; each later version is one more. Earlier versions stay. A write whose expectation holds is still not
-   * carried out when its bytes exceed what the account may store. Resolves when the write is durable. Writes of one key are
-   * carried out in the order of the calls.
+   * Compares and writes in one step. The first version of a key is 1, or one above every version of a deleted project with this key; each
+   * later version is one more. Earlier versions stay. Even if its expectation holds, a write is refused if it exceeds the account's
+   * storage. Resolves when the write is durable. Writes of one key are carried out in the order of the calls.
    *
-   * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise its key is kept
-   * in the same step as what it writes, and only when it writes.
+   * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise its key is stored in the same
+   * step as the write, and only if it writes.
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
-  /** Those among the next projects that keep some versions only, after a position that is opaque; null begins and ends. */
+  /** Those of the next projects that keep only some versions, after an opaque position; null begins and ends. */
   listBoundedHistories(
     after: string | null,
   ): Awaitable<{ readonly projects: readonly BoundedHistory[]; readonly next: string | null }>;
   /**
-   * Drops some of the oldest versions that are not kept any more, and returns how many; 0: no more can go now. The current version stays,
-   * and so does what a version that is kept is stored as edits of.
+   * Drops some of the oldest versions that are no longer kept, and returns how many; 0: no more can be dropped now. The current version
+   * stays, and so do versions that a kept one is stored as edits of.
    */
   dropPublicStateVersions(key: PublicStateKey, keeps: VersionRetention): Promise<number>;
 }

@@ -1,7 +1,7 @@
 /**
- * The part of the storage contract that hands out allotments of a limit. A process takes an allotment, lets in as many requests as it
- * was granted without asking again, and then takes the next allotment. So a limit holds for all processes of a store together,
- * and few requests wait for the store.
+ * The part of the storage contract that grants allotments of a limit. A process takes an allotment, lets in that many requests without
+ * asking again, and then takes the next. A limit therefore holds for all processes of a store together, and few requests wait for the
+ * store.
  */
 import type { Awaitable } from '../common/awaitable.ts';
 
@@ -17,7 +17,7 @@ export interface RateWindow {
 export interface WindowDemand {
   /** How many the process asks for; at least 1. */
   readonly wanted: number;
-  /** How many of the window are used as far as the process knows, by any process: at least that many count as granted. */
+  /** How many of the window are used, by any process, as far as this process knows: at least that many count as granted. */
   readonly used: number;
   readonly now: number;
 }
@@ -31,18 +31,18 @@ export interface Allotment {
 
 export interface RateWindowStore {
   /**
-   * Begins the window when there is none or it has ended, and grants what is wanted, or as much as is left. All processes together are
-   * never granted more than the limit minus what was used before the first of them asked. A window that ends later than two of its
-   * lengths from now was begun by a wrong clock and counts as ended.
+   * Begins the window if there is none or it has ended, and grants what is wanted, or as much as is left. All processes together never get
+   * more than the limit minus what was used before the first of them asked. A window that ends later than two of its lengths from now was
+   * begun by a wrong clock and counts as ended.
    *
-   * An engine that serves one server process remembers nothing: it grants that process everything except what is already used, and
-   * grants nothing to a command beside it. Therefore a process that found nothing left asks again only with what it has used since, and
-   * does not ask twice at the same time. An engine may forget windows when its database server crashes.
+   * An engine for a single server process remembers nothing: it grants that process everything not used yet, and grants nothing to a
+   * command beside it. A process that found nothing left therefore asks again only with what it has used since, and never twice at the same
+   * time. An engine may lose windows when its database server crashes.
    */
   takeFromWindow(window: RateWindow, demand: WindowDemand): Awaitable<Allotment>;
   /**
-   * Gives back what was granted in the window that ends at `endsAt` and not used. `forgotten`, with nothing changed, when the window is over, or
-   * when the engine leaves counting to the process.
+   * Gives back what was granted in the window that ends at `endsAt` and not used. `forgotten`, with nothing changed, if the window is over,
+   * or if the engine leaves counting to the process.
    */
   returnToWindow(windowHash: Uint8Array, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;
 }

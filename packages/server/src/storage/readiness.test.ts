@@ -14,7 +14,7 @@ test('any number of questions at once are one check, and its answer stands for a
     () => time,
   );
   const answers = [isReady(), isReady()];
-  time += 10_000; // a check that takes long is still the one
+  time += 10_000; // a slow check is still the only one
   answers.push(isReady());
   expect(checks).toHaveLength(1);
   checks[0]?.reject(new StoreUnavailable('cannot write: the disk is full'));

@@ -1,11 +1,11 @@
-/** Whether the store can write: any number of questions cause few checks. */
+/** Whether the store can write. Any number of calls cause few checks. */
 
-/** How long the result of a check is kept: readiness is at most this old, and one write is made in this time at most. */
+/** How long a result is kept: readiness is at most this old, and at most one write is made in this time. */
 const keptMilliseconds = 250;
 
 /**
- * Returns a function that resolves when the store was found ready within the last quarter of a second, and otherwise rejects
- * with the error of `checkReady`. Only one check is under way at a time. `now` is in milliseconds.
+ * Returns a function that resolves if the store was found ready within the last quarter of a second, and otherwise rejects with the error
+ * of `checkReady`. Only one check runs at a time. `now` is in milliseconds.
  */
 export function createReadiness(checkReady: () => Promise<void>, now: () => number): () => Promise<void> {
   let answer: Promise<void> | undefined;
@@ -13,7 +13,7 @@ export function createReadiness(checkReady: () => Promise<void>, now: () => numb
 
   return () => {
     if (answer === undefined || now() >= keptUntil) {
-      keptUntil = Number.POSITIVE_INFINITY; // while the check is under way
+      keptUntil = Number.POSITIVE_INFINITY; // while the check runs
       const settled = () => {
         keptUntil = now() + keptMilliseconds;
       };

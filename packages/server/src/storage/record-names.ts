@@ -1,4 +1,4 @@
-/** The names of records that an engine may keep in memory: of an account, a project in it, and what lies in that. */
+/** The names of records that an engine may cache: an account, a project in it, and the records of a project. */
 import type { ProjectKey } from './management-store.ts';
 import type { UserState, UserStateKey } from './user-state-store.ts';
 
@@ -7,21 +7,18 @@ export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.
 /** The sign-in settings of a project. */
 export const playerAuthName = (key: ProjectKey): string => `${key.accountId}/${key.slug}/auth`;
 
-/** A record whose text takes most of its room. */
+/** A record that consists mostly of its text. */
 export interface TextRecord {
   readonly stateText: string;
 }
 
 declare const recordOf: unique symbol;
-/**
- * The name of a state in the cache: of one of the environments of a project, or of a player there. Its type says which type the
- * record has.
- */
+/** The name of a state in the cache: of a project's environment, or of a player there. Its type carries the record's type. */
 export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
 
 export const userStateName = (key: UserStateKey): RecordName<UserState> =>
   `${key.accountId}/${key.slug}/${key.environment}/${key.playerId}`;
 
-/** The name of a player, under which its changes in all environments stand in one order. */
+/** The name of a player, which puts the player's changes in all environments in one order. */
 export const playerName = ({ accountId, slug }: ProjectKey, playerId: string): string =>
   `${accountId}/${slug}/user/${playerId}`;

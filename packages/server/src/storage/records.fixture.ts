@@ -1,10 +1,10 @@
-/** Records for tests and measurements: what a test does not care about is filled in here, and nowhere else. */
+/** Records for tests and measurements. Only this file fills in what a test does not care about. */
 import { examples } from '@holdfast/contract/openapi';
 import type { ChangedBy } from './audit-store.ts';
 import { projectDefaults } from './management-store.ts';
 import type { Account, ApiKey, Project, ProjectChanges } from './store.ts';
 
-/** Who changes something, where a test does not care. */
+/** The actor, where a test does not care. */
 export const byOperator: ChangedBy = {
   actor: { kind: 'operator', id: 'operator', name: null },
   requestId: 'a-request',
@@ -22,17 +22,17 @@ export const anAccount = ({ accountId = 'acc_1', ...change }: Partial<Account> =
   ...change,
 });
 
-/** A project; members of `change` that a project does not have are left out. */
+/** A project; members of `change` that a project does not have are dropped. */
 export const aProject = (change: Partial<Project> = {}): Project => {
   const project: Project = { accountId: 'acc_1', slug: 'p', name: 'A project', createdAt: 2_000, ...projectDefaults };
   const known = Object.entries(change).filter(([name, value]) => Object.hasOwn(project, name) && value !== undefined);
   return Object.assign(project, Object.fromEntries(known));
 };
 
-/** The example of a change in the contract, which has everything that can be changed. */
+/** The contract's example of a change, which has everything that can be changed. */
 const changed = examples.UpdateProjectBody;
 
-/** A change of everything that can be changed of a project, and one of most back again: the store and copies of it are tested with them. */
+/** A change of everything in a project, and one that mostly reverts it, for tests of the store and of copies. */
 export const projectChanges: readonly Required<ProjectChanges>[] = [
   {
     ...projectDefaults,

@@ -1,9 +1,9 @@
-/** Which document it is that a repeated write is about. */
+/** Which document a repeated write is about. */
 import type { PublicStateKey } from './public-state-store.ts';
 import { environmentNames } from './rows.ts';
 import type { UserStateKey } from './user-state-store.ts';
 
-/** Returns the scope of the public state of an environment. A project that is created again has scopes of its own. */
+/** Returns the scope of the public state of an environment. A project that is created again has different scopes. */
 export const publicScope = ({ accountId, slug, environment }: PublicStateKey, projectCreatedAt: number): string =>
   JSON.stringify(['public', accountId, slug, projectCreatedAt, environment]);
 

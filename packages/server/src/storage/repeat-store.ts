@@ -1,7 +1,7 @@
-/** The part of the storage contract that keeps which writes were carried out, for clients that send them again. */
+/** The part of the storage contract that remembers which writes were carried out, for clients that send them again. */
 import type { Awaitable } from '../common/awaitable.ts';
 
-/** A write that its client may send again. Only hashes of all this are stored, and nothing of the request can be read from them. */
+/** A write that its client may send again. Only hashes of this are stored, and nothing of the request can be read from them. */
 export interface Repeat {
   /** Which document: what `publicScope` or `userScope` returns (repeat-scopes.ts). Half of its SHA-256 is stored. */
   readonly scope: string;
@@ -11,25 +11,25 @@ export interface Repeat {
   readonly request: Uint8Array;
 }
 
-/** What is known of a key. */
+/** What is known about a key. */
 export interface FoundRepeat {
-  /** The version that was written with it. */
+  /** The version written with it. */
   readonly version: number;
-  /** Whether the same was asked for then. */
+  /** Whether the request was the same. */
   readonly isSame: boolean;
 }
 
-/** A write was not carried out, because one with the same key was before. */
+/** A write was not carried out, because an earlier one had the same key. */
 export interface Repeated extends FoundRepeat {
   readonly kind: 'repeated';
 }
 
-/** So many keys are kept for each document. One more takes the place of the oldest. */
+/** How many keys are kept for each document. One more replaces the oldest. */
 export const repeatsOfDocumentMax = 10_000;
 
 export interface RepeatStore {
-  /** What is known of a key. Sees every write that was acknowledged before. */
+  /** What is known about a key. Sees every write acknowledged before. */
   findRepeat(accountId: string, repeat: Repeat): Awaitable<FoundRepeat | undefined>;
-  /** Forgets some keys of writes before a time, and returns how many; 0 when none is left. */
+  /** Forgets some keys of writes before a time, and returns how many; 0 if none is left. */
   sweepRepeats(writtenBefore: number): Promise<number>;
 }

@@ -1,7 +1,4 @@
-/**
- * What both engines do in the same way with rows: storing texts and environments, cutting pages, and turning rows into
- * records.
- */
+/** What both engines do in the same way with rows: store texts and environments, cut pages, and turn rows into records. */
 
 import type { Environment } from '@holdfast/contract';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt, wordsAt } from './columns.ts';
@@ -38,7 +35,7 @@ export function decodeText(text: unknown): string {
 export const encodeOptional = (value: string | null): string | null => (value === null ? null : encodeText(value));
 export const decodeOptional = (text: unknown): string | null => (text === null ? null : decodeText(text));
 
-/** Environments as engines store them. The numbers are part of every database and never change. */
+/** Environments as stored by both engines. The numbers are part of every database and never change. */
 export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
 export const environmentNames = ['development', 'staging', 'production'] as const satisfies readonly Environment[];
 export type EnvironmentNumber = (typeof environmentNumbers)[keyof typeof environmentNumbers];
@@ -46,21 +43,21 @@ export type EnvironmentNumber = (typeof environmentNumbers)[keyof typeof environ
 /** Later than any creation: the position before the first page. */
 export const beforeFirst: PagePosition = { createdAt: Number.MAX_SAFE_INTEGER, tie: '' };
 
-/** The page of the items `found`, which has one item more than the page when something follows. */
+/** The page of the items `found`, which has one item more than the page if more follows. */
 export function pageOf<Item>(found: Item[], itemsMax: number, position: (item: Item) => PagePosition): Page<Item> {
   const items = found.slice(0, itemsMax);
   const last = items.at(-1);
   return { items, next: found.length > itemsMax && last !== undefined ? position(last) : null };
 }
 
-/** A row as drivers give it, by the names of its columns, which are the same in every engine. */
+/** A row as drivers return it, by column names, which are the same in every engine. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export const noProject = { kind: 'no_project' } as const;
 
 /**
  * Returns the outcome of a read of state, with the record that `toRecord` makes of its row. No row: no such project. A row without
- * `version`: nothing is written there.
+ * `version`: nothing is stored there.
  */
 export function outcomeOf<State>(row: Row | undefined, toRecord: (row: Row) => State): ReadOutcome<State> {
   if (row === undefined) return noProject;
@@ -72,7 +69,7 @@ export const toCurrentVersion = (row: Row): CurrentVersion => ({
   recordId: String(row.record_id),
 });
 
-/** The page of the versions `found`, newest first, which has one version more than the page when something follows. */
+/** The page of the versions `found`, newest first, which has one version more than the page if more follows. */
 export const toHistory = (found: readonly Row[], itemsMax: number): HistoryOutcome => ({
   kind: 'history',
   items: found.slice(0, itemsMax).map(toHistoryItem),
@@ -128,7 +125,7 @@ const toHistoryItem = (row: Row): HistoryItem => ({
 /** Columns of `user_states` that `toUserState` needs. */
 export const userStateColumns = 'version, updated_at, history_version, author, comment, state_bytes, state';
 
-/** A program from before versions of user states were kept leaves author and comment as they were: it serves players, who give no comment. */
+/** A program older than the history of user states left author and comment unchanged: it served players, who give no comment. */
 export function toUserState(row: Row): UserState {
   const version = integerAt(row, 'version');
   const continues = row.history_version === version;
@@ -186,5 +183,5 @@ export const toRefreshFamily = (row: Row): RefreshFamily => ({
   ...(row.player_epoch !== 0 && { epoch: integerAt(row, 'player_epoch') }),
 });
 
-/** What a comment counts with in what an account stores: the bytes of the text that is stored for it, as `encodeText` gives it. */
+/** What a comment adds to an account's storage: the bytes of its stored text, as returned by `encodeText`. */
 export const commentBytes = (encoded: string | null): number => (encoded === null ? 0 : Buffer.byteLength(encoded));

@@ -1,4 +1,4 @@
-/** The part of the storage contract that keeps the schemas that states of a project have to fit. */
+/** The part of the storage contract for the schemas of a project's states. */
 import type { FlagsCheck, SchemaKind, SchemaMode } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
@@ -6,38 +6,38 @@ import type { ProjectKey } from './management-store.ts';
 import type { Author, Expectation, PublicStateKey } from './public-state-store.ts';
 import type { QuotaReached } from './usage-store.ts';
 
-/** Names the schema of one kind of state in one environment. */
+/** Identifies the schema of one kind of state in one environment. */
 export interface SchemaKey extends PublicStateKey {
   readonly kind: SchemaKind;
 }
 
-/** A schema as it is written. */
+/** A new version of a schema. */
 export interface NewSchemaVersion {
   readonly mode: SchemaMode;
   /** Compact JSON. */
   readonly schemaText: string;
-  /** What its regular expressions compile to. */
+  /** The size of its compiled regular expressions. */
   readonly instructions: number;
   readonly comment: string | null;
   readonly author: Author | null;
   readonly writtenAt: number;
 }
 
-/** The current version of a schema, to validate documents with. */
+/** The current version of a schema, for validating documents. */
 export interface CurrentSchema
   extends Pick<NewSchemaVersion, 'mode' | 'schemaText' | 'instructions'>,
     Omit<SchemaKey, keyof ProjectKey> {
   readonly version: number;
 }
 
-/** What the writes of a project are checked against. */
+/** What a project's writes are checked against. */
 export interface ProjectSchemas {
   readonly flagsCheck: FlagsCheck;
   /** The current schemas, at most one for each environment and kind. */
   readonly schemas: readonly CurrentSchema[];
 }
 
-/** A version of a schema as it was written. */
+/** A stored version of a schema. */
 export interface SchemaVersion extends NewSchemaVersion {
   readonly version: number;
 }
@@ -51,9 +51,9 @@ export type SchemaOutcome =
   | QuotaReached;
 
 export interface SchemaStore {
-  /** What the writes of a project are checked against; undefined when there is no such project. */
+  /** What a project's writes are checked against; undefined if there is no such project. */
   readSchemas(key: ProjectKey): Awaitable<ProjectSchemas | undefined>;
-  /** A version; null takes the current one. Null: there is none. Undefined: there is no such project. */
+  /** A version; null selects the current one. Null: there is none. Undefined: there is no such project. */
   readSchema(key: SchemaKey, version: number | null): Awaitable<SchemaVersion | null | undefined>;
   /** Versions below `before`, newest first, without their schemas. Undefined: there is no such project. */
   listSchemaHistory(
@@ -61,8 +61,8 @@ export interface SchemaStore {
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Awaitable<{ readonly items: readonly SchemaHistoryItem[]; readonly hasMore: boolean } | undefined>;
   /**
-   * Compares and writes in one step; null deletes the current version, and `written` then has the number that is used up by that. Versions
-   * begin above every one that a deleted schema or project of this key had. An access change of the project.
+   * Compares and writes in one step; null deletes the current version, and `written` then has the number that this uses up. Versions begin
+   * above every one of a deleted schema or project with this key. An access change of the project.
    */
   writeSchema(by: ChangedBy, key: SchemaKey, expected: Expectation, next: NewSchemaVersion | null): Promise<SchemaOutcome>;
 }

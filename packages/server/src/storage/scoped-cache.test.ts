@@ -91,7 +91,7 @@ describe('a cache by scopes', () => {
         else hits[round] = (hits[round] ?? 0) + 1;
       }
     }
-    // A cache that took everything would never find anything again.
+    // A cache that accepted everything would never have a hit.
     expect(Math.min(...hits.slice(1))).toBeGreaterThan(500);
   });
 

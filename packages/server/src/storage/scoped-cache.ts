@@ -1,5 +1,5 @@
 /**
- * Bounded caches that can forget everything of an account, a project or an API key at once. `AccessCache` does so whenever access
+ * Bounded caches that can forget everything of an account, a project or an API key at the same time. `AccessCache` does so whenever access
  * may have changed.
  */
 import { LRUCache } from 'lru-cache';
@@ -24,16 +24,15 @@ interface Entry<Value> {
 }
 
 /**
- * A cache that drops the least recently used entries first. Forgetting a scope takes the same short time whatever it holds: its node is
- * marked and taken out of the tree, and entries that refer to it are no longer found. Their room is freed like that of entries that are
- * not used.
+ * A cache that drops the least recently used entries first. Forgetting a scope takes the same short time whatever its size: its node is
+ * marked and removed from the tree, and entries that refer to it are no longer found. Their room is freed as for unused entries.
  */
 export class ScopedCache<Value extends {}> {
   readonly #sizeMax: number;
   #entries: LRUCache<string, Entry<Value>>;
   #root = newNode(undefined, '');
 
-  /** `sizeMax` bounds the sizes of all entries together. */
+  /** `sizeMax` bounds the total size of all entries. */
   constructor(sizeMax: number) {
     this.#sizeMax = sizeMax;
     this.#entries = newEntries(sizeMax);
@@ -47,18 +46,15 @@ export class ScopedCache<Value extends {}> {
     return undefined;
   }
 
-  /**
-   * Keeps `value`, which belongs to `scope`, under this key, instead of what was kept there. A value larger than the cache
-   * is not kept.
-   */
+  /** Stores `value`, which belongs to `scope`, under this key, replacing any earlier one. A value larger than the cache is not stored. */
   set(key: string, value: Value, scope: Scope, size: number): void {
     if (size > this.#sizeMax) this.#entries.delete(key);
     else this.#entries.set(key, { value, node: hold(this.#root, scope) }, { size });
   }
 
   /**
-   * Keeps `value` as `set` does while there is room. A full cache takes it now and then: what is asked for often comes in soon, but more
-   * values than fit, asked for in turn, do not push each other out before they are asked for again.
+   * Stores `value` as `set` does while there is room. A full cache only accepts it now and then: values asked for often still come in soon,
+   * but more values than fit, asked for in turn, do not push each other out before they are asked for again.
    */
   offer(key: string, value: Value, scope: Scope, size: number): void {
     const isFull = this.#entries.calculatedSize + size > this.#sizeMax;
@@ -91,7 +87,7 @@ function newNode(parent: Node | undefined, name: string): Node {
   return { parent, name, children: undefined, count: 0, isForgotten: false };
 }
 
-/** Returns the nodes of a scope: one, or none, or one for each project of an account. */
+/** Returns the nodes of a scope: none, one, or one for each project of an account. */
 function nodesOf(root: Node, scope: Scope): Node[] {
   let nodes = [root];
   for (const name of scope) {
@@ -104,7 +100,7 @@ function nodesOf(root: Node, scope: Scope): Node[] {
   return nodes;
 }
 
-/** Returns the node of the scope, creating it if needed, and counts one entry more. */
+/** Returns the node of the scope, creating it if needed, and counts one more entry. */
 function hold(root: Node, scope: Scope): Node {
   let node = root;
   for (const name of scope) {
@@ -121,7 +117,7 @@ function hold(root: Node, scope: Scope): Node {
   return node;
 }
 
-/** Counts one entry less. An empty node is removed from the tree, unless it was taken out before. */
+/** Counts one entry less. An empty node is removed from the tree, unless it was removed before. */
 function release(node: Node): void {
   node.count -= 1;
   if (node.count === 0 && node.parent !== undefined && !node.isForgotten) unlink(node, node.parent);
@@ -137,20 +133,19 @@ function isForgotten(node: Node): boolean {
   return false;
 }
 
-/** What an entry takes beside its key: the value, its places in the tables of the cache, and the scopes that it is in. */
+/** What an entry takes apart from its key: the value, its slots in the cache's tables, and its scopes. */
 const entryOverheadBytes = 512;
 
 export interface AccessCacheOptions<Value> {
-  /** About the room that all entries take together. The least recently used go first. */
+  /** The approximate size of all entries. The least recently used are dropped first. */
   readonly bytesMax: number;
-  /** Returns the scope of the record that an entry was made from: an account, a project or an API key. */
+  /** Returns the scope of an entry's record: an account, a project or an API key. */
   readonly scopeOf: (key: string, value: Value) => Scope;
 }
 
 /**
- * A bounded cache that forgets an entry whenever access to its account, project or key may have changed. A look-up that was
- * begun before such a change never fills the cache after it, so nothing that was revoked comes back. Changes of other accounts
- * leave it alone.
+ * A bounded cache that forgets an entry whenever access to its account, project or key may have changed. A look-up begun before such a
+ * change never fills the cache after it, so nothing revoked comes back. Changes of other accounts do not affect it.
  *
  * Keys are Latin-1 text: header values and identifiers.
  */
@@ -168,19 +163,19 @@ export class AccessCache<Value extends {}> {
     });
   }
 
-  /** Returns what is remembered under `key`. */
+  /** Returns what is cached under `key`. */
   get(key: string): Value | undefined {
     return this.#entries.get(key);
   }
 
-  /** Forgets everything in this scope, and makes look-ups that are under way discard what they find. */
+  /** Forgets everything in this scope, and makes running look-ups discard what they find. */
   forget(scope: Scope): void {
     this.#recent.add(scope);
     this.#entries.forget(scope);
   }
 
   /**
-   * Returns what `lookUp` finds: at once if the store answers at once. Remembers it unless it is undefined or access has
+   * Returns what `lookUp` finds, synchronously if the store answers synchronously. Remembers it unless it is undefined or access has
    * changed meanwhile.
    */
   fill<Found extends Value | undefined>(key: string, lookUp: () => Awaitable<Found>): Awaitable<Found> {
@@ -199,7 +194,7 @@ export class AccessCache<Value extends {}> {
   }
 }
 
-/** A string cut out of a longer one, such as a segment out of a URL, keeps the longer one in memory; a copy does not. */
+/** A string cut out of a longer one, for example a URL segment, keeps the longer one in memory; a copy does not. */
 function ownCopy(key: string): string {
   return Buffer.from(key, 'latin1').toString('latin1');
 }

@@ -1,4 +1,4 @@
-/** The part of the storage contract that keeps service accounts: what acts in an account without a person. */
+/** The part of the storage contract for service accounts: non-human identities of an account. */
 import type { Authority } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
@@ -19,31 +19,31 @@ export interface NewServiceAccount extends Authority {
 }
 
 export interface ServiceAccount extends NewServiceAccount {
-  /** Of any of its secrets, also of one that is gone. */
+  /** Of any of its secrets, including deleted ones. */
   readonly lastUsedAt: number | null;
   /** Oldest first. */
   readonly secrets: readonly ServiceAccountSecret[];
 }
 
-/** A secret that is to be stored under its SHA-256. */
+/** A secret to be stored under its SHA-256. */
 export interface NewServiceAccountSecret extends Pick<ServiceAccountSecret, 'secretId' | 'createdAt'> {
   readonly secretHash: Uint8Array;
 }
 
-/** A use of a service account by one of its secrets. */
+/** A use of a service account with one of its secrets. */
 export interface ServiceAccountUse extends Pick<ServiceAccount, 'accountId' | 'serviceAccountId'> {
   readonly secretId: string;
   readonly usedAt: number;
 }
 
-/** Whose secret it is, and which of them. */
+/** A secret's service account, and which of its secrets it is. */
 export interface FoundSecret {
   readonly serviceAccount: ServiceAccount;
   readonly secretId: string;
 }
 
 export interface ServiceAccountStore {
-  /** An account that has `accountsMax` service accounts or more gets no further one. */
+  /** An account with `accountsMax` service accounts or more gets no new one. */
   createServiceAccount(
     by: ChangedBy,
     serviceAccount: NewServiceAccount,
@@ -56,7 +56,7 @@ export interface ServiceAccountStore {
   listServiceAccounts(accountId: string): Awaitable<readonly ServiceAccount[]>;
   /** Deletes it with its secrets. */
   deleteServiceAccount(by: ChangedBy, accountId: string, serviceAccountId: string): Promise<'deleted' | 'absent'>;
-  /** A service account that has `secretsMax` secrets or more gets no further one. */
+  /** A service account with `secretsMax` secrets or more gets no new one. */
   addServiceAccountSecret(
     by: ChangedBy,
     accountId: string,

@@ -1,10 +1,10 @@
-/** The part of the storage contract that the page *Your sign-in* needs: sessions, and what people change of their identity themselves. */
+/** The part of the storage contract for the page *Your sign-in*: sessions, and what people change about their own identity. */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { ConfirmSignUpOutcome } from './identity-store.ts';
 
-/** The newest that a list has. */
+/** A list has only the newest. */
 export const sessionsMax = 100;
 
 /** A live refresh-token family, as its owner sees it. */
@@ -15,7 +15,7 @@ export interface Session {
   readonly projectName: string | null;
   readonly environment: Environment | null;
   readonly createdAt: number;
-  /** When a token of it was last exchanged. */
+  /** When one of its tokens was last exchanged. */
   readonly usedAt: number;
   readonly label: string | null;
   readonly amr: string | null;
@@ -30,15 +30,15 @@ export interface ProviderLink {
 
 export type AddedLink = 'added' | 'known' | 'taken' | 'too_many' | 'no_user';
 
-/** `last_method` when the user could not sign in afterwards; nothing has changed then. */
+/** `last_method`, with nothing changed, if the user could not sign in afterwards. */
 export type RemovedMethod = 'removed' | 'absent' | 'last_method';
 
 export interface SessionStore {
-  /** Those of a user of a directory, the one that was used last first. */
+  /** Those of a user of a directory, the most recently used first. */
   listSessions(accountId: string | null, userId: string, now: number): Awaitable<readonly Session[]>;
   /**
    * Ends all sign-ins of a user, in every project of the account: what was proven before `now` no longer counts (`resetAt`), and pending
-   * links by mail are gone.
+   * mailed links are deleted.
    */
   endSessions(accountId: string | null, userId: string, now: number): Promise<'ended' | 'no_user'>;
   /** Sets the password of a user with a proven address, and does what `endSessions` does. Passkeys stay. */
@@ -49,13 +49,12 @@ export interface SessionStore {
     now: number,
   ): Promise<'changed' | 'no_user'>;
   /**
-   * Takes the second factor and all passkeys of a user away, and does what `endSessions` does: the password alone is left. For somebody who
-   * has lost them.
+   * Removes the second factor and all passkeys of a user who has lost them, and does what `endSessions` does: only the password is left.
    */
   forgetFactors(accountId: string | null, userId: string, now: number): Promise<'forgotten' | 'no_user'>;
   /**
-   * Gives a user the password and the address of a sign-up, as `confirmSignUp` gives them to a new user. `unknown` also when the user has a
-   * proven address, or when somebody else has this one.
+   * Gives a user the password and the address of a sign-up, as `confirmSignUp` does for a new user. `unknown` also if the user already has
+   * a proven address, or if somebody else has this one.
    */
   confirmPassword(
     accountId: string | null,
@@ -65,22 +64,22 @@ export interface SessionStore {
     now: number,
   ): Promise<ConfirmSignUpOutcome>;
   /**
-   * Takes the password of a user away, and does what `endSessions` does. The address stays proven, so that a link by mail can set a
-   * password again. `last_method` when the user could not sign in afterwards.
+   * Removes the password of a user, and does what `endSessions` does. The address stays proven, so a mailed link can set a password again.
+   * `last_method` if the user could not sign in afterwards.
    */
   removePassword(accountId: string | null, userId: string, now: number): Promise<RemovedMethod>;
-  /** `absent` also for a passkey of somebody else. */
+  /** `absent` also for somebody else's passkey. */
   removePasskey(accountId: string | null, userId: string, credentialId: string): Promise<RemovedMethod>;
   listProviderLinks(accountId: string | null, userId: string): Awaitable<readonly ProviderLink[]>;
   /**
-   * Lets a user sign in through an identity that nobody has. `taken` when somebody else has it, `known` when the user has it, `no_user` when
-   * the user is gone.
+   * Lets a user sign in through an identity that nobody has. `taken` if somebody else has it, `known` if the user has it, `no_user` if the
+   * user is deleted.
    */
   addProviderLink(accountId: string | null, userId: string, link: ProviderLink, linksMax: number): Promise<AddedLink>;
   removeProviderLink(accountId: string | null, userId: string, link: ProviderLink): Promise<RemovedMethod>;
   /**
-   * Deletes a developer of the built-in identity provider with everything that signs them in. `last_owner` names an account that would have
-   * no owner left; nothing has changed then.
+   * Deletes a developer of the built-in identity provider with everything that signs them in. `last_owner`, with nothing changed, names an
+   * account that would have no owner left.
    */
   deleteDeveloper(by: ChangedBy, userId: string): Promise<{ readonly kind: 'deleted' | 'absent' } | LastOwner>;
 }

@@ -26,7 +26,7 @@ export const toIdentityProvider = (accountId: string, row: Row): IdentityProvide
   updatedAt: integerAt(row, 'updated_at'),
 });
 
-/** Returns a listed user, from a row for each link to a provider, or one without `provider_id`. */
+/** Returns a listed user, from one row for each link to a provider, or one row without `provider_id`. */
 export function toListedUser(rows: readonly Row[]): ListedUser {
   const [user = {}] = rows;
   const providers = rows.map((row) => optionalTextAt(row, 'provider_id')).filter((id) => id !== null);

@@ -1,13 +1,12 @@
 /**
- * The part of the storage contract that sign-in needs: signing keys, settings of clients, developers, authorization codes and
- * refresh-token families.
+ * The part of the storage contract for sign-in: signing keys, client settings, developers, authorization codes and refresh-token families.
  */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { Account, NewAccount, ProjectKey } from './management-store.ts';
 
-/** What a signing key signs. Keys of different purposes have nothing to do with each other. */
+/** What a signing key signs. Keys of different purposes are independent. */
 export const signingPurposes = ['access_token', 'id_token'] as const;
 export type SigningPurpose = (typeof signingPurposes)[number];
 
@@ -31,21 +30,21 @@ export interface Grant {
   /** Subject at the identity provider. */
   readonly subject: string;
   readonly scope: string;
-  /** How somebody signed in, as words of RFC 8176 with blanks between them; left out when that is not known. */
+  /** How somebody signed in, as RFC 8176 values separated by spaces; left out if unknown. */
   readonly amr?: string | undefined;
 }
 
-/** Stands in place of words of RFC 8176 where not the built-in provider decides what has to be proven: an outside issuer, or the operator. */
+/** Replaces the RFC 8176 values if an outside issuer or the operator, not the built-in provider, decides what has to be proven. */
 export const outsideAmr = 'outside';
 
-/** Whether a sign-in had a second factor, or not the built-in provider decided what it needs. */
+/** Whether a sign-in had a second factor, or its requirements were decided outside the built-in provider. */
 export const isStrong = (amr: string | undefined): boolean =>
   amr !== undefined && (amr === outsideAmr || amr.split(' ').includes('mfa'));
 
-/** SQL: the same for a column, null where that is. `mfa` is part of no other word that is used. */
+/** SQL: the same for a column, null if the column is. No other value in use contains `mfa`. */
 export const isStrongSql = (amr: string): string => `(${amr} LIKE '%mfa%' OR ${amr} = '${outsideAmr}')`;
 
-/** Claims of the sign-in that go into the first access token only. */
+/** Claims of the sign-in, for the first access token only. */
 export interface SignInClaims {
   readonly email: string | null;
   readonly name: string | null;
@@ -61,49 +60,49 @@ export interface AuthorizationCode extends Grant, SignInClaims {
 export interface RefreshFamily extends Grant {
   readonly familyId: string;
   readonly createdAt: number;
-  /** When the current token expires unless it is used, and when the family ends in any case. */
+  /** When the current token expires unless it is used, and when the family expires in any case. */
   readonly idleExpiresAt: number;
   readonly absoluteExpiresAt: number;
-  /** From where it was last used, in words; left out when that is not known. */
+  /** Where it was last used, in words; left out if unknown. */
   readonly sessionLabel?: string | undefined;
   /** The epoch of the player when the family began (player-store.ts); left out for 0, and for developers. */
   readonly epoch?: number | undefined;
 }
 
-/** A refresh token as it was presented: its family, and the SHA-256 of its secret. */
+/** A presented refresh token: its family, and the SHA-256 of its secret. */
 export interface RefreshTokenKey {
   readonly familyId: string;
   readonly secretHash: Uint8Array;
 }
 
-/** The token that is to take the place of the one that was presented. */
+/** The token that replaces the presented one. */
 export interface NextRefreshToken {
   readonly secretHash: Uint8Array;
   readonly idleExpiresAt: number;
   /**
-   * The family is unknown if its current token was issued at this time or before; left out: whenever that was. A length that was shortened
-   * since holds for families that began before.
+   * The family is unknown if its current token was issued at this time or before; left out: no limit. A lifetime shortened since then also
+   * applies to older families.
    */
   readonly issuedAfter?: number | undefined;
-  /** From where the token is used; the family remembers the last one. */
+  /** Where the token is used; the family remembers the last one. */
   readonly sessionLabel?: string | undefined;
-  /** Given when the exchange may be repeated. `secretHash` is then the same for each repeat. */
+  /** Set if the exchange may be repeated. `secretHash` is then the same for each repeat. */
   readonly repeat?: RepeatableExchange | undefined;
 }
 
-/** An exchange that the client may repeat, because it may not have got the answer. */
+/** An exchange that the client may repeat if it did not receive the response. */
 export interface RepeatableExchange {
-  /** Stands for the presented secret and the key of the client together: `exchangeMarkBytes` of a hash of both. */
+  /** Stands for the presented secret and the client's key together: `exchangeMarkBytes` of a hash of both. */
   readonly mark: Uint8Array;
-  /** An exchange before this time is repeated in vain. */
+  /** An exchange before this time cannot be repeated. */
   readonly notBefore: number;
 }
 
 export const exchangeMarkBytes = 8;
-/** A family remembers its latest exchanges with a key. A repeat of an older one looks like a replay. */
+/** How many of its latest exchanges with a key a family remembers. A repeat of an older one looks like a replay. */
 export const exchangeMarksMax = 16;
 
-/** What the family must have been granted for. What is undefined is not checked. */
+/** What the family must have been granted for. Undefined members are not checked. */
 export type RefreshTerms = {
   readonly [Name in keyof Grant]?: NonNullable<Grant[Name]> | undefined;
 };
@@ -116,11 +115,14 @@ export function meetsTerms(family: RefreshFamily, terms: RefreshTerms): boolean 
 
 export type RefreshOutcome =
   | { readonly kind: 'consumed'; readonly family: RefreshFamily }
-  /** A repeat of the exchange that gave the current token. Nothing has changed. */
+  /** A repeat of the exchange that returned the current token. Nothing has changed. */
   | { readonly kind: 'repeated'; readonly family: RefreshFamily }
-  /** The family does not meet the terms. Nothing has changed, whichever token it was. */
+  /** The family does not meet the terms. Nothing has changed, whichever token was presented. */
   | { readonly kind: 'mismatched'; readonly family: RefreshFamily }
-  /** Another token of the family is the current one. The family was revoked in the same step, except within grace or after a repeat. */
+  /**
+   * Another token of the family is the current one. The family was revoked in the same step, except within the grace period or after a
+   * repeat.
+   */
   | { readonly kind: 'replayed' }
   | { readonly kind: 'unknown' };
 
@@ -135,21 +137,18 @@ export interface SignInStore {
   /** All signing keys of a purpose, newest first. */
   listSigningKeys(purpose: SigningPurpose): Awaitable<readonly SigningKeyRecord[]>;
   /**
-   * Adds a signing key if the newest one of its purpose is still `expectedNewest` (null: none yet), so when several
-   * processes rotate at once only one of them adds a key.
+   * Adds a signing key if the newest one of its purpose is still `expectedNewest` (null: none yet), so of several processes that rotate at
+   * the same time, only one adds a key.
    */
   addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): Promise<'added' | 'superseded'>;
   /** Deletes keys of a purpose created before `createdBefore`, but never the newest. */
   deleteSigningKeys(purpose: SigningPurpose, createdBefore: number): Promise<number>;
 
-  /**
-   * The sign-in settings of a project as JSON text; null before they were first written, undefined when there is no
-   * such project.
-   */
+  /** The sign-in settings of a project as JSON text; null before they are first written, undefined if there is no such project. */
   readPlayerAuth(key: ProjectKey): Awaitable<string | null | undefined>;
-  /** An access change, because the settings say which clients there are. */
+  /** An access change, because the settings define the clients. */
   writePlayerAuth(by: ChangedBy, key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
-  /** The same, if the settings are still `expectedText` (null: none written yet), compared in the same step. */
+  /** The same, if the settings are still `expectedText` (null: never written), compared in the same step. */
   changePlayerAuth(
     by: ChangedBy,
     key: ProjectKey,
@@ -160,28 +159,28 @@ export interface SignInStore {
   /** The first account of a developer, who is identified by issuer and subject. */
   findDeveloper(issuer: string, subject: string): Awaitable<Account | undefined>;
   /**
-   * Makes the developer the owner of a new account, unless the developer has one already: parallel first sign-ins create one account.
+   * Makes the developer the owner of a new account, unless the developer already has one: parallel first sign-ins create one account.
    * `claims` are those of the sign-in.
    */
   createDeveloper(issuer: string, subject: string, account: NewAccount, claims?: SignInClaims): Promise<Account>;
-  /** Moves the times at which members of accounts, of one issuer, were last seen forward, never back. Unknown ones are skipped. */
+  /** Moves the times at which account members of one issuer were last seen forward, never back. Unknown ones are skipped. */
   recordDevelopersSeen(issuer: string, seen: readonly DeveloperSeen[]): Promise<void>;
 
-  /** `codeHash` is the SHA-256 of the code. `no_project` when the account or project of the grant is gone. */
+  /** `codeHash` is the SHA-256 of the code. `no_project` if the account or project of the grant does not exist. */
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): Promise<'added' | 'no_project'>;
   /**
-   * A code, with the family that it was spent for, if any. Spends nothing. An unspent code is found until it expires. A
-   * spent code is found as long as its family lives, so a late use is recognised too, but without email and name.
+   * A code, with the family that it was spent for, if any. Changes nothing. An unspent code is found until it expires. A spent code is
+   * found as long as its family lives, so a late use is recognised, but without email and name.
    */
   findAuthorizationCode(
     codeHash: Uint8Array,
     now: number,
   ): Awaitable<{ readonly code: AuthorizationCode; readonly spentForFamilyId: string | null } | undefined>;
   /**
-   * Spends a code and adds the family with its first token in one step: of any number of parallel uses exactly one gets
-   * `redeemed`. `replayed` when the code was spent before, even if it has expired since; its family is revoked in the same
-   * step. `unknown` when the code expired unspent, or its account or project no longer exists. The family gets the grant of
-   * the code. `ended`, and nothing has changed: the epoch of the family is not that of the player any more, or the player is blocked.
+   * Spends a code and adds the family with its first token in one step: of any number of parallel uses, exactly one gets `redeemed`.
+   * `replayed` if the code was spent before, even if it has expired since; its family is revoked in the same step. `unknown` if the code
+   * expired unspent, or its account or project no longer exists. The family gets the grant of the code. `ended`, with nothing changed: the
+   * player's epoch is no longer that of the family, or the player is blocked.
    */
   redeemAuthorizationCode(
     codeHash: Uint8Array,
@@ -190,15 +189,14 @@ export interface SignInStore {
     now: number,
   ): Promise<'redeemed' | 'replayed' | 'unknown' | 'ended'>;
 
-  /** The live family of a token, current or not; undefined when unknown, expired or revoked. Spends nothing. */
+  /** The live family of a token, current or not; undefined if unknown, expired or revoked. Changes nothing. */
   findRefreshFamily(familyId: string, now: number): Awaitable<RefreshFamily | undefined>;
-  /** Whether a family is of an account that is suspended: nobody finds or uses it, or redeems a code, until that ends. */
+  /** Whether a family belongs to a suspended account: until the suspension ends, nobody finds or uses it, or redeems a code. */
   isSuspendedFamily(familyId: string): Awaitable<boolean>;
   /**
-   * Replaces the current token of the family by the next one in one step: of any number of parallel uses exactly one gets
-   * `consumed`. Using a token that is not current revokes the family, unless it is the one before the current and was
-   * replaced at most `graceMilliseconds` ago, or its exchange had the same mark. Expired and revoked families are unknown.
-   * `idleExpiresAt` never lies after the end of the family.
+   * Replaces the family's current token with the next one in one step: of any number of parallel uses, exactly one gets `consumed`. Using a
+   * token that is not current revokes the family, unless it is the previous token and was replaced at most `graceMilliseconds` ago, or its
+   * exchange had the same mark. Expired and revoked families are unknown. `idleExpiresAt` is never later than the end of the family.
    */
   consumeRefreshToken(
     token: RefreshTokenKey,
@@ -207,8 +205,8 @@ export interface SignInStore {
     graceMilliseconds: number,
     terms?: RefreshTerms,
   ): Promise<RefreshOutcome>;
-  /** Ends a family with its access tokens. Returns whether it was alive. A refresh at the same time leaves no usable token. */
+  /** Ends a family with its access tokens. Returns whether it was alive. A parallel refresh leaves no usable token. */
   revokeRefreshFamily(familyId: string, now: number): Promise<boolean>;
-  /** Deletes codes and families that can no longer be used, a bounded number at a time. Returns how many were deleted. */
+  /** Deletes unusable codes and families, a bounded number at a time. Returns how many. */
   sweepExpiredSignIns(now: number): Promise<number>;
 }

@@ -1,17 +1,17 @@
-/** The part of the storage contract that says how large a store is, for operators. */
+/** The part of the storage contract that measures the size of a store, for operators. */
 
-/** What a store takes on its disk. Null: the engine does not know. */
+/** What a store takes on its disk. Null: unknown to the engine. */
 export interface StoreBytes {
   readonly database: number | null;
   /** The write-ahead log. */
   readonly log: number | null;
 }
 
-/** How many records there are, about. */
+/** Approximate numbers of records. */
 export interface RecordCounts {
   readonly accounts: number;
   readonly projects: number;
-  /** Of the built-in identity provider. */
+  /** Users of the built-in identity provider. */
   readonly users: number;
   /** Players with state; each counts once in a project. */
   readonly players: number;
@@ -20,8 +20,8 @@ export interface RecordCounts {
 }
 
 export interface SizeStore {
-  /** What the store takes now. */
+  /** The current size of the store. */
   measureBytes(): Promise<StoreBytes>;
-  /** Counts records, in slices, so that nobody waits for it. The more there are, the longer it takes; meanwhile records come and go. */
+  /** Counts records in slices, so nobody waits for it. It takes longer the more there are, and records change meanwhile. */
   countRecords(): Promise<RecordCounts>;
 }

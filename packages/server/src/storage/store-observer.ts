@@ -1,4 +1,4 @@
-/** Observers of an engine: of its commits and failures, and of its work in the background. */
+/** Observers of an engine: of its commits and failures, and of its background work. */
 import type { SigningKeyRecord } from './sign-in-store.ts';
 
 /** Measures the work of an engine. Without an observer nothing is measured. */
@@ -12,9 +12,9 @@ export interface StoreObserver {
 }
 
 /**
- * `sweep`: clearing away what deletions have left. `changes`: looking for what other processes have changed. `checkpoint`:
- * copying the write-ahead log into the database. `writer`: the thread that writes. `clock`: asking the database for its time. `heartbeat`:
- * the mark by which it shows that the store went back.
+ * `sweep`: removing what deletions leave behind. `changes`: looking for changes by other processes. `checkpoint`: copying the write-ahead
+ * log into the database. `writer`: the thread that writes. `clock`: asking the database for its time. `heartbeat`: the mark that shows
+ * whether the store went back.
  */
 export type BackgroundTask = 'sweep' | 'changes' | 'checkpoint' | 'writer' | 'clock' | 'heartbeat';
 
@@ -26,27 +26,27 @@ export interface BackgroundObserver {
   onBackgroundRecovery(task: BackgroundTask): void;
 }
 
-/** The schema of a store that was brought up to date while it was opened. */
+/** An upgrade of the schema while the store was opened. */
 export interface Upgrade {
-  /** The newest migration that it had, and has now. */
+  /** The newest migration before and after. */
   readonly from: number;
   readonly to: number;
-  /** The file that the earlier database was copied to, if it was. */
+  /** The file with a copy of the earlier database, if one was made. */
   readonly copy: string | null;
   readonly milliseconds: number;
 }
 export type OnUpgrade = (upgrade: Upgrade) => void;
 
 /**
- * Called before a schema is made or changed, with the signing keys that are stored; none in a new database. What it rejects with is thrown,
- * and the database stays as it is.
+ * Called before a schema is created or changed, with the stored signing keys; none for a new database. If it rejects, its error is thrown,
+ * and the database stays unchanged.
  */
 export type BeforeChange = (signingKeys: readonly SigningKeyRecord[]) => Promise<void>;
 
-/** Told how many milliseconds the clock of the database is ahead of the machine's, whenever that was measured. */
+/** Receives, at each measurement, how many milliseconds the clock of the database is ahead of the machine's. */
 export type OnClockOffset = (milliseconds: number) => void;
 
-/** Called when this process has seen that the store went back, with the floor that versions have now; undefined: it could not be raised. */
+/** Called when this process has found that the store went back, with the new version floor; undefined: it could not be raised. */
 export type OnWentBack = (versionFloor: number | undefined) => void;
 
 /** For a store without an observer. */
@@ -61,7 +61,7 @@ export interface Rests {
   readonly maxMilliseconds: number;
 }
 
-/** Counts the failures in a row of one task. */
+/** Counts the consecutive failures of one task. */
 export class BackgroundWork {
   readonly #task: BackgroundTask;
   readonly #observer: BackgroundObserver;
@@ -74,7 +74,7 @@ export class BackgroundWork {
     this.#rests = rests;
   }
 
-  /** Reports a failure. Returns the milliseconds until the next try. */
+  /** Reports a failure. Returns the milliseconds until the next attempt. */
   fail(error: unknown): number {
     const { firstMilliseconds, maxMilliseconds } = this.#rests;
     const restMilliseconds = Math.min(maxMilliseconds, firstMilliseconds * 2 ** this.#failures);
@@ -83,7 +83,7 @@ export class BackgroundWork {
     return restMilliseconds;
   }
 
-  /** Ends a row of failures, if there is one. */
+  /** Ends a series of failures, if any. */
   succeed(): void {
     if (this.#failures === 0) return;
     this.#failures = 0;

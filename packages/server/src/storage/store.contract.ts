@@ -1,6 +1,6 @@
 /**
- * The suite that every storage engine passes, in three parts, so that they can run side by side. An engine's own test files
- * call them with how to open it, and add only what is special to the engine.
+ * The suite that every storage engine passes, in three parts that can run in parallel. An engine's own test files call them with how to
+ * open it, and add only what is specific to the engine.
  */
 import { describe } from 'vitest';
 import type { CreateStoreHarness } from './store-contract/harness.ts';

@@ -1,10 +1,10 @@
 /**
- * What Holdfast requires of a storage engine. Every method is one atomic step of the domain. Expected outcomes are values.
- * Everything thrown is a `StoreError`: `StoreUnavailable` when the store cannot serve now, `StoreFault` when the program or
- * the call is wrong. No engine may answer a write before it is durable.
+ * What Holdfast requires of a storage engine. Every method is one atomic step of the domain. Expected outcomes are values. Everything
+ * thrown is a `StoreError`: `StoreUnavailable` if the store cannot serve now, `StoreFault` if the program or the call is wrong. No engine
+ * may answer a write before it is durable.
  *
- * Storage deals with versions and records, never with statuses, entity tags or requests. Times are milliseconds since the
- * epoch and come from the caller. `store.contract.ts` is the suite that every engine passes.
+ * Storage deals with versions and records, never with statuses, entity tags or requests. Times are milliseconds since the epoch and come
+ * from the caller. `store.contract.ts` is the suite that every engine passes.
  */
 import type { AccessListener } from './access-changes.ts';
 import type { AuditStore } from './audit-store.ts';
@@ -72,22 +72,22 @@ export class StoreError extends Error {
 }
 
 /**
- * The store cannot serve now: unreachable, full, failing or closed. The call can be repeated unchanged. Whether a write in
- * flight was stored is unknown.
+ * The store cannot serve now: unreachable, full, failing or closed. The call can be repeated unchanged. Whether an unfinished write was
+ * stored is unknown.
  */
 export class StoreUnavailable extends StoreError {
   override name = 'StoreUnavailable';
 }
 
 /**
- * The call breaks a rule of the store, such as a constraint, or the program has a defect: the same call would fail again.
- * Nothing of it was stored. `cause` is what went wrong, without any value of the call.
+ * The call breaks a rule of the store, for example a constraint, or the program has a defect: the same call would fail again. Nothing was
+ * stored. `cause` is the underlying error, without any value of the call.
  */
 export class StoreFault extends StoreError {
   override name = 'StoreFault';
 }
 
-/** Returns what went wrong below an error of a store: the message of its cause, or its own. */
+/** Returns the reason for a store's error: the message of its cause, or its own. */
 export const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
 /** A whole store. Each method is declared, with its obligations, in the part named after its subject. */
@@ -122,16 +122,16 @@ export interface Store
     SizeStore,
     MarkStore,
     UpgradeStore {
-  /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
+  /** Resolves if the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;
-  /** Finishes what was begun, then releases all resources. Later calls throw `StoreUnavailable`. */
+  /** Finishes running work, then releases all resources. Later calls throw `StoreUnavailable`. */
   close(): Promise<void>;
   /**
-   * Calls `listener` whenever something that authorises may have changed, and says what: an account, project, API key, service account or
-   * secret of one was deleted, the tokens of a player ended, an account's limits or members, a project's sign-in settings or its protected environments or schemas were written, a signing key was added or deleted. For
-   * changes through this store the call comes before the promise of the change resolves; for changes by other processes it
-   * comes within one second. A store that cannot say what another process has changed reports `everything`. Creating and
-   * renaming are not reported.
+   * Calls `listener` with whatever may have changed authorization: an account, project, API key, service account or service account secret
+   * was deleted, the tokens of a player ended, an account's limits or members, or a project's sign-in settings, protected environments or
+   * schemas were written, or a signing key was added or deleted. For changes through this store, the call comes before the promise of the
+   * change resolves; for changes by other processes, within one second. A store that does not know what another process has changed reports
+   * `everything`. Creations and renames are not reported.
    */
   onAccessChange(listener: AccessListener): void;
 }

@@ -1,8 +1,10 @@
-/** Ids that no two accounts of a store have. A service makes them at random; an import could bring those of somebody else. */
+/**
+ * Ids that are unique across the accounts of a store. A service generates them at random; an import could contain those of somebody else.
+ */
 import { type TransferKind, type TransferRecord, transferKinds } from './transfer.ts';
 
 const fields: Partial<Readonly<Record<TransferKind, string>>> = {
-  // The identity provider says with it to which account a person belongs.
+  // The identity provider uses it to say which account a person belongs to.
   accounts: 'idp_tenant_id',
   api_keys: 'key_id',
   service_accounts: 'service_account_id',
@@ -12,10 +14,10 @@ const fields: Partial<Readonly<Record<TransferKind, string>>> = {
   sign_ins: 'family_id',
 };
 
-/** The field of a kind with an id that no two accounts have; undefined if there is none. */
+/** The field of a kind whose id is unique across accounts; undefined if there is none. */
 export const ownIdField = (kind: TransferKind): string | undefined => fields[kind];
 
-/** Says that another account of the store has an id of the account that is imported. */
+/** Another account of the store has an id of the imported account. */
 export class TakenId extends Error {
   constructor(kind: TransferKind) {
     super(`${transferKinds[kind].title}: another account of the store has one with the same "${fields[kind]}" already`);
@@ -23,8 +25,8 @@ export class TakenId extends Error {
 }
 
 /**
- * Returns the statement that finds a row of another account than `$2` which has one of the ids of these records, `$1`: a JSON list.
- * `found` is the SQL that makes a column of it. Undefined when there is nothing to look for.
+ * Returns the statement that finds a row of another account than `$2` with one of the ids of these records, `$1`: a JSON list. `found` is
+ * the SQL that makes a column of it. Undefined if there is nothing to look for.
  */
 export function takenIdQuery(
   kind: TransferKind,

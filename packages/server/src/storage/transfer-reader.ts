@@ -1,4 +1,4 @@
-/** Reads the records of a store for a copy, page by page along the keys of its tables. Both engines read in the same way. */
+/** Reads the records of a store for a copy, page by page along the keys of its tables, in the same way for both engines. */
 import type { Awaitable } from '../common/awaitable.ts';
 import type { Row } from './rows.ts';
 import type { Value } from './sql/steps.ts';
@@ -19,22 +19,22 @@ import {
 export interface Reading {
   /** The table of their rows, or a query in brackets. */
   readonly table: string;
-  /** Columns that order the rows; no two rows are equal in them. */
+  /** Columns that order the rows; no two rows have the same values in them. */
   readonly keys: readonly string[];
   /** SQL: fields of a record that are not columns of the table, over `page` and what is joined to it. */
   readonly fields?: string;
   readonly joins?: string;
-  /** SQL: whether a row belongs to something that exists, and was not left by a deletion. */
+  /** SQL: whether a row belongs to something that exists, and was not left behind by a deletion. */
   readonly isAlive?: string;
-  /** The column that bounds how much a page holds, where a database sends a page as a whole. */
+  /** The column that bounds the size of a page, if a database sends a page as a whole. */
   readonly boundedBy?: string;
-  /** SQL: about how many records there are, as `records`, where counting rows would take long. */
+  /** SQL: the approximate number of records, as `records`, if counting rows would take long. */
   readonly estimate?: string;
 }
 
 /**
- * SQL: the accounts whose records are read, as a table of this name. `visible` are those that exist. `incoming` are also those without a
- * row of their own: one that is being imported, and what deletions have left.
+ * SQL: the accounts whose records are read, as a table of this name. `visible` are those that exist. `incoming` also includes those without
+ * a row: an account being imported, and what deletions left behind.
  */
 export const accountsTables = {
   visible: 'accounts',
@@ -42,21 +42,21 @@ export const accountsTables = {
 } as const;
 export type ReadAccounts = keyof typeof accountsTables;
 
-/** What each engine says of rows that name their account. */
+/** What each engine says about rows that name their account. */
 export const ofAccount = (accounts: ReadAccounts) => ({
   joins: `LEFT JOIN ${accountsTables[accounts]} ON accounts.account_id = page.account_id`,
   isAlive: 'accounts.account_id IS NOT NULL',
 });
-/** The same for rows that may name a project of it besides. */
+/** The same for rows that may also name one of its projects. */
 export const mayBeOfProject =
   'accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)';
 
-/** Gives the rows of a statement with parameters `$1`, `$2` …, or as many of them as are taken. */
+/** Returns the rows of a statement with parameters `$1`, `$2` …, of which the caller may take only some. */
 type ReadRows = (sql: string, values: readonly Value[]) => Awaitable<Iterable<Row>>;
 
 /**
- * Returns the reader of a store. `ofEngine` says how an engine reads what only it has in its form; rows of shared tables are records as they
- * are. Each page is of the moment in which it is read.
+ * Returns the reader of a store. `ofEngine` says how to read an engine's own tables; rows of shared tables are records as they are. Each
+ * page is of the moment in which it is read.
  */
 export function createTransferReader(
   ofEngine: Readonly<Record<EngineKind, Reading>>,
@@ -90,7 +90,7 @@ const sharedTableReadings = (accounts: ReadAccounts) =>
     return { table, keys: sharedTable(table).key, isAlive: ownerExists(table, 'page', accountsTables[accounts]) };
   });
 
-/** Rows in the order of their keys, with `is_alive`. What is joined comes after the page, so that no plan depends on it. */
+/** Rows in the order of their keys, with `is_alive`. Joins come after the page, so that no plan depends on them. */
 function pageStatement({ table, keys, boundedBy, ...reading }: Reading, which: 'first' | 'next'): string {
   const { fields, joins = '', isAlive = 'true' } = reading;
   const order = (of: string) => keys.map((key) => `${of}.${key}`).join(', ');
@@ -105,7 +105,7 @@ function pageStatement({ table, keys, boundedBy, ...reading }: Reading, which: '
     FROM (${boundedBy === undefined ? rows : bounded}) AS page ${joins} ORDER BY ${order('page')}`;
 }
 
-/** Takes rows until a batch is full. `last` is the last one taken, undefined when there was none. */
+/** Takes rows until a batch is full. `last` is the last one taken, undefined if there was none. */
 function takeBatch(kind: TransferKind, rows: Iterable<Row>): { records: TransferRecord[]; last: Row | undefined } {
   const { fields } = transferKinds[kind];
   const records: TransferRecord[] = [];

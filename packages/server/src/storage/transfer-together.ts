@@ -1,10 +1,10 @@
-/** What the fields of a record have to be together, whoever wrote the record. @see transfer-values.ts */
+/** Rules over several fields of a record, whoever wrote it. @see transfer-values.ts */
 import type { TransferKind, TransferRecord } from './transfer.ts';
 
-/** Returns what is wrong with the fields of a record of a kind taken together; undefined if nothing is. */
+/** Returns what is wrong with the combination of a record's fields; undefined if nothing is. */
 export const togetherFault = (kind: TransferKind, record: TransferRecord): string | undefined => together[kind]?.(record);
 
-/** Rules over several fields of a record: each says what is wrong, or nothing. */
+/** Rules over several fields of a record: each returns what is wrong, or nothing. */
 const together: Partial<Readonly<Record<TransferKind, (record: TransferRecord) => string | undefined>>> = {
   public_state_versions: (record) => sizeFault(record, record.depth === 0),
   user_states: (record) => sizeFault(record, true),
@@ -22,14 +22,14 @@ const together: Partial<Readonly<Record<TransferKind, (record: TransferRecord) =
   },
 };
 
-/** What a document counts with is what it takes. */
+/** The counted size of a document must be its actual size. */
 function sizeFault({ state, state_bytes: size }: TransferRecord, isWhole: boolean): string | undefined {
   if (typeof state !== 'string' || typeof size !== 'number') return undefined;
   const isRight = isWhole ? Buffer.byteLength(state) === size : state.length <= size;
   return isRight ? undefined : 'counts with another size than it has';
 }
 
-/** Whether a part of a summary can be counted on. */
+/** Whether part of a summary can be counted further. */
 const isSummary = (part: unknown): boolean => {
   const { to } = part as { readonly to?: { readonly count?: unknown } | null };
   return Number.isSafeInteger(to?.count);

@@ -1,6 +1,6 @@
 /**
- * What each field of a record may hold, whoever wrote the record: its type, its length and its form. An import looks at every value of a
- * file with this before it stores any.
+ * What each field of a record may hold, whoever wrote it: its type, length and form. An import checks every value of a file with this
+ * before it stores any.
  */
 import {
   accountIdPattern,
@@ -48,13 +48,13 @@ import {
   word,
 } from './value-forms.ts';
 
-/** Longer than any name, address or id that the service takes, when it is written as a JSON string of escapes. */
+/** Longer than any name, address or id that the service accepts, even written as a JSON string of escapes. */
 const shortBytesMax = 16 * 1024;
 const documentBytesMax = 4 * stateCharactersMax;
 
 const isEnvironmentList = isListOf(environmentNames);
 
-/** A text that somebody chose, as rows.ts encodes it. */
+/** A text chosen by a person, as encoded by rows.ts. */
 const encoded = json(shortBytesMax, (parsed) => typeof parsed === 'string');
 const object = json(8 * recordBytesMax, isObject);
 const environmentList = json(256, isEnvironmentList);
@@ -68,10 +68,10 @@ const idOf = (prefix: string) => text(128, new RegExp(`^${prefix}_[0-9A-Za-z_]+$
 const accountId = text(128, accountIdPattern);
 const environment = integer(0, environmentNames.length - 1);
 const plain = text(2_048);
-/** Names of environments with commas between them. */
+/** Environment names, comma-separated. */
 const environmentWords = text(64, new RegExp(`^(?:${environmentNames.join('|')})(?:,(?:${environmentNames.join('|')}))*$`));
 
-/** By the name of the field, which means the same in most kinds. */
+/** By field name, which has the same meaning in most kinds. */
 const forms: Readonly<Record<string, Form>> = {
   absolute_expires_at: time,
   access: word(...apiKeyAccess),
@@ -215,7 +215,7 @@ const forms: Readonly<Record<string, Form>> = {
   written_at: time,
 };
 
-/** Where a kind has a field in another form. */
+/** Fields that have another form in some kinds. */
 const special: Partial<Readonly<Record<TransferKind, Readonly<Record<string, Form>>>>> = {
   api_keys: { key_id: idOf('key'), kind: word(...apiKeyKinds), environments: environmentWords },
   service_accounts: { role: word(...serviceAccountRoles), environments: environmentWords },
@@ -228,10 +228,10 @@ const special: Partial<Readonly<Record<TransferKind, Readonly<Record<string, For
   write_repeats: { scope: bytes(16) },
 };
 
-/** The fields of the kinds that are no shared tables which may be null. What is said of shared tables is in their declarations. */
+/** The nullable fields of kinds other than shared tables, whose declarations say this themselves. */
 const nullable: Partial<Readonly<Record<TransferKind, readonly string[]>>> = {
   public_state_versions: ['author', 'comment'],
-  // User states from before these were kept have none until they are written again.
+  // User states from before these columns have none until they are written again.
   user_states: ['author', 'comment', 'created_at', 'history_version'],
   user_state_versions: ['author', 'comment'],
   sign_ins: [
@@ -258,7 +258,7 @@ function nullableOf(kind: TransferKind): readonly string[] {
   return columnsIn(sharedTable(shared)).flatMap(({ name, isNullable }) => (isNullable ? [name] : []));
 }
 
-/** Of a field that is not listed, which a test finds. */
+/** For an unlisted field, which a test finds. */
 const anyValue: Form = (value) =>
   typeof value === 'number'
     ? integer(Number.MIN_SAFE_INTEGER)(value)
@@ -285,7 +285,7 @@ function formsOf(kind: TransferKind): readonly (readonly [string, Form, boolean]
 
 const formsByKind = new Map(transferKindNames.map((kind) => [kind, formsOf(kind)]));
 
-/** Returns what is wrong with the values of a record of a kind; undefined if nothing is. It names fields and no value. */
+/** Returns what is wrong with the values of a record; undefined if nothing is. It names fields, never values. */
 export function valueFault(kind: TransferKind, record: TransferRecord): string | undefined {
   for (const [field, form, isNullable] of formsByKind.get(kind) ?? []) {
     const value = record[field] as TransferValue;

@@ -1,10 +1,9 @@
 /**
- * How the records of a store are copied to another engine: in kinds, each in a form that both engines read and write,
- * without numbers and ids that have a meaning inside one engine only. Accounts are named by their ids, projects by account
- * and slug.
+ * How the records of a store are copied to another engine: in kinds, each in a form that both engines read and write, without numbers and
+ * ids that are internal to one engine. Accounts are named by their ids, projects by account and slug.
  *
- * Fields have the names of columns, which are the same in every engine, and hold what the columns hold: texts chosen by
- * people as JSON strings (`rows.ts`), environments as their numbers. Rows of shared tables are records as they are.
+ * Fields have the names of columns, which are the same in every engine, and hold the columns' values: texts chosen by people as JSON
+ * strings (`rows.ts`), environments as their numbers. Rows of shared tables are records as they are.
  */
 
 import { integerAt, optionalTextAt, wordAt } from './columns.ts';
@@ -19,15 +18,15 @@ interface Kind {
   /** The name of its records in messages. */
   readonly title: string;
   readonly fields: readonly string[];
-  /** Fields that group records which have an order of their own. They are read in that order, one group after the other. */
+  /** Fields that group records with their own order. They are read in that order, one group after the other. */
   readonly orderedWithin?: readonly string[];
 }
 
 /**
- * The kinds that each engine has in a form of its own. They come after those of shared tables, which they refer to.
+ * The kinds that each engine stores in its own form. They come after those of shared tables, which they refer to.
  *
- * Two things are left out. Shares of limits per minute: they end before a copy does. And the floors of players: they lie in buckets
- * by a hash over what each engine calls a project, so their bucket in the other engine is unknown. The highest of them is copied as the
+ * Two things are left out. Allotments of limits per minute, which expire before a copy ends. And the version floors of players: they are in
+ * buckets by a hash over the engine's own project id, so their bucket in the other engine is unknown. The highest of them is copied as the
  * floor of the whole environment (`user_version_floor`).
  */
 const engineKinds = {
@@ -37,7 +36,7 @@ const engineKinds = {
     title: 'environments',
     fields: ['account_id', 'slug', 'environment', 'version', 'is_present', 'user_version_floor', 'user_version_ceiling'],
   },
-  /** Those of an environment come in ascending order. What is stored of a text is the same in every engine. */
+  /** Those of an environment come in ascending order. The stored text is the same in every engine. */
   public_state_versions: {
     title: 'versions of public state',
     fields: [
@@ -74,7 +73,7 @@ const engineKinds = {
     ],
     orderedWithin: ['account_id', 'slug', 'environment'],
   },
-  /** Versions before the current one. What is stored of a text is the same in every engine. */
+  /** Versions before the current one. The stored text is the same in every engine. */
   user_state_versions: {
     title: 'versions of states of end users',
     fields: [
@@ -94,8 +93,8 @@ const engineKinds = {
     ],
   },
   /**
-   * Authorization codes, with the refresh-token family that each was spent for. `slug` and `environment` are null for
-   * developers; what follows `family_id` is null until the code is spent, and `secret_hash` once the family is revoked.
+   * Authorization codes, with the refresh-token family that each was spent for. `slug` and `environment` are null for developers; what
+   * follows `family_id` is null until the code is spent, and `secret_hash` once the family is revoked.
    */
   sign_ins: {
     title: 'authorization codes and refresh-token families',
@@ -137,102 +136,102 @@ const sharedTableKinds = forSharedTables((name): Kind => ({ title: sharedTable(n
 const { installation, ...otherHotKinds } = engineKinds;
 const passingTables: ReadonlySet<string> = new Set(sharedTableNames.filter((name) => sharedTable(name).isPassing));
 
-/** A kind whose tables each engine has in a form of its own. */
+/** A kind that each engine stores in tables of its own form. */
 export type EngineKind = keyof typeof engineKinds;
 export type TransferKind = EngineKind | SharedTableName;
 export const transferKinds: Readonly<Record<TransferKind, Kind>> = {
-  installation, // first, since it says that there is a store
+  installation, // first, since it shows that there is a store
   ...sharedTableKinds,
   ...otherHotKinds,
 };
-/** Those that a copy to another engine has. */
+/** The kinds in a copy to another engine. */
 export const copiedKindNames = Object.keys(transferKinds) as TransferKind[];
-/** Those that an export has, too. */
+/** The kinds in an export. */
 export const transferKindNames = copiedKindNames.filter((kind) => !passingTables.has(kind));
 
-/** Records that are read together and written together. */
+/** Records that are read and written together. */
 export interface TransferBatch {
   readonly records: readonly TransferRecord[];
-  /** The position that the next batch begins after; only the store that it came from understands it. */
+  /** The position after which the next batch begins, meaningful only to its store. */
   readonly cursor: string;
 }
 
-/** The most that one batch holds, whichever is reached first. A single record may be longer. */
+/** The bounds of one batch, whichever is reached first. A single record may be longer. */
 export const batchRecordsMax = 2_000;
 export const batchBytesMax = 4 * 1024 * 1024;
 
-/** A store whose records can be read, kind by kind. Of deleted accounts and projects only floors are included. */
+/** A store whose records can be read, kind by kind. Of deleted accounts and projects, only floors are included. */
 export interface TransferReader {
   /** The approximate number of records of a kind, to show progress. */
   estimate(kind: TransferKind): Promise<number>;
-  /** Reads the records of a kind that come after `cursor`, from the first one on when that is null. */
+  /** Reads the records of a kind after `cursor`; null: from the first. */
   read(kind: TransferKind, cursor: string | null): AsyncIterable<TransferBatch>;
 }
 
 export interface TransferSource extends TransferReader {
   /** Identifies the store as long as it exists, wherever it moves, and reveals nothing about it. */
   readonly identity: string;
-  /** Throws an `Error` when a service uses the store now, as far as that can be known. */
+  /** Throws an `Error` if a service uses the store now, as far as that can be known. */
   demandUnused(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How far a copy has come. */
+/** The progress of a copy. */
 export interface CopyProgress {
   readonly kind: TransferKind;
   readonly cursor: string | null;
-  /** Records of all kinds that were copied. */
+  /** The number of copied records of all kinds. */
   readonly records: number;
 }
 
 export const copyBegun: CopyProgress = { kind: copiedKindNames[0] as TransferKind, cursor: null, records: 0 };
 
-/** A store that a copy is written to. No service opens it before `publish`. */
+/** The target store of a copy. No service opens it before `publish`. */
 export interface TransferTarget extends TransferReader {
-  /** How far an earlier run came. */
+  /** The progress of an earlier run. */
   readonly begun: CopyProgress;
-  /** Writes records and, in the same step, how far the copy has come with them. Throws an `Error` that names the kind. */
+  /** Writes records and, in the same step, the progress of the copy. Throws an `Error` that names the kind. */
   write(batch: TransferBatch, next: CopyProgress): Promise<void>;
   /**
-   * Checks the whole store for inconsistencies, then lets services open it. `onShare` is called now and then with the share of a check
-   * that is done, if that is known. Throws an `Error` that says what is wrong.
+   * Checks the whole store for inconsistencies, then lets services open it. `onShare` is called now and then with the progress of a check,
+   * if known. Throws an `Error` that says what is wrong.
    */
   publish(onShare: (share?: number) => void): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * What makes an imported account visible: its own record, and who is a member. They are few, and are written last, together. Nothing reads
- * what lies in an account without a record of its own.
+ * What makes an imported account visible: its own record, and its members. They are few, and are written last, together. Nothing reads what
+ * belongs to an account without a record.
  */
 export const publishedKinds = ['accounts', 'developers', 'members'] as const;
 export type PublishedKind = (typeof publishedKinds)[number];
 
-/** How long what an import has written is left alone after its last write. Then it counts as killed, and the sweep removes what it has left. */
+/** How long an import's records are left alone after its last write. After that it counts as killed, and the sweep removes them. */
 export const importLeaseMilliseconds = 600_000;
 
 /**
- * A store that others may use, to which the records of one account come. Until it is published, the account does not exist: what was written
- * is as if a deleted account had left it. So a killed import leaves nothing that anybody can read, and the sweep removes it.
+ * A store in use, into which the records of one account are imported. Until they are published, the account does not exist: written records
+ * look like the remains of a deleted account. A killed import therefore leaves nothing readable, and the sweep removes it.
  */
 export interface AccountTarget extends TransferReader {
   /**
-   * Takes what a deleted account of this id, or an import of it that was killed, has left, and removes it; `onClearing` is called if that is
-   * anything. `exists`: there is such an account, and nothing was changed. Another import of the account that runs fails from now on.
+   * Takes over and removes the remains of a deleted account with this id, or of a killed import of it; `onClearing` is called if there are
+   * any. `exists`, with nothing changed: there is such an account. A running import of the account fails from now on.
    */
   begin(onClearing: () => void): Promise<'begun' | 'exists'>;
-  /** Writes some records, all or none, of a kind that is not published. Throws an `Error` when another import has begun. */
+  /** Writes some records, all or none, of an unpublished kind. Throws an `Error` if another import has begun. */
   write(kind: TransferKind, records: readonly TransferRecord[]): Promise<void>;
-  /** Says that the import goes on. Throws as `write` does. */
+  /** Renews the lease of the import. Throws as `write` does. */
   renew(): Promise<void>;
-  /** Computes what follows from the records, when all are there. */
+  /** Computes the totals of the records, once all are written. */
   count(): Promise<void>;
   /**
-   * Writes the records that make the account visible, in one step. What another account has already of `developers` stays as it is. Throws
-   * as `write` does, and when an account of this id exists.
+   * Writes the records that make the account visible, in one step. Records of `developers` that another account already has stay unchanged.
+   * Throws as `write` does, and if an account with this id exists.
    */
   publish(records: Readonly<Record<PublishedKind, readonly TransferRecord[]>>): Promise<void>;
-  /** Removes what was written. Throws as `write` does. */
+  /** Removes everything written. Throws as `write` does. */
   abandon(): Promise<void>;
   close(): Promise<void>;
 }
@@ -249,19 +248,19 @@ export const incompleteCopy = (name: string): string =>
 export const foreignCopy = (name: string): string =>
   `${name} holds an incomplete copy of another store; --restart discards it`;
 
-/** Returns how far a copy has come, as its row says: `cursor` is the cursor of its last batch. */
+/** Returns the progress of a copy from its row: `cursor` is the cursor of its last batch. */
 export const toCopyProgress = (row: Row): CopyProgress => ({
   kind: wordAt(row, 'kind', transferKindNames),
   cursor: optionalTextAt(row, 'cursor'),
   records: integerAt(row, 'records'),
 });
 
-/** Throws an `Error` that says what is wrong with a whole copy, if anything is. */
+/** Throws an `Error` that says what is wrong with a finished copy, if anything is. */
 export function demandSound(faults: readonly { readonly message: string }[]): void {
   if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
 }
 
-/** Returns the error of a write as an operator sees it: `StoreUnavailable` when it may pass. */
+/** Returns a write's error as operators see it: `StoreUnavailable` if it may be temporary. */
 export function copyFault(kind: TransferKind, error: unknown): Error {
   const fault = error instanceof Error ? error : new Error(String(error));
   const reason = `cannot copy ${transferKinds[kind].title}: ${reasonOf(fault)}`;

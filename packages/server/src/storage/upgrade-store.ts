@@ -1,9 +1,9 @@
-/** The part of the storage contract that knows whether programs of an earlier release may still work on the store. */
+/** The part of the storage contract that knows whether programs of an earlier release may still use the store. */
 import type { Awaitable } from '../common/awaitable.ts';
 
 /**
- * What narrows what somebody may do, with the migration that it came with. A program that does not know that migration would not hold it:
- * it takes a credential for all that it was good for before.
+ * Features that restrict access, each with its migration. A program that does not know the migration would not enforce them: it accepts a
+ * credential for everything it allowed before.
  */
 export const narrowings = {
   protectedEnvironments: 2,
@@ -22,8 +22,8 @@ export type Narrowing = keyof typeof narrowings;
 
 export interface UpgradeStore {
   /**
-   * Whether all programs that work on the store know a migration: always in an embedded store, which has one program, and in a store that
-   * a program made which knew it; otherwise from the moment on at which the operator has finished the upgrade, on every node.
+   * Whether all programs that use the store know a migration: always true for an embedded store, which has one program, and for a store
+   * created by a program that knew it; otherwise from the moment the operator finishes the upgrade, on every node.
    */
   isUpgradeFinished(migration: number): Awaitable<boolean>;
 }

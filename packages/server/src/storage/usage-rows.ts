@@ -3,7 +3,7 @@ import { integerAt, optionalIntegerAt } from './columns.ts';
 import type { Row } from './rows.ts';
 import type { AccountUsage, DailyRequests, OwnLimits, QuotaLimits } from './usage-store.ts';
 
-/** The columns that hold the limits of an account itself: null is the limit of the store, 0 is unlimited. */
+/** The columns of an account's own limits: null is the limit of the store, 0 is unlimited. */
 export const limitColumns: Readonly<Record<keyof OwnLimits, string>> = {
   apiRequests: 'api_requests_max',
   projects: 'projects_max',
@@ -12,16 +12,16 @@ export const limitColumns: Readonly<Record<keyof OwnLimits, string>> = {
   requestsPerMinute: 'requests_per_minute_max',
 };
 
-/** How long after its beginning the requests of a month are kept: the month and a year. */
+/** How long the requests of a month are kept after its beginning: the month and a year. */
 export const requestsKeptMilliseconds = (31 + 366) * 24 * 60 * 60 * 1000;
 
 /**
- * The row of a day in `api_requests`. It is that of the millisecond after the day's start, since at its start a month may begin, which
- * has a row too.
+ * The row of a day in `api_requests`. Its time is one millisecond after the day's start, since a month may begin at the start, and has its
+ * own row.
  */
 export const rowOfDay = (dayStartsAt: number): number => dayStartsAt + 1;
 
-/** The row in `api_requests` of the requests of a month that came with public credentials. They are in the row of the month too. */
+/** The row in `api_requests` of a month's requests with public credentials. They are in the row of the month too. */
 export const rowOfPublicPart = (monthStartsAt: number): number => monthStartsAt + 2;
 
 /** SQL: whether a row of `api_requests` is that of a day. */
@@ -32,7 +32,7 @@ export const toDailyRequests = (row: Row): DailyRequests => ({
   requests: integerAt(row, 'requests'),
 });
 
-/** `quotas` are the limits of accounts that have none of their own. */
+/** `quotas` are the limits of accounts without their own. */
 export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
   const ownLimit = (name: keyof OwnLimits) => optionalIntegerAt(row, limitColumns[name]);
   const ownLimits = {
@@ -60,8 +60,10 @@ export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
   };
 }
 
-/** What audit records of an account may take before they count as storage: limits from before there were any hold as much as they did. */
+/**
+ * What an account's audit records may take before they count as storage, so that limits from before they counted hold as much as before.
+ */
 const freeAuditBytes = 65_536;
 
-/** SQL: what the audit records and schemas of the account in this row count with in what it stores. */
+/** SQL: what the audit records and schemas of the account in this row add to its storage. */
 export const countedBesideStates = `(CASE WHEN audit_bytes > ${freeAuditBytes} THEN audit_bytes - ${freeAuditBytes} ELSE 0 END + schema_bytes)`;

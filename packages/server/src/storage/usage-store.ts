@@ -1,20 +1,20 @@
 /**
- * The part of the storage contract that keeps what each account uses and may use. Usage changes in the same step as the write that
- * changes it, so a limit holds whatever happens at the same time.
+ * The part of the storage contract that counts what each account uses and may use. Usage changes in the same step as the write that changes
+ * it, so limits hold under any concurrency.
  *
- * A store is opened with the limits of accounts that have none of their own.
+ * A store is opened with the limits of accounts without their own.
  */
 import type { Awaitable } from '../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 
-/** A value for each thing that is limited. */
+/** A value for each limited resource. */
 export interface Quotas<Value> {
   /** In one calendar month (UTC). */
   readonly apiRequests: Value;
   readonly projects: Value;
-  /** Players with state. Each counts once in a project, in however many environments there is state. */
+  /** Players with state. Each counts once in a project, whatever the number of environments with state. */
   readonly endUsers: Value;
-  /** UTF-8 bytes of every version of public state with its comment, and of the current states of players. */
+  /** UTF-8 bytes of every version of public state with its comment, and of the players' current states. */
   readonly storageBytes: Value;
 }
 export type QuotaName = keyof Quotas<unknown>;
@@ -22,40 +22,40 @@ export type QuotaName = keyof Quotas<unknown>;
 /** What an account may use at most; 0 is unlimited. */
 export type QuotaLimits = Quotas<number>;
 
-/** The limits of a store that is opened without any. */
+/** The default limits of a store: none. */
 export const unlimited: QuotaLimits = { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 0 };
 
-/** The limits that an account has of its own; null is that of the store. */
+/** An account's own limits; null is the store's limit. */
 export interface OwnLimits extends Quotas<number | null> {
-  /** Of all its credentials together; 0 and null are any number. */
+  /** Of all its credentials together; 0 and null mean unlimited. */
   readonly requestsPerMinute: number | null;
 }
 
 export interface AccountUsage {
   readonly used: Quotas<number>;
-  /** The limits that apply: its own, otherwise those of the store. */
+  /** The limits that apply: the account's own, otherwise the store's. */
   readonly limits: QuotaLimits;
   readonly ownLimits: OwnLimits;
-  /** Of the API requests of the month, those with credentials that are public. */
+  /** The API requests of the month with public credentials. */
   readonly publicApiRequests: number;
 }
 
-/** A write that was not carried out because the account would use more than it may. */
+/** A write that was not carried out because the account would exceed a limit. */
 export interface QuotaReached {
   readonly kind: 'quota';
   readonly quota: Exclude<QuotaName, 'apiRequests'>;
   readonly limit: number;
   /** What the account used at that moment, without the write. */
   readonly used: number;
-  /** Whether it is the part of guests that is used up: `limit` is that part, and `used` what guests use of it. */
+  /** Whether the guests' part is used up: `limit` is that part, and `used` what guests use of it. */
   readonly isOfGuests?: true;
 }
 
-/** API requests of one account that are to be counted. */
+/** API requests of one account to be counted. */
 export interface RequestCount {
   readonly accountId: string;
   readonly requests: number;
-  /** Those of them with credentials that are public. */
+  /** Those of them with public credentials. */
   readonly publicRequests?: number;
 }
 
@@ -68,21 +68,20 @@ export interface DailyRequests {
 export interface CountedRequests {
   /** All requests of the month, by all processes. */
   readonly total: number;
-  /** Those of them with credentials that are public; undefined if none of these were added. */
+  /** Those of them with public credentials; undefined if none of these were added. */
   readonly publicTotal?: number | undefined;
   readonly limit: number;
 }
 
 export interface UsageStore {
   /**
-   * What an account uses, exact as of every write that was acknowledged before, deletions included; and its limits.
-   * `monthStartsAt` selects the month of the API requests. Undefined: no such account.
+   * An account's usage, exact as of every write acknowledged before, deletions included; and its limits. `monthStartsAt` selects the month
+   * of the API requests. Undefined: no such account.
    */
   readUsage(accountId: string, monthStartsAt: number): Awaitable<AccountUsage | undefined>;
   /**
-   * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order,
-   * undefined where there is no such account. Each month has its own count; so has each day (UTC) whose start is given. Not an
-   * access change.
+   * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order, undefined for an
+   * unknown account. Each month has its own count, and so has each day (UTC) whose start is given. Not an access change.
    */
   addApiRequests(
     monthStartsAt: number,
@@ -90,12 +89,12 @@ export interface UsageStore {
     dayStartsAt?: number,
   ): Promise<readonly (CountedRequests | undefined)[]>;
   /**
-   * Removes the counts of months and days that began before, of some accounts: the first ones, or those after the one that the call before
-   * has returned. Null: no account is left.
+   * Removes older counts of months and days of some accounts: the first ones, or those after the account that the previous call returned.
+   * Null: no account is left.
    */
   sweepApiRequests(after: string | null, before: number): Promise<string | null>;
-  /** The counts of the days that began at `since` or later, oldest first. Days without requests have none. */
+  /** The counts of the days that began at `since` or later, oldest first. Days without requests are left out. */
   readDailyRequests(accountId: string, since: number): Awaitable<readonly DailyRequests[]>;
-  /** Replaces some of the limits that an account has of its own. An access change. */
+  /** Replaces some of an account's own limits. An access change. */
   writeOwnLimits(by: ChangedBy, accountId: string, changes: Partial<OwnLimits>): Promise<'written' | 'no_account'>;
 }

@@ -1,11 +1,11 @@
-/** What a single value may look like, for transfer-values.ts: each form says what is wrong with one. */
+/** The allowed forms of single values, for transfer-values.ts: each form says what is wrong with a value. */
 import { isJsonObject, parseJson } from '@holdfast/json';
 import type { TransferValue } from './transfer.ts';
 
-/** Returns why a value, which is not null, cannot be stored in a field; undefined if it can. It never has the value. */
+/** Returns why a value, which is not null, cannot be stored in a field; undefined if it can. The reason never contains the value. */
 export type Form = (value: Exclude<TransferValue, null>) => string | undefined;
 
-/** A text of so many characters at most. */
+/** A text of at most so many characters. */
 export const text =
   (bytesMax: number, pattern?: RegExp): Form =>
   (value) => {
@@ -21,7 +21,7 @@ export const integer =
     typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most
       ? undefined
       : 'is no integer that can stand there';
-/** Bytes, so many of them. */
+/** Exactly so many bytes. */
 export const bytes =
   (least: number, most = least): Form =>
   (value) =>
@@ -34,7 +34,7 @@ export const word =
   (value) =>
     typeof value === 'string' && words.includes(value) ? undefined : `must be one of ${words.join(', ')}`;
 
-/** A JSON text of which `isMeant` is true, and which is not nested so deep that it could not be written again. */
+/** A JSON text that satisfies `isMeant`, and is not nested too deep to be written again. */
 export const json =
   (bytesMax: number, isMeant: (parsed: unknown) => boolean): Form =>
   (value) => {
@@ -46,7 +46,7 @@ export const json =
       return 'is no JSON that the service can read';
     }
   };
-/** This constant, or what has another form. */
+/** This constant, or a value of the other form. */
 export const either =
   (constant: string | number, form: Form): Form =>
   (value) =>
@@ -64,21 +64,21 @@ export const isListOf =
 
 const authorKinds = ['developer', 'api_key', 'service_account', 'operator'];
 
-/** Whether a JSON value says who wrote a version: a kind, an id, and nothing but a name beside them. */
+/** Whether a JSON value names the author of a version: a kind, an id, and optionally a name. */
 export function isAuthor(parsed: unknown): boolean {
   if (!isRecord(parsed)) return false;
   const { kind, id, name = '', ...others } = parsed;
   return authorKinds.includes(kind as string) && [id, name].every(isText) && Object.keys(others).length === 0;
 }
 
-/** Whether a JSON value is what a record of the audit trail says of a change: an object for each field. */
+/** Whether a JSON value is the detail of an audit record: an object for each field. */
 export const isDetail = (parsed: unknown): boolean => isRecord(parsed) && Object.values(parsed).every(isRecord);
 
 /** Yes or no. */
 export const flag = integer(0, 1);
 /** A SHA-256. */
 export const hash = bytes(32);
-/** What a key of the service has sealed. */
+/** A value sealed by a key of the service. */
 export const sealed = bytes(1, 64 * 1024);
 /** A CRC-32, as a signed number. */
 export const checksum = integer(-(2 ** 31), 2 ** 31 - 1);

@@ -1,4 +1,4 @@
-/** Random histories in which the floor is raised now and then: no number comes twice, and every version is read as the engines read it. */
+/** Random histories with occasional raises of the floor: no number is used twice, and every version is read as the engines read it. */
 import { Buffer } from 'node:buffer';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ const numRuns = Number(process.env.HOLDFAST_HISTORY_RUNS ?? 200);
 const timeout = 60_000 + numRuns * 40;
 const stored = (text: string) => Buffer.from(text).toString();
 
-/** Before some writes the store goes back by so many versions, and the floor is raised above all that were ever given out. */
+/** Before some writes the store goes back by so many versions, and the floor is raised above all that were ever assigned. */
 const restores = fc.array(fc.record({ at: fc.nat(40), by: fc.nat(5), ahead: fc.constantFrom(1, 2, 31, 33, 1_000_000) }), {
   maxLength: 3,
 });
@@ -107,7 +107,7 @@ test('user states are read across jumps from the rows of a run above them', { ti
       let newest: Newest | undefined;
       for (const { change, floor, lost } of stepsOf(history).steps) {
         for (let back = 0; back < lost && newest !== undefined; back++) {
-          // What a backup has: the user state as it was then.
+          // The contents of a backup: the user state at that time.
           const last = rows.pop();
           newest = last && {
             version: last.row.version as number,

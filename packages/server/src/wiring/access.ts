@@ -1,10 +1,10 @@
-/** Wires together what authenticates requests. */
+/** Wires up what authenticates requests. */
 import { type Authenticator, createAuthenticator } from '../access/authenticate.ts';
+import { createAuthorities } from '../access/authorities.ts';
 import { type Authorizer, createAuthorizer } from '../access/authorize.ts';
 import { type EndedTokens, openEndedTokens } from '../access/ended-tokens.ts';
 import { createExistence, type Existence } from '../access/existence.ts';
 import { createRevocations, type Revocations } from '../access/revocations.ts';
-import { createAuthorities } from '../access/authorities.ts';
 import { createServiceAccountUses, type ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
@@ -31,10 +31,10 @@ export interface Access {
   readonly serviceAccountUses: ServiceAccountUses;
 }
 
-/** The issuer whose subjects developers are. */
+/** The issuer of developer identities. */
 export const identityIssuer = ({ idpIssuer }: Config): string => idpIssuer ?? builtInIssuerName;
 
-/** Opens the parts that authenticate requests: signing keys, tokens, credentials. Rejects when the store cannot be read. */
+/** Opens the parts that authenticate requests: signing keys, tokens, credentials. Rejects if the store cannot be read. */
 export async function openAccess({
   store,
   config,
@@ -47,7 +47,7 @@ export async function openAccess({
   const keysOf = (purpose: SigningPurpose) => createSigningKeys({ store, purpose, seal, open, now });
   const signingKeys = keysOf('access_token');
   const idTokenKeys = keysOf('id_token');
-  await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
+  await signingKeys.current(); // a wrong secret key fails the start, not the first sign-in
   const { accessTokenSeconds } = config;
   const accessTokens = createAccessTokens({ signingKeys, issuer, now, accessTokenSeconds });
   const existence = createExistence(store, now);

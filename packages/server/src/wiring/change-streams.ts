@@ -1,4 +1,4 @@
-/** Wires change streams together: the documents that are watched, the streams that are open, and what ends them. */
+/** Wires up change streams: the watched documents, the open streams, and what ends them. */
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { EndedTokens } from '../access/ended-tokens.ts';
@@ -30,26 +30,26 @@ export interface ChangeStreams {
   /** Receives announcements of writes. */
   readonly publicDocuments: WatchedDocuments<PublicStateKey>;
   readonly userDocuments: WatchedDocuments<UserStateKey>;
-  /** What is open on all nodes. */
+  /** The open streams on all nodes. */
   readonly openStreams: Pick<OpenStreamCounts, 'ofAccount'>;
   /** Ends all streams. */
   stop(): Promise<void>;
-  /** Waits for queries under way. */
+  /** Waits for running queries. */
   close(): Promise<void>;
 }
 
 /**
- * How often a node asks which versions are current. Where it writes alone, its own writes announce every change, and the query finds
- * changes by the commands of an operator.
+ * How often a node checks which versions are current. A node that writes alone announces every change itself, and the query only finds
+ * changes made by operator commands.
  */
 const looks = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };
-/** Over the embedded store each document is a look-up on this thread. */
+/** With the embedded store each document is a look-up on this thread. */
 const keysMaxAlone = 100;
 
-/** A stream keeps its connection, and other requests need some too. */
+/** Each stream holds a connection; this leaves some for other requests. */
 const shareOfConnections = 3 / 4;
 
-/** Returns the change streams of a node, with what watches documents and access changes for them. */
+/** Returns the change streams of a node, and what watches documents and access changes for them. */
 export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams {
   const { store, config, log, observation, authenticator, authorizer, endedTokens, evaluator, now } = wiring;
   const { background } = observation;

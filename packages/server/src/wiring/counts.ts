@@ -1,4 +1,4 @@
-/** Opens what requests are counted with: for the quota of a month, and for the figures of a day. */
+/** Opens the counters of requests: for the monthly quota, and for the daily figures. */
 import { createRequestFigures, type RequestFigures } from '../limits/request-figures.ts';
 import { createRequestMeter, type RequestMeter } from '../limits/request-quota.ts';
 import type { Observation } from '../observe/observation.ts';
@@ -10,7 +10,7 @@ export interface CountsWiring extends Pick<Wiring, 'store' | 'now'> {
   readonly releases: Releases;
 }
 
-/** Returns the meter and the figures. What they have counted is stored before the store is closed. */
+/** Returns the meter and the figures. Their counts are stored before the store is closed. */
 export function openCounts({ store, now, observation, releases }: CountsWiring): {
   readonly meter: RequestMeter;
   readonly figures: RequestFigures;

@@ -1,4 +1,4 @@
-/** Opens the storage engine. No other file does, except for commands. */
+/** Opens the storage engine. Apart from the commands, no other file does. */
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
@@ -24,7 +24,7 @@ export interface StoreObservers {
   readonly onWentBack?: OnWentBack | undefined;
 }
 
-/** Returns observers that write to the log what has happened to the store while it was opened, or to its database. */
+/** Returns observers that log what happens to the store while it is opened, or to its database. */
 export function storeEventsTo(log: Log): Required<Pick<StoreObservers, 'onUpgrade' | 'onWentBack'>> {
   return {
     onUpgrade: (upgrade) => log.info({ ...upgrade }, 'the database was upgraded'),
@@ -37,12 +37,12 @@ export function storeEventsTo(log: Log): Required<Pick<StoreObservers, 'onUpgrad
 export const engineName = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): 'sqlite' | 'postgresql' =>
   databaseUrl === undefined ? 'sqlite' : 'postgresql';
 
-/** Connections of an operator's command, which does one thing at a time. */
+/** Connections of an operator command, which does one thing at a time. */
 const commandConnectionsMax = 2;
 
 /**
- * Opens the store of a server. Only one server can open the embedded one; any number of nodes can share one PostgreSQL. Throws
- * an `Error` that says why when it cannot be opened.
+ * Opens the store of a server. Only one server can open the embedded store; any number of nodes can share one PostgreSQL. Throws an `Error`
+ * that says why if it cannot be opened.
  */
 export async function openServerStore(config: Config, observers: StoreObservers = {}): Promise<Store> {
   const { dataDir, databaseUrl: url, databaseConnections: connectionsMax } = config;
@@ -67,7 +67,7 @@ export async function openServerStore(config: Config, observers: StoreObservers 
 }
 
 /**
- * Opens the same store beside running servers, for an operator's command. With `isKeyLost`, the secret key need not fit. Throws as
+ * Opens the same store beside running servers, for an operator command. With `isKeyLost`, the secret key need not match. Throws as
  * `openServerStore` does.
  */
 export async function openStoreBeside(config: Config, { isKeyLost = false } = {}): Promise<Store> {
@@ -81,13 +81,13 @@ export async function openStoreBeside(config: Config, { isKeyLost = false } = {}
   return openPostgresStore({ url, connectionsMax: commandConnectionsMax, beforeChange });
 }
 
-/** What has to hold before a schema is made or changed: that the secret key can be used, and fits. */
+/** What must hold before a schema is created or changed: the secret key is usable and matches. */
 export const demandKey =
   (config: Config): BeforeChange =>
   async (signingKeys) =>
     demandFittingKey(loadOrCreateSecretKeys(config), signingKeys);
 
-/** The quotas of accounts that have none of their own. */
+/** The quotas of accounts without their own. */
 function quotasOf(config: Config): QuotaLimits {
   return {
     apiRequests: config.quotaApiRequestsPerMonth,

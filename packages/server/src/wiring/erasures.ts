@@ -1,4 +1,4 @@
-/** Keeps, with the record of an erasure, what shows after a restore who was erased. */
+/** Stores, in the audit record of an erasure, a hash that shows after a restore who was erased. */
 import { createErasureHash } from '../secrets/erasure-hash.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,4 +1,4 @@
-/** Wires passkeys, federation and the management of providers together. */
+/** Wires up passkeys, federation and the management of providers. */
 import {
   type ConfiguredProvider,
   createFederation,
@@ -23,7 +23,7 @@ const secretSealer = ({ secretKeys }: Wiring) => createSealer(secretKeys, 'ident
 const issuerRedirectUri = (wiring: Wiring) => `${wiring.authFrontUrl()}/authorize/federated/callback`;
 const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>
   `${wiring.authFrontUrl()}/authorize/federated/callback/${accountId}/${providerId}`;
-/** Returns the sign-in methods of the built-in identity provider beside passwords. */
+/** Returns the sign-in methods of the built-in identity provider other than passwords. */
 export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federation: Federation } {
   const { store, log, now } = wiring;
   const tickets = ticketSealer(wiring);
@@ -44,7 +44,7 @@ export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federa
   };
 }
 
-/** Returns the providers of the configuration as records. Their secrets are in the configuration only. */
+/** Returns the configured providers as records. Their secrets are in the configuration only. */
 function developerProvidersOf({ config }: Wiring): readonly ConfiguredProvider[] {
   const providers = (config.developerProviders ?? []).map(({ providerId, secret, ...settings }) => {
     const key = { accountId: developersAccountId, providerId };
@@ -53,7 +53,7 @@ function developerProvidersOf({ config }: Wiring): readonly ConfiguredProvider[]
   return providers.sort((one, other) => (one.providerId < other.providerId ? -1 : 1));
 }
 
-/** Returns the hand-over to the issuer that the configuration names; throws `TypeError` when it names none. */
+/** Returns the hand-over to the configured issuer; throws `TypeError` if none is configured. */
 export function createConfiguredHandOver(wiring: Wiring): HandOver {
   const { store, config, log, now } = wiring;
   const { idpIssuer: issuer, idpAudience: clientId, idpClientSecret, idpTenantParameter: tenantParameter } = config;

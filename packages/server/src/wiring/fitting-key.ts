@@ -1,11 +1,11 @@
-/** Whether the secret key fits a database, found out before anything is changed in it. */
+/** Checks that the secret key matches a database before anything in it is changed. */
 import { createSealer } from '../secrets/sealer.ts';
 import { SealFault, type SecretKeys } from '../secrets/secret-key.ts';
 import type { SigningKeyRecord } from '../storage/store.ts';
 
 /**
- * Throws `SealFault` unless the secret keys open the newest key that signs access tokens, which every start does. A database without any
- * fits every key. Undefined: there is no secret key.
+ * Throws `SealFault` unless the secret keys open the newest access-token signing key, which every start opens. A database without one
+ * matches every key. Undefined: there is no secret key.
  */
 export function demandFittingKey(secretKeys: SecretKeys | undefined, signingKeys: readonly SigningKeyRecord[]): void {
   const newest = signingKeys

@@ -1,4 +1,4 @@
-/** Wires guests together: how they play, and how one becomes a part of another player. */
+/** Wires up guests: how they play, and how one is merged into another player. */
 import type { HandlersOf } from '../http/operation-request.ts';
 import { mergeHandlers } from '../http/routes/merge.ts';
 import { guestWindows } from '../limits/guest-limit.ts';
@@ -27,7 +27,7 @@ export function createGuestParts({ store, config, secretKeys, baseUrl: audience,
   return { nonces, guests: createGuests({ store, nonces, newGuests, audience }) };
 }
 
-/** Returns the handlers of merges, after which streams of the user states look again. */
+/** Returns the handlers of merges. After a merge, streams of the user states look again. */
 export function createMergeRoutes(
   { store, now }: Pick<Wiring, 'store' | 'now'>,
   guests: Pick<Guests, 'prove'>,

@@ -1,4 +1,4 @@
-/** Wires the built-in identity provider together. */
+/** Wires up the built-in identity provider. */
 import {
   builtInIssuer,
   createIdTokenIssuer,
@@ -23,27 +23,27 @@ import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/kept-key
 import type { MailParts } from './mails.ts';
 import type { Wiring } from './wiring.ts';
 
-/** How long a stop waits for mails that are under way. */
+/** How long a stop waits for mails being sent. */
 const settleMilliseconds = 5_000;
 
 export interface BuiltInIdentityWiring extends Wiring {
   readonly mails: MailParts;
-  /** Those that sign ID tokens. */
+  /** The keys that sign ID tokens. */
   readonly keys: SigningKeys;
 }
 
 export interface BuiltInIdentity extends PendingSignIns {
   readonly idTokens: IdTokenIssuer;
-  /** Verifies those ID tokens, as the callback needs it. */
+  /** Verifies those ID tokens for the callback. */
   readonly verifier: IdTokenVerifier;
   readonly passwords: PasswordIdentity;
   readonly secondFactors: SecondFactors;
   readonly ownAccount: OwnAccount;
-  /** Waits a little for mails that are under way. */
+  /** Waits a little for mails being sent. */
   close(): Promise<void>;
 }
 
-/** Returns what mails invitations. */
+/** Returns what sends invitations by mail. */
 export function createOwnInvitationMails({ log }: Wiring, { queue, throttles }: MailParts): InvitationMails {
   return createInvitationMails({
     mails: queue,
@@ -52,7 +52,7 @@ export function createOwnInvitationMails({ log }: Wiring, { queue, throttles }: 
   });
 }
 
-/** Returns the built-in identity provider. The service must be listening, since its address is in the tokens. */
+/** Returns the built-in identity provider. The service must be listening, since tokens contain its address. */
 export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIdentity {
   const { store, config, log, secretKeys, keys, baseUrl, now } = wiring;
   const front = wiring.authFrontUrl;
@@ -101,7 +101,7 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
   };
 }
 
-/** Those that follow from the secret keys of this process, and those that were kept of earlier ones. */
+/** The recovery keys derived from the secret keys of this process, and those kept from earlier ones. */
 function recoveryKeysOf({ store, secretKeys }: Wiring): () => Promise<readonly [Uint8Array, ...Uint8Array[]]> {
   const [first, ...others] = secretKeys;
   const own = [recoveryKeyOf(first), ...others.map(recoveryKeyOf)] as const;
@@ -110,7 +110,7 @@ function recoveryKeysOf({ store, secretKeys }: Wiring): () => Promise<readonly [
     try {
       return [keptKeys.open(key.sealedKey, keptKeyRecord(key))];
     } catch (error) {
-      if (error instanceof SealFault) return []; // its codes are lost, and no others
+      if (error instanceof SealFault) return []; // only its codes are lost
       throw error;
     }
   };

@@ -7,7 +7,7 @@ import { createReadDoor, withReadDoor } from './large-reads.ts';
 
 const owner = (account: string, subject = 'one') => ({ account, subject });
 
-/** A door on a clock that goes on by 3 ms with each read. */
+/** A read door with a clock that advances by 3 ms with each read. */
 function open() {
   let time = 0;
   const done: string[] = [];

@@ -1,30 +1,30 @@
 /**
- * The door of reads: whatever reads many or large records of the store goes through it, from whichever room it comes. Accounts take turns
- * there, and so do the documents and players of each. A few reads are under way at a time, each begins in a turn of the event loop that has
- * time for it, and how many may wait is bounded. A read of one record of ordinary size does not come here.
+ * The read door: every read of many or large records goes through it, whichever room it comes from. Accounts take turns there, and so do
+ * the documents and players of each. Only a few reads run at a time, each begins in a turn of the event loop that has time for it, and the
+ * number of waiting reads is bounded. A read of one record of ordinary size does not pass here.
  *
- * Each read takes a portion: what a verb may hold at once is its own bound. So what holds the event loop is one portion.
+ * Each read takes one portion, whose size its verb bounds. The event loop is therefore never held for more than one portion.
  */
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { overloaded } from '../http/admission.ts';
 import type { ParseScheduler } from '../http/event-loop.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 
-/** Reads under way at a time, and those of one account. In the embedded engine a read is over when it returns; over a network it lasts. */
+/** Running reads at a time, in all and for one account. In the embedded engine a read is over when it returns; over a network it lasts. */
 const underWayMax = 8;
 const accountUnderWayMax = 4;
-/** Reads that wait, and those of one account: a minute of what several of its developers may ask, at some 300 bytes each. */
+/** Waiting reads, in all and for one account: a minute of what several of its developers may ask for, at some 300 bytes each. */
 const waitingMax = 16_384;
 const accountWaitingMax = 4_096;
 
-/** The verbs of the store that read. Those that write return a promise on every engine. */
+/** The verbs of the store that read. Verbs that write return a promise on every engine. */
 type ReadName = {
   [Name in Exclude<keyof Store, 'onAccessChange' | 'onTokensEnded'>]: ReturnType<Store[Name]> extends Promise<unknown>
     ? never
     : Name;
 }[Exclude<keyof Store, 'onAccessChange' | 'onTokensEnded'>];
 
-/** Those that read one record, or a few small ones, by what names them. */
+/** Reads of one record, or of a few small ones, by key. */
 type SmallRead =
   | 'currentPublicVersions'
   | 'currentUserVersions'
@@ -82,7 +82,7 @@ type SmallRead =
   | 'readUserState'
   | 'takeFromWindow';
 
-/** All others. A new verb that reads is in neither list and does not compile: it says here, or above, which it is. */
+/** All other reads. A new read verb in neither list does not compile: it must be added here or above. */
 const largeReads: Readonly<Record<Exclude<ReadName, SmallRead>, true>> = {
   listAccounts: true,
   listApiKeys: true,
@@ -108,26 +108,26 @@ const largeReads: Readonly<Record<Exclude<ReadName, SmallRead>, true>> = {
   readUserStateVersion: true,
 };
 
-/** The names of the reads that go through the door. */
+/** The names of the reads that go through the read door. */
 export const largeReadNames = Object.keys(largeReads) as readonly (keyof typeof largeReads)[];
 
-/** Runs a read of an owner when it is its turn. Rejects with its error, and with the refusal `service_unavailable` when too many wait. */
+/** Runs a read for an owner when it is its turn. Rejects with its error, or with the refusal `service_unavailable` if too many wait. */
 export type ReadDoor = <Result>(owner: Owner, read: () => Result | Promise<Result>) => Promise<Result>;
 
 interface Waiting {
   readonly owner: Owner;
-  /** Its place among all reads, from 1. */
+  /** Its position among all reads, from 1. */
   readonly number: number;
-  /** Takes the read through. Returns with what the store has refused it because it is out of reach, and never rejects. */
+  /** Runs the read. Resolves with the store's error if the store is unreachable, and never rejects. */
   run(): Promise<StoreUnavailable | undefined>;
   reject(error: unknown): void;
 }
 
 /**
- * Returns a door. `inTurn` shares the event loop between what reads and what parses.
+ * Returns a read door. `inTurn` shares the event loop between reading and parsing.
  *
- * While the store is out of reach each read lasts until its time is up. So what has waited for an account all that time is refused with such
- * a read, and not let in a few at a time, to wait as long once more.
+ * While the store is unreachable, each read lasts until its timeout. Reads that have waited for an account all that time are therefore
+ * refused together with such a read, instead of being let in a few at a time to wait as long again.
  */
 export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
   const waiting = new FairQueue<Waiting>({
@@ -137,7 +137,7 @@ export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
   });
   let underWay = 0;
   let newest = 0;
-  /** By account, while reads are under way: the last error of a store out of reach, and the newest read when that one began. */
+  /** By account, while reads run: the last error of an unreachable store, and the newest read when the failed one began. */
   const outages = new Map<string, { readonly error: StoreUnavailable; readonly number: number }>();
 
   async function begin({ owner, number, run, reject }: Waiting): Promise<void> {
@@ -183,7 +183,7 @@ export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
 
 type AnyRead = (...args: readonly unknown[]) => unknown;
 
-/** Returns the store, whose large reads go through the door. */
+/** Returns the store with its large reads behind the read door. */
 export function withReadDoor(store: Store, door: ReadDoor): Store {
   const reads = largeReadNames.map((name) => {
     const read = store[name].bind(store) as AnyRead;
@@ -192,7 +192,7 @@ export function withReadDoor(store: Store, door: ReadDoor): Store {
   return { ...store, ...Object.fromEntries(reads) };
 }
 
-/** Whose read it is, by the first argument: the id of an account, or what names a record in one. The operator's have neither. */
+/** The owner of a read, from the first argument: an account id, or the key of a record in an account. Operator reads have neither. */
 function ownerOf([of]: readonly unknown[]): Owner {
   if (typeof of === 'string') return { account: of, subject: '' };
   const { accountId = '', slug = '', environment = '', playerId = '' } = (of ?? {}) as Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Wires the mails together. Their parts are loaded with the first mail, or with the start where a mail server is set. */
+/** Wires up mails. Their parts are loaded with the first mail, or at the start if a mail server is set. */
 import { join } from 'node:path';
 import { memoised } from '../common/memoised.ts';
 import type { MailQueue } from '../identity/built-in/mail-queue.ts';
@@ -10,19 +10,19 @@ import type { Wiring } from './wiring.ts';
 
 export interface MailParts {
   readonly queue: MailQueue;
-  /** What mails are counted in: what never went is taken off there. */
+  /** The throttles that count mails; mails that were never sent are subtracted. */
   readonly throttles: Throttles;
 }
 
 export interface Mails {
   load(): Promise<MailParts>;
-  /** Looks for mails that an earlier process has left. The service must be listening, since its address is in links. */
+  /** Looks for mails left by an earlier process. The service must be listening, since links contain its address. */
   start(): void;
-  /** Waits a little for mails that are under way. */
+  /** Waits a little for mails being sent. */
   close(): Promise<void>;
 }
 
-/** How long a stop waits for mails that are under way. */
+/** How long a stop waits for mails being sent. */
 const settleMilliseconds = 5_000;
 
 /** Returns what sends all mails of this process. */

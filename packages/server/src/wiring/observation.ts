@@ -11,7 +11,7 @@ interface ObservationSources {
   readonly logOutput?: LogOutput;
 }
 
-/** Opens the log, and starts the metrics and traces that the settings ask for. */
+/** Opens the log, and starts the metrics and traces that the settings enable. */
 export async function openObservation(
   config: Config,
   options: ObservationSources,
@@ -31,7 +31,7 @@ export async function openObservation(
   return observation;
 }
 
-/** Starts to serve the metrics if the settings ask for them. Returns their address. */
+/** Serves metrics if the settings enable them. Returns their address. */
 export async function listenForMetrics(
   { metricsHost, metricsPort }: Config,
   { metrics }: Observation,

@@ -1,9 +1,9 @@
-/** Which methods of the store write for a request, and so ask for its permit. */
+/** Which store methods write for a request, and therefore check its permit. */
 import { demandPermits } from '../common/permit.ts';
 import { type SharedVerbName, writingVerbs } from '../storage/sql/verbs.ts';
 import type { Store } from '../storage/store.ts';
 
-/** The methods that are no verbs, and whether they write what a request asks for. A new one has to say so before this compiles. */
+/** The methods that are not verbs, and whether they write what a request asks for. A new one must be listed for this to compile. */
 const engineMethods = {
   writePublicState: true,
   writeUserState: true,
@@ -16,7 +16,7 @@ const engineMethods = {
   readUserState: false,
   listUserStates: false,
   currentUserVersions: false,
-  // What is counted is of the service.
+  // Counting is the service's own write.
   takeFromWindow: false,
   returnToWindow: false,
   tellOpenStreams: false,
@@ -31,7 +31,7 @@ const engineMethods = {
   close: false,
 } as const satisfies Readonly<Record<Exclude<keyof Store, SharedVerbName>, boolean>>;
 
-/** A spent ticket proves something about a write that is still to be evaluated: the permit is asked for, and asked for again. */
+/** A spent ticket proves something about a write not evaluated yet, so the permit is checked here, and again at the write. */
 const preparations: readonly (keyof Store)[] = ['spendTicket'];
 
 /** The methods that write what a request asks for. */
@@ -40,7 +40,7 @@ export const requestWrites: readonly (keyof Store)[] = [
   ...writingVerbs.map(({ name }) => name as SharedVerbName),
 ];
 
-/** Returns the store that begins no write of a request without its permit. */
+/** Returns the store, which begins no write for a request without its permit. */
 export const withPermits = (store: Store): Store =>
   demandPermits(store, {
     preparations,

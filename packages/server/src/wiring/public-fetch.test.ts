@@ -1,4 +1,4 @@
-/** Outgoing requests that reach public addresses only, with real listeners that must not be reached. */
+/** Outgoing requests that reach only public addresses, with real listeners that must not be reached. */
 import type { lookup } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * A `fetch` that connects to public addresses only. The address of a host name is checked when the connection is made, so changing the
- * address after a first look-up gains nothing.
+ * A `fetch` that connects to public addresses only. The address of a host name is checked as the connection is made, so changing it after a
+ * first look-up gains an attacker nothing.
  */
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
@@ -13,9 +13,12 @@ import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
 import type { Reach } from '../identity/upstream-client.ts';
 
 export interface PublicFetchOptions {
-  /** Whether an address must not be connected to. Default: every one that is not on the public Internet, and those of this machine. */
+  /**
+   * Whether connecting to an address is forbidden. Default: to every address that is not on the public Internet, and to those of this
+   * machine.
+   */
   readonly isRefused?: (address: string) => boolean;
-  /** Resolves names. Default: as the system does. */
+  /** Resolves names. Default: the system's resolver. */
   readonly resolve?: typeof lookup;
 }
 
@@ -25,8 +28,8 @@ const isRefusedAddress = (address: string): boolean => isPrivateAddress(address)
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * Returns the `fetch`. It follows no redirect, and rejects with `FetchFault` for a host that has no public address; nothing was
- * sent there then.
+ * Returns the `fetch`. It follows no redirect, and rejects with `FetchFault`, without sending anything, for a host that has no public
+ * address.
  */
 export function createPublicFetch({ isRefused = isRefusedAddress, resolve = lookup }: PublicFetchOptions = {}): Fetch {
   const lookUp = lookUpWith(resolve, isRefused);
@@ -43,7 +46,7 @@ export function createPublicFetch({ isRefused = isRefusedAddress, resolve = look
     const { promise: response, resolve: onResponse, reject } = Promise.withResolvers<IncomingMessage>();
     const onError = (cause: Error) =>
       reject(signal.aborted ? signal.reason : new FetchFault(`cannot reach ${host}: ${cause.message}`, { cause }));
-    // A new connection each time: there are few requests, and no connection that was checked for another one is used again.
+    // A new connection each time: requests are few, and a connection checked for another request is never used.
     const outgoing = send(request.url, { method, headers, signal, lookup: lookUp, agent: false }, onResponse);
     outgoing.on('error', onError).end(body);
     return toResponse(await response);
@@ -51,15 +54,15 @@ export function createPublicFetch({ isRefused = isRefusedAddress, resolve = look
 }
 
 /**
- * Returns how the providers of accounts are reached. Unless the operator allows private addresses, they may not be on this machine or in its
- * network: a developer could make the service connect to machines that only the service reaches.
+ * Returns how account providers are reached. Unless the operator allows private addresses, they may not be on this machine or in its
+ * network: a developer could otherwise make the service connect to machines that only it reaches.
  */
 export function reachOfProviders({ idpPrivateAddresses }: Pick<Config, 'idpPrivateAddresses'>): Reach {
   const mayUseLoopback = idpPrivateAddresses === 'allowed';
   return { fetch: mayUseLoopback ? (url, init) => fetch(url, init) : createPublicFetch(), mayUseLoopback };
 }
 
-/** Resolves a name as the system does, and leaves out the addresses that must not be connected to. */
+/** Resolves a name as the system does, without forbidden addresses. */
 function lookUpWith(resolve: typeof lookup, isRefused: (address: string) => boolean): LookupFunction {
   return (hostname: string, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

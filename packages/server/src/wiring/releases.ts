@@ -1,6 +1,6 @@
-/** Everything that a service has opened, and the one way to release it: after a failed start as well as at a stop. */
+/** Everything that a service has opened, and the one way to release it, after a failed start or at a stop. */
 
-/** Called with what could not be released, such as `the store`, and why. */
+/** Called with the name of what could not be released, for example `the store`, and why. */
 export type OnReleaseFault = (what: string, error: unknown) => void;
 
 export class Releases {
@@ -12,7 +12,7 @@ export class Releases {
     this.#onFault = onFault;
   }
 
-  /** Registers the release of something that was just opened. `what` is its name in messages. */
+  /** Registers the release of something just opened. `what` is its name in messages. */
   add(what: string, release: () => void | Promise<void>): void {
     this.#stack.defer(async () => {
       try {
@@ -25,8 +25,8 @@ export class Releases {
   }
 
   /**
-   * Releases everything, one after the other, in reverse order. A fault in one release does not keep the others from running; once all
-   * have run, the first fault is thrown. Later calls return the same promise.
+   * Releases everything, one after the other, in reverse order. A fault in one release does not keep the others from running; once all have
+   * run, the first fault is thrown. Later calls return the same promise.
    */
   run(): Promise<void> {
     this.#running ??= this.#stack.disposeAsync().catch((error: unknown) => {
@@ -36,7 +36,7 @@ export class Releases {
   }
 }
 
-/** A stack throws the newest fault, and the earlier ones inside of it. */
+/** A stack throws the newest fault, with the earlier ones inside it. */
 function firstFault(error: unknown): unknown {
   return error instanceof SuppressedError ? firstFault(error.suppressed) : error;
 }

@@ -1,4 +1,4 @@
-/** The schemas of states, connected: what holds them over writes, and the handlers of their routes. */
+/** Wires up schemas: what checks writes against them, and the handlers of their routes. */
 import { setTimeout } from 'node:timers/promises';
 import type { Flags } from '../flags/flags.ts';
 import type { Handlers } from '../http/operation-request.ts';
@@ -10,7 +10,7 @@ import { SchemaCheck } from '../state/schema-check.ts';
 import { Schemas } from '../state/schemas.ts';
 import type { Wiring } from './wiring.ts';
 
-/** After this time every node knows of an access change, or remembers nothing while it cannot look. @see Store.onAccessChange */
+/** Within this time every node knows of an access change, or remembers nothing while it cannot look. @see Store.onAccessChange */
 const accessChangeMs = 1_000;
 
 export interface SchemaWiring {
@@ -18,7 +18,7 @@ export interface SchemaWiring {
   readonly handlers: Handlers;
 }
 
-/** Connects the schemas. */
+/** Wires up schemas. */
 export function createSchemas({ store, config }: Wiring, evaluator: Evaluator, flags: Flags): SchemaWiring {
   const checkFlags = flagCheck(flags.check);
   const register = new SchemaCache(store, checkFlags);

@@ -1,6 +1,6 @@
 /**
- * Wires sign-in together: the OAuth endpoints, the login pages, and the identity provider behind them. The parts for signing in are
- * loaded with the first request: a process whose users are signed in has none of them in memory.
+ * Wires up sign-in: the OAuth endpoints, the login pages, and the identity provider behind them. The parts for signing in are loaded with
+ * the first request: a process whose users are all signed in keeps none of them in memory.
  */
 
 import { hkdfSync } from 'node:crypto';
@@ -56,7 +56,7 @@ export interface SignInWiring extends Wiring {
   readonly existence: Existence;
   readonly revocations: Revocations;
   readonly serviceAccountUses: ServiceAccountUses;
-  /** Those that sign ID tokens of the built-in identity provider. */
+  /** The keys that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
   readonly observation: Pick<Observation, 'admitsFault' | 'metrics'>;
   readonly retentions: UserStateRetentions;
@@ -65,15 +65,15 @@ export interface SignInWiring extends Wiring {
 
 export interface SignIn {
   readonly handlers: Handlers;
-  /** The form that refusals take on the login pages. */
+  /** How refusals look on the login pages. */
   readonly faultPage: Pipeline['faultPage'];
   readonly authNonce: Pipeline['authNonce'];
   readonly guests: Pick<Guests, 'prove'>;
-  /** Waits a little for mails that are under way, and writes when developers were last seen. */
+  /** Waits a little for mails being sent, and stores when developers were last seen. */
   close(): Promise<void>;
 }
 
-/** Returns all of sign-in. The callback takes the ID tokens of one issuer: the configured one, or the built-in one. */
+/** Returns all of sign-in. The callback accepts ID tokens of one issuer: the configured one, or the built-in one. */
 export function createSignIn(wiring: SignInWiring): SignIn {
   const { store, config, accessTokens, existence, baseUrl, authFrontUrl, now } = wiring;
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys: wiring.idTokenKeys }) : undefined;
@@ -146,8 +146,8 @@ export function createSignIn(wiring: SignInWiring): SignIn {
 }
 
 /**
- * Returns the function that reports an impossible request to the developer and the log. The log has no query: a redirect URI may carry
- * something about a person there.
+ * Returns the function that reports an impossible request to the developer and the log. The log omits the query: in a redirect URI it may
+ * contain personal data.
  */
 function reportRejectedParameter(
   { log, observation }: SignInWiring,
@@ -164,7 +164,7 @@ function reportRejectedParameter(
   };
 }
 
-/** Those of the configuration, and that of the console; never that of links of the command line. */
+/** The configured redirect URIs, and the console's; never those of links made on the command line. */
 function developerRedirectUris({ console, developerRedirectUris: given }: Config, baseUrl: string): readonly string[] {
   const own = console === 'on' ? [consoleRedirectUri(baseUrl)] : [];
   return [...given.filter((uri) => uri !== consoleLinkRedirectUri(baseUrl)), ...own];
@@ -211,7 +211,7 @@ function outsideVerifier({ config, log, now }: Wiring): AuthorizeOptions['idToke
 interface LoginWiring extends Wiring, Pick<SignInWiring, 'retentions'> {
   readonly idTokens: AuthorizeOptions['idTokens'];
   readonly authorize: Authorize;
-  /** Undefined when an outside issuer is configured. */
+  /** Undefined if an outside issuer is configured. */
   readonly loadBuiltIn: BuiltIn['load'] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Starts to delete what has expired or is no longer kept. */
+/** Starts the deletion of what has expired or is no longer kept. */
 import { endedSessionMilliseconds } from '../access/ended-tokens.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
@@ -17,12 +17,12 @@ interface SweepParts extends Wiring {
   readonly idTokenKeys: SigningKeys;
 }
 
-/** Returns a function that ends it. `sweepUserStates` drops versions of user states. */
+/** Returns a function that stops it. `sweepUserStates` drops versions of user states. */
 export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) => Promise<number>): () => void {
   const { store, config, now, observation, signingKeys, idTokenKeys } = parts;
   const isBelieved = createClockTrial(parts);
   const onFault = (error: unknown) => observation.background.onBackgroundFailure('sign_ins', error);
-  isBelieved(now()).catch(onFault); // the first thing that is written to a new database
+  isBelieved(now()).catch(onFault); // the first write to a new database
   return startSignInSweep({
     sweeps: [
       (time) => store.sweepExpiredSignIns(time),
@@ -45,8 +45,8 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
 }
 
 /**
- * Returns what says whether the clock is believed: not if it is more than a day ahead of the newest time at which the service has served,
- * until it has run for a day like that. A wrong clock would remove what nobody can bring back.
+ * Returns a function that says whether the clock is believed. It is not if it is more than a day ahead of the newest time at which the
+ * service has served, until the service has run for a day like that: a wrong clock would delete what nobody can restore.
  */
 function createClockTrial({ store, log, observation }: SweepParts): (now: number) => Promise<boolean> {
   let notedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Wires members and invitations together. What mails invitations is loaded with the first mail. */
+/** Wires up members and invitations. What sends invitations by mail is loaded with the first mail. */
 import { memoised } from '../common/memoised.ts';
 import { teamHandlers } from '../http/routes/team.ts';
 import type { InvitationMails } from '../oauth/invitations.ts';
@@ -7,14 +7,14 @@ import type { Wiring } from './wiring.ts';
 
 export interface Team {
   readonly handlers: ReturnType<typeof teamHandlers>;
-  /** Waits a little for mails that are under way. */
+  /** Waits a little for mails being sent. */
   close(): Promise<void>;
 }
 
-/** How long a stop waits for mails that are under way. */
+/** How long a stop waits for mails being sent. */
 const settleMilliseconds = 5_000;
 
-/** Returns the handlers. `issuer` is the one whose subjects members are. */
+/** Returns the handlers. `issuer` is the issuer of member identities. */
 export function createTeam(wiring: Wiring, issuer: string, queue: Mails): Team {
   const { store, config, baseUrl, now } = wiring;
   const load = memoised(async () => {
@@ -36,7 +36,7 @@ export function createTeam(wiring: Wiring, issuer: string, queue: Mails): Team {
       loaded.mails.send({ ...mail, language: loaded.chooseLanguage(undefined, language) });
     },
   };
-  // With an outside issuer, the service has nothing else to mail: an address of an SMTP server is what says that it may.
+  // With an outside issuer, the service sends no other mail: the address of an SMTP server then allows it to.
   const sendsMail = config.idpIssuer === undefined || config.smtpUrl !== undefined;
   return {
     handlers: teamHandlers({ store, issuer, baseUrl, mails: sendsMail ? mails : undefined, now }),

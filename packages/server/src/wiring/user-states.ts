@@ -1,4 +1,4 @@
-/** Wires the user states of players, and players, together. */
+/** Wires up user states and players. */
 import { meHandlers } from '../http/routes/me.ts';
 import { playerHandlers } from '../http/routes/players.ts';
 import { userStateHandlers } from '../http/routes/user-state.ts';
@@ -10,7 +10,10 @@ import type { Wiring } from './wiring.ts';
 type Rest =
   Parameters<typeof createUserStates> extends [unknown, unknown, unknown, unknown, ...infer Others] ? Others : never;
 
-/** Returns the handlers of user states and players, and what drops the versions that are not kept any more. `others` are the last of `createUserStates`. */
+/**
+ * Returns the handlers of user states and players, and what drops versions that are no longer kept. `others` are the last arguments of
+ * `createUserStates`.
+ */
 export function createUserStateParts(
   { store, now }: Pick<Wiring, 'store' | 'now'>,
   evaluator: Evaluator,

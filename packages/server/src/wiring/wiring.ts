@@ -16,6 +16,6 @@ export interface Wiring {
   readonly authFrontUrl: () => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** What hashes passwords in place of argon2id. */
+  /** Hashes passwords in place of argon2id. */
   readonly argon2id?: Argon2id | undefined;
 }

@@ -1,10 +1,10 @@
-/** What the reference does: requests in the chosen language, with the ids of the account that is signed in, and requests that are sent. */
+/** The reference page in the browser: examples in the chosen language, with the ids of the signed-in account, and requests to try. */
 import { button } from './button.ts';
 import type { Trial } from './trial.ts';
 
 const storageName = 'holdfast.docs.language';
 
-/** Gives each request its tabs, and a button that sends it where the console's session may. */
+/** Adds language tabs to each request, and a button that sends it if the console's session allows that. */
 export function enliven(): void {
   const blocks = [...document.querySelectorAll<HTMLElement>('.languages')];
   for (const block of blocks) addTabs(block);
@@ -48,7 +48,7 @@ function choose(language: string): void {
   }
 }
 
-/** The part that speaks to the service is loaded when it is first needed. */
+/** The module that calls the service is loaded on first use. */
 let loaded: Promise<Trial> | undefined;
 
 function addTrial(block: HTMLElement): void {

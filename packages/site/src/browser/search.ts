@@ -1,4 +1,4 @@
-/** The search: a dialog over the page. The texts are fetched when it is first opened, and nothing leaves the browser. */
+/** The search: a dialog over the page. Its texts are fetched when it is first opened, and nothing leaves the browser. */
 import MiniSearch from 'minisearch';
 import { widened } from './synonyms.ts';
 
@@ -12,12 +12,12 @@ interface Place {
 }
 
 const resultsMax = 20;
-/** How much of a text is shown around the first word that was found. */
+/** How much of a text is shown around the first match. */
 const excerptCharacters = 160;
 
 let dialog: HTMLDialogElement | undefined;
 
-/** Opens the search; `docs` is the address below which the pages lie. */
+/** Opens the search; `docs` is the base address of the pages. */
 export function openSearch(docs: URL): void {
   dialog ??= createDialog(docs);
   if (!dialog.open) dialog.showModal();
@@ -31,7 +31,7 @@ async function createIndex(docs: URL): Promise<MiniSearch<Place>> {
   const index = new MiniSearch<Place>({
     fields: ['heading', 'title', 'text'],
     storeFields: ['slug', 'anchor', 'title', 'heading', 'text'],
-    // Names of settings, routes and codes are found whole and by their parts.
+    // Names of settings, routes and codes match as a whole and by their parts.
     tokenize: (text) => [...text.split(/[\s.,;:!?()[\]{}"'`<>|=/]+/), ...text.split(/[^\p{L}\p{N}]+/u)],
     searchOptions: {
       boost: { heading: 4, title: 2 },
@@ -83,7 +83,7 @@ function createDialog(docs: URL): HTMLDialogElement {
   return made;
 }
 
-/** Up and down go through the results; Enter in the field takes the first. */
+/** The up and down keys move through the results; Enter in the field opens the first. */
 function move(event: KeyboardEvent, dialog: HTMLDialogElement): void {
   const stops = [...dialog.querySelectorAll<HTMLElement>('input, a')];
   const here = stops.findIndex((stop) => stop.matches(':focus'));
@@ -121,7 +121,7 @@ function excerptOf(text: string, words: readonly string[]): string {
 
 const longestFirst = (words: readonly string[]) => [...words].sort((one, two) => two.length - one.length);
 
-/** The text with the words that were found marked. */
+/** The text with the matches marked. */
 function marked(text: string, words: readonly string[]): (Node | string)[] {
   if (words.length === 0) return [text];
   const pattern = new RegExp(

@@ -1,4 +1,4 @@
-/** What every page does: colours, menu, copying, the heading that is being read, and the way to the search. */
+/** Features of every page: colours, menu, copying, the current heading, and opening the search. */
 import '@holdfast/console/tokens.css';
 import './style.css';
 
@@ -59,7 +59,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button);
 }
 
-/** Copies a text and says how that went. A page that did not come over HTTPS or loopback may not write to the clipboard. */
+/** Copies a text and reports the outcome. A page outside HTTPS and loopback may not write to the clipboard. */
 async function copied(text: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);
@@ -69,7 +69,7 @@ async function copied(text: string): Promise<string> {
   }
 }
 
-/** Marks the section that is being read: the last heading above the upper third of the window. */
+/** Marks the current section: the last heading above the upper third of the window. */
 const links = new Map<string, Element>();
 for (const link of document.querySelectorAll('.outline a')) links.set(link.getAttribute('href')?.slice(1) ?? '', link);
 const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);

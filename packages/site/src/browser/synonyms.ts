@@ -1,7 +1,7 @@
-/** What people call things, and what the documentation calls them. */
+/** Common words, and those of the documentation. */
 import type { Query } from 'minisearch';
 
-/** Words that mean much the same here. A search for one finds the others, below what it finds itself. */
+/** Words of similar meaning. A search for one also finds the others, ranked below its own matches. */
 const synonyms: readonly (readonly string[])[] = [
   ['restore', 'rollback', 'revert', 'undo', 'undid'],
   ['delete', 'erase', 'remove'],
@@ -25,7 +25,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['log', 'audit'],
   ['toggle', 'flag'],
 ];
-/** Two words that are one. */
+/** Two words that mean one. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\broll(?:ed|ing)? back\b/g, 'rollback'],
   [/\bsign(?:ed|ing)? in\b/g, 'sign-in'],
@@ -37,7 +37,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
 ];
 const synonymBoost = 0.5;
 
-/** Returns what to search for: each word as it was typed, or another one that means the same. */
+/** Returns the words to search for: each as typed, or a synonym. */
 export function widened(typed: string): Query {
   const text = phrases.reduce((before, [phrase, word]) => before.replaceAll(phrase, word), typed.toLowerCase());
   const words = text.split(/\s+/).filter((word) => word !== '');
@@ -49,7 +49,7 @@ function oneOf(word: string): Query {
   const others = new Set(synonyms.filter((set) => set.some((one) => one === word || one === singular)).flat());
   others.delete(word);
   if (others.size === 0) return word;
-  // Of a word with a hyphen, all parts are wanted.
+  // All parts of a hyphenated word must match.
   const whole = (one: string): Query => ({ combineWith: 'AND', queries: [one] });
   const lower: Query = { combineWith: 'OR', boostTerm: () => synonymBoost, queries: [...others].map(whole) };
   return { combineWith: 'OR', queries: [whole(word), lower] };

@@ -1,4 +1,4 @@
-/** Runs before anything is drawn: the colours that were chosen here, and what is shown only where scripts run. */
+/** Runs before the first paint: applies the chosen colours, and shows elements that need scripts. */
 {
   const root = document.documentElement;
   root.dataset.scripts = 'on';

@@ -1,17 +1,17 @@
-/** Sends requests of the reference to the service, as the developer who is signed in at the console. */
+/** Sends requests of the reference to the service, as the developer signed in to the console. */
 import { authorizedFetch, session } from '@holdfast/console/session';
 import { button } from './button.ts';
 
 export interface Trial {
-  /** Adds the form of an operation below its example. */
+  /** Adds an operation's form below its example. */
   addTo(block: HTMLElement): void;
 }
 
-/** Most characters of a response that are shown. */
+/** Most characters shown of a response. */
 const shownCharactersMax = 20_000;
 const lateAnswerMs = 1_000;
 
-/** Looks for the session of the console, in this tab or another one, and fills its ids into every example on the page. */
+/** Finds the console's session, in this tab or another one, and fills its ids into every example on the page. */
 export async function openTrial(service: string): Promise<Trial> {
   await session.ready;
   if (session.state.kind !== 'signed_in') await lateAnswer();
@@ -28,7 +28,7 @@ export async function openTrial(service: string): Promise<Trial> {
   return { addTo: (block) => addForm(service, block, known) };
 }
 
-/** Another tab that is busy answers late. */
+/** A busy tab responds late. */
 function lateAnswer(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -48,7 +48,7 @@ async function firstProject(service: string, accountId: string): Promise<string 
   return items[0]?.slug;
 }
 
-/** Writes the ids of this account in place of those of the examples. */
+/** Replaces the ids in the examples by those of this account. */
 function fillIn(accountId: string, project: string | undefined): void {
   for (const { firstChild } of document.querySelectorAll('.languages pre code')) {
     if (!(firstChild instanceof Text)) continue;

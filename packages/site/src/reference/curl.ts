@@ -1,7 +1,7 @@
 /** A request as a command. */
 import type { ExampleRequest } from './request.ts';
 
-/** A curl command, ready for a POSIX shell. Credentials stand in it as variables. */
+/** A curl command for a POSIX shell, with variables for credentials. */
 export function curlCommand({ method, url, headers, body }: ExampleRequest): string {
   const parts = [
     `curl -i ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
@@ -16,7 +16,7 @@ function bodyParts(body: NonNullable<ExampleRequest['body']>): string[] {
   return [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body.json))}`];
 }
 
-/** The text as one word of a POSIX shell; a variable in it, such as `$ACCESS_TOKEN`, stays one. */
+/** The text as one word of a POSIX shell. Variables, such as `$ACCESS_TOKEN`, are still expanded. */
 function quoted(text: string): string {
   if (/\$[A-Z]/.test(text)) return `"${text.replaceAll(/["\\`]/g, '\\$&')}"`;
   return `'${text.replaceAll("'", "'\\''")}'`;

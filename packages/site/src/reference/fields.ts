@@ -1,11 +1,11 @@
-/** Schemas for readers: a line for each field, with its type and limits, and the fields inside it below. */
+/** Schemas for readers: a line per field, with its type and limits, and nested fields below. */
 import type { JsonSchema, OpenApi } from '@holdfast/contract/openapi';
 import { type Html, html, inlineMarkdown } from './html.ts';
 import { resolveSchema } from './resolve.ts';
 
 type Components = OpenApi['components'];
 
-/** The fields of a record, or the type of a schema that has none. */
+/** The fields of a record, or the type of a schema without fields. */
 export function schemaView(components: Components, schema: JsonSchema): Html {
   const { core, prefix } = unwrapped(components, schema);
   const fields = fieldList(components, core);
@@ -13,7 +13,7 @@ export function schemaView(components: Components, schema: JsonSchema): Html {
   return html`${prefix !== '' && html`<p class="type">${prefix}</p>`}${fields}`;
 }
 
-/** A longer pattern is left out: the description says it better. */
+/** A longer pattern is left out: the description explains it better. */
 const patternCharactersMax = 80;
 
 /** The type of a schema with its limits, in a few words. */
@@ -60,7 +60,7 @@ function field(components: Components, name: string, schema: JsonSchema, isRequi
   }${inner}</li>`;
 }
 
-/** What a schema is a list of, or what it is when it is not null, and how to say so. */
+/** The item or non-null schema inside a schema, and a phrase for it. */
 function unwrapped(components: Components, schema: JsonSchema): { core: JsonSchema; prefix: string } {
   const resolved = resolveSchema(components, schema);
   if (resolved.items === undefined) return { core: resolved, prefix: '' };

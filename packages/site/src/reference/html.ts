@@ -1,9 +1,9 @@
-/** What the reference page makes of text, beside plain templates. */
+/** Formats text for the reference page, in addition to plain templates. */
 import { Html, html, type Piece } from '@holdfast/server/common/html';
 
 export { Html, html, type Piece };
 
-/** The little Markdown that descriptions use: paragraphs, lists with `- `, and code between backticks. */
+/** The subset of Markdown in descriptions: paragraphs, lists with `- `, and code between backticks. */
 export function markdown(text: string): Html {
   const blocks = text.split(/\n{2,}/).map((block) => {
     const lines = block.split('\n');

@@ -1,4 +1,4 @@
-/** One operation of the reference: who may call it, what goes in, what comes out, and a command to try it. */
+/** An operation in the reference: callers, input, output, and a command to try it. */
 import type {
   JsonSchema,
   OpenApi,
@@ -18,7 +18,7 @@ import { resolveParameter, resolveResponse, resolveSchema } from './resolve.ts';
 type Components = OpenApi['components'];
 export type Responses = OperationObject['responses'];
 
-/** A response with the status that it stands under. */
+/** A response with its status. */
 export type StatusResponse = readonly [string, ResponseObject | Reference];
 
 export interface Entry {
@@ -27,7 +27,7 @@ export interface Entry {
   readonly operation: OperationObject;
 }
 
-/** The operation as an article. Responses named in `common` are said elsewhere for all operations, and left out. */
+/** The operation as an article. Responses named in `common` are left out, since they are explained once for all operations. */
 export function operationView(document: OpenApi, { method, path, operation }: Entry, common: Responses): Html {
   const { components } = document;
   const { operationId, summary, description, requestBody } = operation;
@@ -52,7 +52,7 @@ ${requestView(document, { method, path, operation })}
 </article>`;
 }
 
-/** The example in each language. Without scripts the command is shown, and the others are not. */
+/** The example in each language. Without scripts only the command is shown. */
 function requestView(document: OpenApi, { method, path, operation }: Entry): Html {
   const { summary, operationId, security } = operation;
   const request = exampleRequest(document, method, path, operation);
@@ -71,29 +71,29 @@ function requestView(document: OpenApi, { method, path, operation }: Entry): Htm
 ${programs}</div>`;
 }
 
-/** The method of an operation, coloured by what it does. */
+/** The method of an operation, coloured by its effect. */
 export function methodView(method: string): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
 
-/** The code of an error that has a name and carries no other code; undefined for all others. */
+/** The code of a named error with no other code; undefined for all others. */
 export function onlyCodeOf(components: Components, one: ResponseObject | Reference): string | undefined {
   if (!('$ref' in one)) return undefined;
   const schema = resolveResponse(components, one).content?.['application/json']?.schema;
   const { error, code, errorCode } = (schema && resolveSchema(components, schema).properties) ?? {};
-  if (errorCode !== undefined) return undefined; // it carries a second code
+  if (errorCode !== undefined) return undefined; // it has a second code
   const codes = (error ?? code)?.enum ?? [];
   return codes.length === 1 ? String(codes[0]) : undefined;
 }
 
-/** Error responses as a table: status, codes and what they mean. A shared one is where links to its code lead. */
+/** Error responses as a table: status, codes and meaning. The first row of a shared code is the target of its links. */
 export function errorTable(components: Components, errors: readonly StatusResponse[]): Html {
   const known = new Set<string>();
   const rows = errors.map(([status, one]) => {
     const response = resolveResponse(components, one);
     const code = onlyCodeOf(components, one);
     const meaning = code === undefined ? response.description : `\`${code}\`: ${response.description}`;
-    // The token endpoint has responses of its own for some codes; links lead to the first.
+    // The token endpoint has different responses for some codes; links lead to the first.
     const id = code !== undefined && !known.has(code) && html` id="error-${code}"`;
     known.add(code ?? '');
     return html`<tr${id}><th scope="row">${status}</th><td>${markdown(meaning)}</td></tr>`;
@@ -104,7 +104,7 @@ export function errorTable(components: Components, errors: readonly StatusRespon
 
 function callersView({ securitySchemes }: Components, { security }: OperationObject): Html {
   const all = security.flatMap((one) => Object.keys(one));
-  const names = all.filter((name) => securitySchemes[name]?.type !== 'oauth2'); // ways to get the same tokens
+  const names = all.filter((name) => securitySchemes[name]?.type !== 'oauth2'); // other ways to get the same tokens
   if (names.length === 0) return html`Anyone, without a credential`;
   const links = names.map(
     (name) => html`<a href="#credential-${name}">${credentialLabel(name, securitySchemes[name])}</a>`,
@@ -112,7 +112,7 @@ function callersView({ securitySchemes }: Components, { security }: OperationObj
   return html`Called with ${links.map((link, index) => (index === 0 ? link : html` or ${link}`))}`;
 }
 
-/** The name of a security scheme in words: the bearer scheme `endUser` is an "end user token". */
+/** A readable name of a security scheme: the bearer scheme `endUser` becomes "end user token". */
 export function credentialLabel(name: string, scheme: SecurityScheme | undefined): string {
   const words = name
     .replace('OAuth2', ' OAuth 2.0')
@@ -171,7 +171,7 @@ function exampleView(components: Components, schema: JsonSchema): Html | undefin
   return html`<pre tabindex="0" aria-label="Example"><code>${JSON.stringify(example, null, 2)}</code></pre>`;
 }
 
-/** Errors of one code are explained elsewhere, once for all operations; the others stand here in full. */
+/** Errors with one code are explained once for all operations elsewhere; the others are listed here. */
 function errorsView(components: Components, errors: readonly StatusResponse[]): Html {
   const coded = errors.map((entry) => ({ entry, status: entry[0], code: onlyCodeOf(components, entry[1]) }));
   const shared = coded.filter(({ code }) => code !== undefined);

@@ -10,12 +10,12 @@ import { exampleRequest } from './request.ts';
 
 const baseUrl = 'http://127.0.0.1:8787';
 const document = openApiDocument({ baseUrl });
-/** As it is served. */
+/** As served. */
 const page = readFileSync(new URL('../../dist/reference.html', import.meta.url), 'utf8').replaceAll(
   '__BASE_URL__',
   baseUrl,
 );
-/** What is not the frame. */
+/** The page without its frame. */
 const main = page.slice(page.indexOf('<div class="reference"'), page.indexOf('<footer>'));
 const textOf = (markup: string) =>
   markup
@@ -23,7 +23,7 @@ const textOf = (markup: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'");
 
-/** What the page says about one operation. */
+/** The page's text about an operation. */
 function article(id: string): string {
   const [, content] = page.split(`<article id="${id}">`);
   if (content === undefined) throw new Error(`the page has no article ${id}`);
@@ -212,7 +212,7 @@ describe('its programs', () => {
 });
 
 describe('its commands', () => {
-  /** The words that a POSIX shell makes of a command, without running curl. */
+  /** The words into which a POSIX shell splits a command, without running curl. */
   function wordsOf(command: string): string[] {
     const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
     const env = {

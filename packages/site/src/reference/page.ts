@@ -1,4 +1,4 @@
-/** The reference of the interface as the content of one page, made from its OpenAPI description. It needs no script and nothing else. */
+/** The reference of the interface as the content of one page, generated from its OpenAPI description. It needs no script. */
 import type { JsonSchema, OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
 import { schemaView } from './fields.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
@@ -18,11 +18,11 @@ import { resolveHeader, resolveResponse, resolveSchema } from './resolve.ts';
 export interface Reference {
   /** The HTML of the page's content. */
   readonly content: string;
-  /** The HTML of the list of what is on the page. */
+  /** The HTML of the table of contents. */
   readonly outline: string;
 }
 
-/** The reference of a document. Whatever the document holds is escaped. The service writes its version in place of `__VERSION__`. */
+/** The reference of a document, whose contents are escaped. The service replaces `__VERSION__` by its version. */
 export function referenceOf(document: OpenApi): Reference {
   const { title, version, description } = document.info;
   const entries = entriesOf(document);
@@ -44,7 +44,7 @@ function entriesOf(document: OpenApi): Entry[] {
   );
 }
 
-/** Error responses that every operation has, word for word. */
+/** Error responses that are identical in every operation. */
 function commonResponses(operations: readonly OperationObject[]): Responses {
   const [first, ...others] = operations;
   const isEverywhere = ([status, response]: [string, unknown]) =>
@@ -75,7 +75,7 @@ function credentials({ components }: OpenApi): Html {
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2><ul class="fields">${items}</ul></section>`;
 }
 
-/** The header or query parameter that carries the credential, or where it comes from. */
+/** The header or query parameter of the credential, or its source. */
 function schemeView(scheme: SecurityScheme): Html {
   if (scheme.type === 'apiKey' && scheme.in === 'query') return html`<code>?${scheme.name}=…</code>`;
   if (scheme.type !== 'oauth2') return html`<code>Authorization: ${headerStart(scheme)} …</code>`;
@@ -100,7 +100,7 @@ function headersAndErrors(document: OpenApi, common: Responses): Html {
 <h3>Errors that operations share</h3>${errorTable(components, sharedErrors(document, common))}</section>`;
 }
 
-/** Errors that operations refer to, each once, without those of every operation; by status. */
+/** Errors that operations refer to, by status, each once and without those of every operation. */
 function sharedErrors({ components, paths }: OpenApi, common: Responses): StatusResponse[] {
   const references = Object.values(paths)
     .flatMap((item) => Object.values(item))
@@ -110,7 +110,7 @@ function sharedErrors({ components, paths }: OpenApi, common: Responses): Status
   return [...byReference.values()].sort(([one], [two]) => Number(one) - Number(two));
 }
 
-/** The forms that the bodies of errors have, each once, whatever codes they carry. */
+/** The distinct forms of error bodies, whatever their codes. */
 function errorForms({ components, paths }: OpenApi): JsonSchema[] {
   const schemas = Object.values(paths)
     .flatMap((item) => Object.values(item))

@@ -1,18 +1,18 @@
-/** A request as a few lines of TypeScript, Python and C#, with nothing to install but `requests` for Python. */
+/** A request as a few lines of TypeScript, Python and C#, which need no packages except `requests` for Python. */
 import type { ExampleRequest } from './request.ts';
 
-/** The same request in each language, by its name. Credentials are read from the environment. */
+/** The same request in each language, by name. Credentials are read from the environment. */
 export function programsOf(request: ExampleRequest): Readonly<Record<string, string>> {
   return { TypeScript: typeScript(request), Python: python(request), 'C#': cSharp(request) };
 }
 
-/** A text of the example: pieces of text and names of variables, which stand in it as `$NAME`. */
+/** A text of the example, with variables as `$NAME`. */
 const piecesOf = (text: string): readonly string[] => text.split(/\$([A-Z][A-Z_]+)/);
 
-/** Texts in double quotes mean the same in JSON and in all three languages, but for what stands outside of the first plane. */
+/** Double-quoted strings are equal in JSON and in all three languages, except for characters outside the first plane. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** The pieces with an expression for each variable, joined by `+`. */
+/** The pieces, with an expression for each variable, joined by `+`. */
 function expression(text: string, variable: (name: string) => string): string {
   const parts = piecesOf(text).map((piece, index) =>
     index % 2 === 1 ? variable(piece) : piece === '' ? '' : quoted(piece),
@@ -44,7 +44,7 @@ const formIn = (form: readonly (readonly [string, string])[], variable: (name: s
 const jsonIn = (json: unknown, variable: (name: string) => string): string =>
   `JSON.stringify(${valueIn(json, variable, { null: 'null', true: 'true', false: 'false' }, '  ')})`;
 
-/** A JSON value as an expression of a language that has lists and maps as JSON writes them. */
+/** A JSON value as an expression of a language whose lists and maps look like JSON. */
 function valueIn(
   value: unknown,
   variable: (name: string) => string,

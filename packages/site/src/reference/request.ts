@@ -1,16 +1,16 @@
-/** The request that an operation gives as its example, before it is written in any language. */
+/** The example request of an operation, before it is written in any language. */
 import type { OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
 import { resolveParameter, resolveSchema } from './resolve.ts';
 
 export interface ExampleRequest {
   readonly method: string;
   readonly url: string;
-  /** Values may name a variable, such as `$API_KEY`. */
+  /** Values may contain a variable, such as `$API_KEY`. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: { readonly json: unknown } | { readonly form: readonly (readonly [string, string])[] };
 }
 
-/** Returns the request of an operation, made from what the description gives as examples. Credentials stand in it as variables. */
+/** Returns the request of an operation, from the examples in the description, with variables for credentials. */
 export function exampleRequest(
   document: OpenApi,
   method: string,
@@ -38,7 +38,7 @@ export function exampleRequest(
   return { method: method.toUpperCase(), url, headers, body };
 }
 
-/** The header of the credential: a key where one is accepted, since that is the shortest way to a first answer. */
+/** The credential's header: a key if accepted, since that is the quickest to try. */
 function authorization(document: OpenApi, { security }: OperationObject): (readonly [string, string])[] {
   const schemes = security.flatMap((one) => Object.keys(one)).map((name) => document.components.securitySchemes[name]);
   const scheme = schemes.find((one) => one?.type === 'apiKey' && one.in === 'header') ?? schemes[0];

@@ -10,27 +10,27 @@ import type {
 
 type Components = OpenApi['components'];
 
-/** The last part of a reference: the name of what it refers to. */
+/** The last part of a reference: the name of its target. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** The schema itself, wherever it stands. Throws when the document refers to a schema that it lacks. */
+/** Follows a reference to a schema. Throws if it is missing. */
 export function resolveSchema(components: Components, schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : found(components.schemas, schema.$ref);
 }
 
-/** The parameter itself. Throws when the document lacks it. */
+/** Follows a reference to a parameter. Throws if it is missing. */
 export function resolveParameter(components: Components, one: ParameterObject | Reference): ParameterObject {
   return '$ref' in one ? found(components.parameters, one.$ref) : one;
 }
 
-/** The response itself. Throws when the document lacks it. */
+/** Follows a reference to a response. Throws if it is missing. */
 export function resolveResponse(components: Components, one: ResponseObject | Reference): ResponseObject {
   return '$ref' in one ? found(components.responses, one.$ref) : one;
 }
 
-/** The header itself. Throws when the document lacks it. */
+/** Follows a reference to a header. Throws if it is missing. */
 export function resolveHeader(components: Components, one: HeaderObject | Reference): HeaderObject {
   return '$ref' in one ? found(components.headers, one.$ref) : one;
 }

@@ -1,4 +1,4 @@
-/** No rule makes more than its budget, whatever it asks for. */
+/** No rule creates more than its budget, whatever it asks for. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FlagDocument } from '../document.ts';
@@ -12,7 +12,7 @@ import { EvaluationFault } from './values.ts';
 const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
 const body = Buffer.from(JSON.stringify({ context: { ...hostileContext, targetingKey: 'ada' } }));
 
-/** What a rule gives, or that it was refused. */
+/** The result of a rule, or its refusal. */
 function outcomeOf(rule: unknown): unknown {
   const value = { ...hostileContext, targetingKey: 'ada' };
   const evaluation = { budget: new Budget(), flagKey: 'flag', context: value };
@@ -24,7 +24,7 @@ function outcomeOf(rule: unknown): unknown {
   }
 }
 
-/** Characters and items of a value that is written out. Stops beyond what there may be. */
+/** Characters and items of a value that is written out. Stops over the maximum. */
 function sizeOf(value: unknown): number {
   let size = 0;
   const rest = [value];
@@ -39,7 +39,7 @@ function sizeOf(value: unknown): number {
   return size;
 }
 
-/** The rules are beyond the budget, or beyond what a flag may refer to. */
+/** The rules exceed the budget, or what a flag may refer to. */
 const refusal = new RegExp(`^(GENERAL: ${tooSlow}|PARSE_ERROR: .*(by \\$ref|too deeply).*)$`);
 
 describe.each(hostileFamilies)('$name', ({ rules, evaluators = {} }) => {

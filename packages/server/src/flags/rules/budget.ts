@@ -1,20 +1,20 @@
 /**
- * What one evaluation of a flag may compute and make. Rules are a tenant's input, and a few characters of them can ask for texts and
- * lists that no memory holds. So each operator pays before it computes or makes something: what is beyond the budget never exists.
+ * What one evaluation of a flag may compute and create. Rules are a tenant's input, and a few characters of them can ask for texts and
+ * lists that no memory holds. Each operator therefore pays before it computes or creates something: nothing over the budget ever exists.
  */
 
 /** Milliseconds of processor time. The thread of an evaluation that takes more is ended. */
 export const evaluationMs = 100;
-/** Operators, items that are looked at, and characters that are read, 128 of them for one step. Some 20 ms of the worst rules. */
+/** Operators, items read, and characters read, 128 of them for one step. Some 20 ms of the worst rules. */
 export const stepsMax = 200_000;
-/** Characters of all texts that the rules make. */
+/** Characters of all texts that the rules create. */
 export const charactersMax = 1_000_000;
-/** Items of all lists that the rules make. */
+/** Items of all lists that the rules create. */
 export const itemsMax = 100_000;
 
 const charactersOfStep = 128;
 
-/** An evaluation would take or make more than its budget. */
+/** An evaluation would take or create more than its budget. */
 export class BudgetSpent extends Error {}
 
 export class Budget {
@@ -22,25 +22,25 @@ export class Budget {
   #characters = charactersMax;
   #items = itemsMax;
 
-  /** Pays for so many steps. Throws `BudgetSpent`. */
+  /** Pays for this many steps. Throws `BudgetSpent`. */
   steps(count: number): void {
     this.#steps -= count;
     if (this.#steps < 0) throw new BudgetSpent();
   }
 
-  /** Pays for so many characters that are read. Throws `BudgetSpent`. */
+  /** Pays for reading this many characters. Throws `BudgetSpent`. */
   read(characters: number): void {
     this.steps(characters / charactersOfStep);
   }
 
-  /** Pays for a text of so many characters, before it is made. Throws `BudgetSpent`. */
+  /** Pays for a text of this many characters, before it is created. Throws `BudgetSpent`. */
   text(characters: number): void {
     this.#characters -= characters;
     if (this.#characters < 0) throw new BudgetSpent();
     this.read(characters);
   }
 
-  /** Pays for a list of so many items, before it is made. Throws `BudgetSpent`. */
+  /** Pays for a list of this many items, before it is created. Throws `BudgetSpent`. */
   items(count: number): void {
     this.#items -= count;
     if (this.#items < 0) throw new BudgetSpent();

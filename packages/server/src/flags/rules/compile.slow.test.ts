@@ -1,4 +1,4 @@
-/** Rules mean what flagd means by them: compared with its own library, operator by operator. */
+/** Rules mean what they mean in flagd: compared with its own library, operator by operator. */
 import { FeatureFlag, type Flag } from '@openfeature/flagd-core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ type Context = Readonly<Record<string, unknown>>;
 const flagKey = 'flag';
 const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
-/** The text of what a rule gives, `null`, or `fault`. */
+/** The text of a rule's result, `null`, or `fault`. */
 function ours(rule: Rule, context: Context): string | null {
   const budget = new Budget();
   const value = { ...context, $flagd: { flagKey, timestamp: 0 } };
@@ -26,7 +26,7 @@ function ours(rule: Rule, context: Context): string | null {
   }
 }
 
-/** The same by the library: a name that no variant has stands in its message. */
+/** The same from the library, whose message contains a name that no variant has. */
 function theirs(rule: Rule, context: Context): string | null {
   const flag = { state: 'ENABLED', variants: {}, targeting: rule } as unknown as Flag;
   const made = new FeatureFlag(flagKey, flag, silent, { disableDynamicCodeGeneration: true });
@@ -72,7 +72,7 @@ const context: Context = {
 };
 const names = Object.keys(context);
 
-/** No literal stands in a rule but where it has to: the library evaluates constant parts beforehand, whether they are reached or not. */
+/** A rule contains a literal only where it must: the library evaluates constant parts beforehand, even unreachable ones. */
 const variable = fc.constantFrom(...names, 'absent').map((name) => ({ var: name }));
 const paths = fc.constantFrom(
   'record.name',
@@ -98,14 +98,14 @@ const versionOperator = fc.constantFrom('=', '!=', '<', '<=', '>=', '>', '^', '~
 const inItem = fc.oneof(
   fc.constantFrom('', 'name', 'n', '../index', '../../text', '../../list', '../../../index').map((path) => ({ var: path })),
 );
-/** Of `false` and 0 the library takes any member to be `false` and 0, by a short cut that its other ways do not have. */
+/** A short cut of the library takes any member of `false` and 0 to be `false` and 0; its other code does not. */
 const memberOfCurrent = { if: [{ var: 'current' }, { var: 'current.n' }, { var: 'absent' }] };
 const inReduce = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('current', 'accumulator', '../../one').map((path) => ({ var: path })) },
   fc.constant(memberOfCurrent),
 );
 
-/** For these the library has a short cut, which fails without a list. Its other ways take nothing for an empty list. */
+/** For these the library has a short cut, which fails without a list. Its other code treats nothing as an empty list. */
 const operandOfSum = String.raw`\{"var":"(?:accumulator|current)"\}`;
 const isSumOfList = new RegExp(String.raw`^\{"[+*]":\[${operandOfSum},${operandOfSum}\]\}$`);
 
@@ -148,7 +148,7 @@ function rulesOver(leaves: fc.Arbitrary<Rule>, depth: number, isInItem: boolean)
   );
 }
 
-/** The library makes a text of any list of lists; here that is a fault, since none is the name of a variant. */
+/** The library turns any list of lists into a text; here that is a fault, since no variant has such a name. */
 function withoutNestedTexts<Result>(work: () => Result): Result {
   const original = Array.prototype.toString;
   Array.prototype.toString = function (this: unknown[]) {

@@ -1,6 +1,6 @@
 /**
- * From a rule as JSON to functions. Rules may name the operators of flagd and nothing else. What `$evaluators` has is compiled once,
- * however often a document refers to it.
+ * Compiles a rule from JSON to functions. Rules may use only the operators of flagd. The contents of `$evaluators` are compiled once,
+ * however often a document refers to them.
  *
  * @see https://flagd.dev/reference/flag-definitions/
  */
@@ -11,14 +11,14 @@ import { RuleFault } from './rule-fault.ts';
 import type { Rule } from './scope.ts';
 import { EvaluationFault, isObject } from './values.ts';
 
-/** A document has at most 256 levels. References may add as many. */
+/** A document has at most 256 levels. References may add the same number. */
 const levelsMax = 512;
-/** Parts that a rule may have with what it refers to. */
+/** Parts that a rule may have, including what it refers to. */
 const referredNodesMax = 100_000;
 
 interface Compiled {
   readonly rule: Rule;
-  /** Those of a list that stands in the rule. */
+  /** The items of a list that is written in the rule. */
   readonly items: readonly Compiled[] | undefined;
   readonly levels: number;
   /** Parts that come by reference, and all parts. */
@@ -26,10 +26,10 @@ interface Compiled {
   readonly nodes: number;
 }
 
-/** What `$evaluators` has that is no rule. */
+/** An entry of `$evaluators` that is not a rule. */
 interface Failed {
   readonly fault: RuleFault;
-  /** Of the reference. What was too deep there may not be too deep further up. */
+  /** The level of the reference. What was too deep there may not be too deep further up. */
   readonly level: number;
 }
 
@@ -40,12 +40,12 @@ export class RuleCompiler {
   readonly #evaluators: Readonly<Record<string, unknown>>;
   readonly #referred = new Map<string, Compiled | Failed | 'under way'>();
 
-  /** `evaluators` is the member `$evaluators` of a document, whatever it is. */
+  /** `evaluators` is the member `$evaluators` of a document, of whatever type. */
   constructor(evaluators: unknown) {
     this.#evaluators = isObject(evaluators) ? evaluators : {};
   }
 
-  /** Returns the function that evaluates a rule. Throws `RuleFault` for what is none. */
+  /** Returns the function that evaluates a rule. Throws `RuleFault` for anything else. */
   compile(rule: unknown): Rule {
     return this.#compile(rule, 0).rule;
   }
@@ -95,7 +95,7 @@ export class RuleCompiler {
   }
 }
 
-/** A list of nothing but texts, numbers and the like stays as it is written: a rule for each would take twenty times the memory. */
+/** A list of only texts, numbers and the like stays as written: a rule for each would take twenty times the memory. */
 function listRule(parts: readonly unknown[], items: readonly Compiled[]): Rule {
   const rules = parts.every(isPlain) ? undefined : items.map(({ rule }) => rule);
   return (scope) => {
@@ -149,13 +149,13 @@ function ruleOf(name: string, operand: Compiled): Rule {
 
 const rulesOf = (items: readonly Compiled[]): readonly Rule[] => items.map(({ rule }) => rule);
 
-/** The item of a list of one, unless that is a list again. */
+/** The item of a list of one, unless it is itself a list. */
 function onlyItemOf({ items }: Compiled): Compiled | undefined {
   const [item, ...others] = items ?? [];
   return item !== undefined && others.length === 0 && item.items === undefined ? item : undefined;
 }
 
-/** What decides about its arguments has to have them in a list that stands in the rule. */
+/** Operators that choose among their arguments need them in a list that is written in the rule. */
 const withoutList =
   (name: string): Rule =>
   () => {

@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts';
 import type { Rule, Scope } from './scope.ts';
 import { EvaluationFault, isTruthy, toNumber } from './values.ts';
 
-/** Makes the rule of an operator out of the rules of its arguments. */
+/** Makes the rule of an operator from the rules of its arguments. */
 export type ControlOperator = (rules: readonly Rule[]) => Rule;
 
 const nothing: Rule = () => null;
@@ -33,7 +33,7 @@ const firstWhere =
 
 type Comparison = (one: unknown, other: unknown) => boolean;
 
-/** Each value with the next one. */
+/** Each value is compared with the next. */
 const chain =
   (compare: (one: unknown, other: unknown, budget: Budget) => boolean): ControlOperator =>
   (rules) => {
@@ -71,7 +71,7 @@ const strictly = (compare: Comparison): ControlOperator =>
     return compare(one, other);
   });
 
-/** Comparisons of JavaScript, after {@link loosely} has made both sides alike. */
+/** JavaScript's comparisons, after {@link loosely} has made both sides alike. */
 const less = (one: unknown, other: unknown) => (one as number) < (other as number);
 const atMost = (one: unknown, other: unknown) => (one as number) <= (other as number);
 
@@ -81,14 +81,14 @@ const within = (outer: Scope, value: unknown, list: unknown): Scope => {
   return { evaluation: outer.evaluation, value, list, outer };
 };
 
-/** A list; what is empty or absent is an empty one. */
+/** A list; an empty or absent value is an empty one. */
 function listOf(value: unknown): readonly unknown[] {
   if (!value) return [];
   if (Array.isArray(value)) return value;
   throw new EvaluationFault('an operator of lists got no list');
 }
 
-/** What makes a new list out of the items of one. */
+/** Makes a new list from the items of another. */
 const listed =
   (make: (list: readonly unknown[], ruleAt: (item: unknown, index: number) => unknown) => unknown[]): ControlOperator =>
   ([source = nothing, rule = nothing]) =>
@@ -134,7 +134,7 @@ const reduce: ControlOperator =
     return accumulator;
   };
 
-/** A value that holds no list or object, so that an accumulator cannot grow inwards. Throws `EvaluationFault`. */
+/** A value that contains no list or object, so that an accumulator cannot grow inwards. Throws `EvaluationFault`. */
 function flat(value: unknown, { evaluation: { budget } }: Scope): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = Array.isArray(value) ? value : Object.values(value);

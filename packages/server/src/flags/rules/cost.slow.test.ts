@@ -1,11 +1,11 @@
-/** What an evaluation pays is what it costs: each operator over random hostile values, its steps beside its processor time. */
+/** An evaluation pays what it costs: each operator over random hostile values, its steps beside its processor time. */
 import { beforeAll, expect, it } from 'vitest';
 import { Budget } from './budget.ts';
 import { operatorNames, RuleCompiler } from './compile.ts';
 import type { Rule } from './scope.ts';
 import { EvaluationFault } from './values.ts';
 
-/** A budget without an end that counts what is paid. */
+/** An endless budget that counts what is paid. */
 class CountingBudget extends Budget {
   paid = 0;
 
@@ -22,7 +22,7 @@ class CountingBudget extends Budget {
   }
 }
 
-/** Numbers that are the same in each run. */
+/** The same numbers in each run. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -66,7 +66,7 @@ const same = () => {
 };
 const numbers = () => some(500, () => random(99));
 
-/** Values that operators take, beside those that any may get. */
+/** Values that operators take, besides those that any operator may get. */
 const inputs: Readonly<Record<string, () => readonly unknown[]>> = {
   sem_ver: () => [version(), one(['=', '^', '~', '<']), version()],
   fractional: () => [text(), ...some(200, () => [text(10), random(9)])],
@@ -94,7 +94,7 @@ const perItem: Readonly<Record<string, readonly unknown[]>> = {
   reduce: [{ '+': [{ var: 'accumulator' }, { var: 'current' }] }, 0],
 };
 
-/** A rule of the operator, and the context that it gets its values from. */
+/** A rule of the operator, and the context of its values. */
 function newRule(name: string): { readonly rule: Rule; readonly context: Readonly<Record<string, unknown>> } {
   const each = perItem[name];
   const values = each === undefined ? (inputs[name] ?? (() => [value(), value(), value()]))() : [numbers()];
@@ -108,7 +108,10 @@ function processorTime(): number {
   return (user + system) * 1_000;
 }
 
-/** Processor time of a step in nanoseconds, the least of some measurements; undefined for what cannot be evaluated, which ends with the first fault. */
+/**
+ * Processor time of a step in nanoseconds, the least of some measurements; undefined for a rule that cannot be evaluated, which ends with
+ * the first fault.
+ */
 function costOf(rule: Rule, context: Readonly<Record<string, unknown>>): number | undefined {
   const once = () => {
     const budget = new CountingBudget();
@@ -133,7 +136,7 @@ function costOf(rule: Rule, context: Readonly<Record<string, unknown>>): number 
   return least;
 }
 
-/** How many times the cost of an ordinary step one may cost. */
+/** How many times the cost of an ordinary step one step may cost. */
 const timesMax = 12;
 let ordinaryCost = 0;
 beforeAll(() => {

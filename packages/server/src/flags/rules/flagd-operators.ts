@@ -1,5 +1,5 @@
 /**
- * The operators that flagd adds to JsonLogic. What they do not take gives null, so that the flag has its default.
+ * The operators that flagd adds to JsonLogic. Unsuitable arguments give null, so that the flag has its default.
  *
  * @see https://flagd.dev/reference/specifications/custom-operations/fractional-operation-spec/
  */
@@ -9,9 +9,9 @@ import type { Operator } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { concatenated, toText } from './values.ts';
 
-/** Characters at the edge of a text that are compared for a step. */
+/** Characters at the edge of a text that are compared for one step. */
 const comparedCharactersOfStep = 16;
-/** Steps of reading a version, and its characters that are read for one more. */
+/** Steps of reading a version, and how many of its characters cost one more. */
 const stepsOfVersion = 16;
 const versionCharactersOfStep = 4;
 
@@ -83,7 +83,7 @@ const fractional: Operator = (values, { evaluation: { budget, flagKey, context }
   return null;
 };
 
-/** `[variant]` has the weight 1; a weight below 0 counts as 0. Undefined: it is no bucket. */
+/** `[variant]` has the weight 1; a weight below 0 counts as 0. Undefined: not a bucket. */
 function bucketOf(value: unknown): Bucket | undefined {
   if (!Array.isArray(value) || value.length === 0 || value.length > 2) return undefined;
   const [variant = null, weight = 1] = value;
@@ -91,7 +91,7 @@ function bucketOf(value: unknown): Bucket | undefined {
   return Number.isInteger(weight) ? { variant, weight: Math.max(0, weight) } : undefined;
 }
 
-/** Operators of flagd, which take a list of values. */
+/** flagd's operators, which take a list of values. */
 export const flagdOperators: Readonly<Record<string, Operator>> = {
   starts_with: ofTexts((text, part) => text.startsWith(part)),
   ends_with: ofTexts((text, part) => text.endsWith(part)),

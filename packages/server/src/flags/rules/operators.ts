@@ -1,5 +1,5 @@
 /**
- * Operators whose arguments are evaluated before them. They are those of JsonLogic as flagd has them.
+ * Operators whose arguments are evaluated before them: those of JsonLogic as flagd has them.
  *
  * @see https://jsonlogic.com/operations.html
  */
@@ -19,14 +19,14 @@ import {
 } from './values.ts';
 
 export type Operator<Result = unknown> = (values: readonly unknown[], scope: Scope) => Result;
-/** Takes a value alone, or the list of several. */
+/** Takes a single value, or the list of several. */
 export type UnaryOperator = (operand: unknown, scope: Scope) => unknown;
 
 function demandValues(values: readonly unknown[], least: number): void {
   if (values.length < least) throw new EvaluationFault(`an operator needs at least ${least} values`);
 }
 
-/** Combines numbers: from `start` on, or from the first one. */
+/** Combines numbers, from `start` on, or from the first. */
 const arithmetic =
   (least: number, combine: (result: number, number: number) => number, start?: number): Operator<number> =>
   (values, { evaluation: { budget } }) => {
@@ -72,7 +72,7 @@ const contains: Operator = ([item, whole], { evaluation: { budget } }) => {
   if (!whole) return false;
   if (typeof whole === 'string') {
     const part = toText(item, budget);
-    // Where each place of a text begins like the part, each costs the length of the part.
+    // If every position of a text begins like the part, each costs the length of the part.
     budget.read(whole.length + whole.length * Math.min(part.length, whole.length));
     return whole.includes(part);
   }
@@ -93,7 +93,7 @@ const part: Operator = ([text, from, length], { evaluation: { budget } }) => {
   return count < 0 ? rest.slice(0, Math.max(rest.length + count, 0)) : rest.slice(0, count);
 };
 
-/** What is no number counts as 0. */
+/** Anything but a number counts as 0. */
 const toInteger = (value: unknown, budget: Budget): number => Math.trunc(readNumber(value ?? 0, budget)) || 0;
 
 const merge: Operator = (values, { evaluation: { budget } }) => {
@@ -159,7 +159,7 @@ const variable: UnaryOperator = (operand, scope) => {
   return found === undefined ? (unset ?? null) : found;
 };
 
-/** Operators that take a value as it is: the one item of a list of one is that value. */
+/** Operators that take a value as it is: a list of one item stands for the item. */
 export const unaryOperators: Readonly<Record<string, UnaryOperator>> = {
   '+': add,
   '-': subtract,

@@ -1,4 +1,4 @@
-/** Each operator pays for what it reads and makes, and before it does so. */
+/** Each operator pays for what it reads and creates, beforehand. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Budget, BudgetSpent } from './budget.ts';
 import { operatorNames, RuleCompiler } from './compile.ts';
@@ -10,7 +10,7 @@ interface Bill {
   readonly items: number;
 }
 
-/** A budget of so much that says what has been paid. */
+/** A budget of this size that reports what has been paid. */
 class MeteredBudget extends Budget {
   readonly paid = { steps: 0, characters: 0, items: 0 };
   readonly #limits: Bill;
@@ -52,7 +52,7 @@ const unlimited = { steps: 1e9, characters: 1e9, items: 1e9 };
 
 const kindsOf = (bill: Partial<Bill>) => (['steps', 'characters', 'items'] as const).filter((kind) => kind in bill);
 
-/** What a rule came to and paid. What cannot be evaluated has been paid as well. */
+/** The result of a rule, and what it paid. A rule that cannot be evaluated has paid too. */
 function evaluate(rule: unknown, limits: Bill = unlimited, context: Readonly<Record<string, unknown>> = plain) {
   const budget = new MeteredBudget(limits);
   const evaluation = { budget, flagKey: 'flag', context };
@@ -79,7 +79,7 @@ const comparison = (name: string): readonly [string, unknown, Partial<Bill>] => 
   { steps: characters / 128 },
 ];
 
-/** An operator, operands that cost next to nothing by themselves, and what the operator has to pay for them at least. */
+/** An operator, operands that cost next to nothing, and the least that the operator must pay for them. */
 const rows: readonly (readonly [name: string, operands: unknown, least: Partial<Bill>])[] = [
   ...['+', '-', '*', '/', '%', 'max', 'min'].map((name) => [name, list, { steps: length }] as const),
   ['+', [text], { steps: characters / 128 }],
@@ -118,7 +118,7 @@ const rows: readonly (readonly [name: string, operands: unknown, least: Partial<
   ['reduce', [{ var: 'short' }, { var: 'accumulator' }, list], { steps: 4 * length }],
   ['if', [true, items], { items: length }],
 ];
-/** These decide by what their arguments are, and read and make nothing. */
+/** These decide by the kind of their arguments, and read and create nothing. */
 const free = ['if', '?:', 'or', 'and', '!', '!!'];
 
 test('every operator is here', () => {
@@ -130,7 +130,7 @@ test.each(rows)('%s of %j pays for it', (name, operands, least) => {
   const { paid } = evaluate({ [name]: operands });
   for (const kind of kindsOf(least)) {
     expect(paid[kind], kind).toBeGreaterThanOrEqual(least[kind] ?? 0);
-    // With a little less nothing comes of it.
+    // With a little less, there is no result.
     const scarce = { ...unlimited, [kind]: paid[kind] - 1 };
     expect(evaluate({ [name]: operands }, scarce).isRefused, kind).toBe(true);
   }

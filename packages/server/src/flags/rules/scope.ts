@@ -1,4 +1,4 @@
-/** What a rule sees: the context, or an item of a list with what surrounds it. */
+/** What a rule sees: the context, or an item of a list and its surroundings. */
 import type { Budget } from './budget.ts';
 import { partsOf, valueAt } from './values.ts';
 
@@ -14,15 +14,15 @@ export interface Scope {
   readonly evaluation: Evaluation;
   /** What `var` reads: the context, or the item of a list. */
   readonly value: unknown;
-  /** What `../` leads to from an item: its list, or `{iterator, index}`. */
+  /** The target of `../` from an item: its list, or `{iterator, index}`. */
   readonly list: unknown;
-  /** What `../../` leads to from an item. */
+  /** The target of `../../` from an item. */
   readonly outer: Scope | undefined;
 }
 
 export type Rule = (scope: Scope) => unknown;
 
-/** Returns what a path names, or undefined. Each `../` leads outwards: from an item to its list, and from a list to what is around it. */
+/** Returns what a path names, or undefined. Each `../` leads outwards: from an item to its list, and from a list to its surroundings. */
 export function lookUp(scope: Scope, path: string): unknown {
   const { budget } = scope.evaluation;
   budget.read(path.length);

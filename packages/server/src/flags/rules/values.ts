@@ -1,7 +1,7 @@
-/** What operators do with values: any JSON, as JsonLogic reads it. */
+/** How operators treat values: any JSON, as JsonLogic reads it. */
 import type { Budget } from './budget.ts';
 
-/** The rules cannot be evaluated with this context: an operator got what it does not take. */
+/** The rules cannot be evaluated with this context: an operator got an unsuitable value. */
 export class EvaluationFault extends Error {}
 
 /** Texts of lists are joined items, and no variant has such a name. */
@@ -11,7 +11,7 @@ const joinedItemsMax = 1_000;
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Empty lists and objects count as false, beside what JavaScript takes for it. */
+/** Empty lists and objects count as false, besides the false values of JavaScript. */
 export function isTruthy(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) {
@@ -28,16 +28,16 @@ export function readNumber(value: unknown, budget: Budget): number {
   return Number(value);
 }
 
-/** The same. Throws `EvaluationFault` for what is no number. */
+/** The same. Throws `EvaluationFault` for anything but a number. */
 export const toNumber = (value: unknown, budget: Budget): number => numeric(readNumber(value, budget));
 
-/** Throws `EvaluationFault` for what is no number. */
+/** Throws `EvaluationFault` for NaN. */
 export function numeric(number: number): number {
   if (Number.isNaN(number)) throw new EvaluationFault('the result is no number');
   return number;
 }
 
-/** The text of a value, paid for unless it is one already. Throws `EvaluationFault` for a list of lists, or a long one. */
+/** The text of a value, paid for unless it is one already. Throws `EvaluationFault` for a list of lists, or a long list. */
 export function toText(value: unknown, budget: Budget): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return joined(value, budget);
@@ -54,13 +54,13 @@ function joined(list: readonly unknown[], budget: Budget): string {
   return concatenated(parts, budget, ',');
 }
 
-/** The texts one after the other. */
+/** The texts, one after another. */
 export function concatenated(parts: readonly string[], budget: Budget, separator = ''): string {
   budget.text(parts.reduce((sum, { length }) => sum + length + separator.length, 0));
   return parts.join(separator);
 }
 
-/** The parts of a path: names between dots, in which a backslash stands before a dot, a slash or a backslash of a name. */
+/** The parts of a path: names between dots; a backslash precedes a dot, a slash or a backslash in a name. */
 export function partsOf(path: string, budget?: Budget): readonly string[] {
   if (path === '') return [];
   if (!path.includes('.') && !path.includes('\\')) return [path];
@@ -77,12 +77,12 @@ export function partsOf(path: string, budget?: Budget): readonly string[] {
       part = '';
     } else part += character;
   }
-  // A path of nothing but dots has as many parts as dots.
+  // A path of only dots has as many parts as dots.
   if (parts.length !== path.length) parts.push(part);
   return parts;
 }
 
-/** What lies at the path, or undefined. Only members and items of the value itself, and the lengths of lists and texts. */
+/** The value at the path, or undefined. Only members and items of the value itself, and the lengths of lists and texts. */
 export function valueAt(value: unknown, parts: readonly string[]): unknown {
   let found = value;
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** The changes of state on the wire: as a stream of events, or as the response of a long poll. @see docs/contract.md §4.9 */
+/** Changes of state on the wire: as a stream of events, or as the response to a long poll. @see docs/contract.md §4.9 */
 import { ownState } from '../../access/authorize.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
@@ -44,7 +44,7 @@ interface Watching<Key> {
   readonly random: () => number;
 }
 
-/** What the client asks for: what came after a version, all at once or as it happens. */
+/** What the client asks for: changes after a version, in one response or as they happen. */
 interface Asked {
   readonly since: number | undefined;
   readonly waitMilliseconds: number;
@@ -54,7 +54,7 @@ interface Asked {
 /** All that ask meanwhile get the same answer of the store. A thousand streams that begin in one turn would take a tenth of a second. */
 const begunInTurn = 32;
 const inTurn = createTurnBound(begunInTurn);
-/** A stream or a list of events, or that there is none. */
+/** A stream, a list of events, or none. */
 type ChangesReply = Reply<200, AsText> | Reply<204, undefined>;
 
 async function watch<Key extends PublicStateKey>(request: ChangesRequest, watching: Watching<Key>): Promise<ChangesReply> {
@@ -94,7 +94,7 @@ function readAsked({ headers, query }: ChangesRequest): Asked {
   return { since: lastEventId ?? since, waitMilliseconds, isStream: accepts(headers.accept, 'text/event-stream') };
 }
 
-/** A version, 0 included; an empty text is none. */
+/** A version, including 0; an empty text is none. */
 function readVersion(what: string, sent: string | string[] | undefined): number | undefined {
   const text = String(sent ?? '');
   if (text === '') return undefined;

@@ -1,6 +1,6 @@
 /**
- * The console: one page for every address below `/console/`, and the files that it loads. They are built beforehand and committed
- * (`packages/console/dist`). A file is read and compressed when it is first asked for, and kept: there are as many as were built.
+ * The console: one page for every address under `/console/`, and the files that it loads. They are built beforehand and committed
+ * (`packages/console/dist`). A file is read and compressed on first use, then kept: only built files exist.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -46,7 +46,7 @@ export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHo
   };
 }
 
-/** The files that were built, by the list that was built with them. There are none where the console was not built. */
+/** The built files, from the list built with them; none if the console was not built. */
 function listFiles(): readonly string[] {
   try {
     return JSON.parse(readOwnText(new URL('../../../../console/dist/files.json', import.meta.url)));
@@ -64,7 +64,7 @@ function page(): string {
 
 const nothingHere = () => new Refusal('not_found', 'there is nothing at this path');
 
-/** Prepares a file on the list in the codings that clients take. Its name changes with its content, so it may be kept for ever. */
+/** Prepares a listed file in the codings that clients take. Its name changes with its content, so it may be kept for ever. */
 async function prepareFile(name: string): Promise<(acceptEncoding: string | string[] | undefined) => Promise<Reply>> {
   const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return inCodings(readOwnBytes(new URL(`../../../../console/dist/${name}`, import.meta.url)), (body, coding) => ({
@@ -83,8 +83,8 @@ async function prepareFile(name: string): Promise<(acceptEncoding: string | stri
 }
 
 /**
- * The page: no inline script, nothing from elsewhere, in no frame. The nonce is for the styles that the editor makes. Where the
- * service lies below a path, the addresses of the files begin with it.
+ * The page: no inline script, nothing from elsewhere, no framing. The nonce is for the styles that the editor makes. If the service is
+ * below a path, the addresses of the files begin with it.
  */
 function pageReply(text: string, baseUrl: string): Reply {
   const nonce = randomBytes(16).toString('base64url');

@@ -1,6 +1,6 @@
 /**
- * The documentation: pages that were built beforehand and are committed (`packages/site/dist`), the Markdown that they come from, and
- * lists of it for programs. A page is compressed when it is first asked for, and kept: there are as many as were built.
+ * The documentation: pages built beforehand and committed (`packages/site/dist`), the Markdown that they come from, and lists of it for
+ * programs. A page is compressed on first use, then kept: only built pages exist.
  */
 
 import { memoised } from '../../common/memoised.ts';
@@ -21,11 +21,11 @@ interface Page {
   readonly about: string;
 }
 
-/** What was built, by `packages/site/src/build.ts`. */
+/** The output of `packages/site/src/build.ts`. */
 export interface Site {
   readonly home: Page;
   readonly groups: readonly { readonly title: string; readonly pages: readonly Page[] }[];
-  /** Files below the folder of the site whose names change with what is in them. */
+  /** Files in the folder of the site whose names change with their content. */
   readonly assets: readonly string[];
   /** Pictures, as paths in the repository. */
   readonly images: readonly string[];
@@ -45,7 +45,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300', 'X-Content-Type-Options', 'nosniff'];
 const keptForEver = ['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff'];
 
-/** No inline script or style, nothing from elsewhere, in no frame. */
+/** No inline script or style, nothing from elsewhere, no framing. */
 const pagePolicy: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -60,7 +60,7 @@ export interface DocumentationOptions {
   readonly baseUrl: () => string;
 }
 
-/** The handlers of the documentation, but for the reference, which the service describes itself. They need no credential. */
+/** The handlers of the documentation, except the reference, which the service describes itself. They need no credential. */
 export function documentationHandlers({ baseUrl }: DocumentationOptions): HandlersOf<Ids> {
   const home = memoised(() => prepared('index.html'));
   const list = memoised(() => prepareReply('text/plain; charset=utf-8', listOf(readSite(), baseUrl()), keptForFiveMinutes));
@@ -93,7 +93,7 @@ const pagesOf = ({ home, groups }: Site): readonly Page[] => [home, ...groups.fl
 const readSource = (path: string) => readOwnText(new URL(`../../../../../${path}`, import.meta.url));
 const readPicture = (path: string) => readOwnBytes(new URL(`../../../../../${path}`, import.meta.url));
 
-/** What there is below `/docs/`, by its path, and how it is made when it is first asked for. Nothing else is ever read. */
+/** Everything under `/docs/`, by its path, and how it is made on first use. Nothing else is ever read. */
 function makersOf(site: Site): Map<string, () => Promise<PreparedReply>> {
   const makers = new Map<string, () => Promise<PreparedReply>>();
   for (const { slug, source } of pagesOf(site)) {
@@ -112,7 +112,7 @@ function prepared(name: string, headers: readonly string[] = keptForFiveMinutes)
   return prepareReply(typeOf(name), text, documentationPageHeaders);
 }
 
-/** What browsers get in the place of a page that is not there. It is the same at every address, so its own addresses are whole paths. */
+/** What browsers get for a missing page. It is the same at every address, so its own addresses are whole paths. */
 function missingPage(baseUrl: string): (request: TextRequest) => Promise<Reply> {
   const folder = `${baseUrl}/docs/`;
   const text = readSiteText('not-found.html')

@@ -43,7 +43,7 @@ const codes = {
   unknown_flag: 'not_found',
 } as const satisfies Record<FlagFailure['cause'], ErrorCode>;
 
-/** The envelope, with what OpenFeature clients read beside it. */
+/** The envelope, with the members that OpenFeature clients read. */
 function failureReply({ cause, key, errorCode, message }: FlagFailure): ErrorReply {
   const details = { ...(key !== undefined && { key }), errorCode, errorDetails: message };
   return errorReply(codes[cause], message, { details });

@@ -1,4 +1,4 @@
-/** The developer's view of who signs people in, and of who signed in. @see docs/contract.md §8.6 and §8.7 */
+/** The developer's view of identity providers and users. @see docs/contract.md §8.6 and §8.7 */
 
 import { parseFormText } from '../../common/form-parameters.ts';
 import type { IdentityProviders } from '../../management/identity-providers.ts';

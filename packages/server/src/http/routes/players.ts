@@ -82,10 +82,10 @@ function playerIdOf({ playerIdSegment }: { readonly playerIdSegment: string }): 
   return id;
 }
 
-/** Whether somebody sees addresses and names. */
+/** Whether a developer may see addresses and names. */
 const isPersonal = ({ role }: DeveloperPrincipal): boolean => hasPower(role, 'read_players');
 
-/** Sends each piece when the client has taken the one before. */
+/** Sends each piece when the client has taken the previous one. */
 export function exportReply(pieces: AsyncIterable<string>): Reply<200, never> {
   async function* texts(): AsyncGenerator<Iterable<string>, void, undefined> {
     for await (const piece of pieces) yield textSlices(piece);
@@ -146,7 +146,7 @@ function readPosition({ tie }: PagePosition): KeyPosition {
   return position;
 }
 
-/** Who was there last comes first. */
+/** A page of players, most recently seen first. */
 function sortedPage(
   found: readonly PlayerRecord[],
   sort: PlayerSort,

@@ -25,12 +25,12 @@ import { emptyReply, textReply } from '../reply.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
 /**
- * Replies of records that are asked for often are kept with their record, up to this size; a large one is cheaper to print than to keep.
- * The reply of a record that nothing else keeps would outlive it: only a collection of the whole heap takes it out of the `WeakMap`.
+ * Replies of records that are read often are kept with their record, up to this size; a large one is cheaper to print than to keep. The
+ * reply of a record that nothing else keeps would outlive it: only a collection of the whole heap removes it from the `WeakMap`.
  */
 const keptReplyCharactersMax = 65_536;
 
-/** A list may be compressed; a record never is, since its entity tag is what writes compare. */
+/** A list may be compressed; a record never is, since writes compare its entity tag. */
 const listCachingHeaders = [
   'Cache-Control',
   'private, no-cache, no-transform',
@@ -68,9 +68,9 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     },
     listPublicStateVersions: async ({ params, headers }) => {
       const runs = states.listVersions(params);
-      const { value } = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
+      const { value } = await runs.next(); // before the first byte is sent, so that a missing project is still a 404
       const begun = value === undefined ? [] : [value];
-      // Versions never change, so the newest one names the list. The tag is a weak one, since both codings share it.
+      // Versions never change, so the newest one names the list. The tag is weak, since both codings share it.
       const tag = `W/"${value?.[0]?.version ?? 0}"`;
       const described = [...listCachingHeaders, 'ETag', tag];
       const ifNoneMatch = headers['if-none-match'];
@@ -85,7 +85,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
   };
 }
 
-/** A version is a place in the history by itself. */
+/** A version alone is a position in the history. */
 const positionOf = ({ version, writtenAt }: HistoryItem): PagePosition => ({ createdAt: writtenAt, tie: String(version) });
 
 /** @see docs/contract.md §5.4 */
@@ -109,7 +109,7 @@ const textOf = (record: PublicState): RecordText => ({
   tail: recordTail(record),
 });
 
-/** A JSON array of records in portions: those of `begun`, which are taken out of it so that nothing keeps them, and the rest. */
+/** A JSON array of records in portions: those of `begun`, which are removed from it so that nothing keeps them, and the rest. */
 function arrayText(
   begun: (readonly PublicState[])[],
   rest: AsyncIterator<readonly PublicState[], undefined>,

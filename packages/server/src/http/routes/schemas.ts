@@ -57,7 +57,7 @@ export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers 
 const scopeOf = ({ accountId, slug, environment, kind }: SchemaKey): string =>
   `schemas of ${accountId}/${slug}/${environment}/${kind}`;
 
-/** A version is a place in the history by itself. */
+/** A version alone is a position in the history. */
 const positionOf = ({ version, writtenAt }: SchemaHistoryItem): PagePosition => ({
   createdAt: writtenAt,
   tie: String(version),
@@ -100,7 +100,7 @@ const historyItem = ({
   author,
 });
 
-/** The schema goes out as the text that is stored, so that its numbers keep their digits. */
+/** The schema is sent as stored, so that its numbers keep their digits. */
 function schemaReply({ version, mode, schemaText, comment, warnings }: WrittenSchema): RecordReply {
   const warningsText = warnings === undefined ? '' : `,"warnings":${JSON.stringify(warnings)}`;
   const text = `{"version":${version},"mode":"${mode}","schema":${schemaText},"comment":${JSON.stringify(comment)}${warningsText}}`;

@@ -21,9 +21,9 @@ export interface ServiceParts {
   readonly lifetime: { readonly isStarting: boolean; readonly isStopping: boolean };
   /** Known once the service listens. */
   readonly baseUrl: () => string;
-  /** Where the login page lies; the base URL when undefined. */
+  /** The address of the login page; the base URL if undefined. */
   readonly authFrontUrl?: string | undefined;
-  /** The operations other than those of this file. */
+  /** The operations outside this file. */
   readonly others: Handlers;
 }
 

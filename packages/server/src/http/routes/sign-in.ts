@@ -37,12 +37,12 @@ export interface SignInParts {
     Pick<InvitationStore, 'findInvitation'> &
     UpgradeStore;
   readonly now: () => number;
-  /** The ids of the providers that an account has configured; undefined when an outside issuer signs people in. */
+  /** The ids of the providers that an account has configured; undefined if people sign in at an outside issuer. */
   readonly configuredProviders: (accountId: string) => Promise<readonly string[] | undefined>;
   readonly rejectedParameters: Pick<RejectedParameters, 'of'>;
   readonly clients: Clients;
   readonly authorize: Authorize;
-  /** The headers that take the invitation of a sign-in from the browser, by the form of the callback. */
+  /** The headers that delete the invitation of a sign-in in the browser, by the form of the callback. */
   readonly forgetInvitation: (form: Parameters, headers: IncomingHttpHeaders) => readonly string[];
   readonly exchangeToken: (request: TokenRequest) => Promise<TokenOutcome>;
   /** A nonce for the assertion of a guest. */
@@ -54,7 +54,7 @@ export interface SignInParts {
 
 const configReplies = new WeakMap<RecordOf<'PublicAuthConfigBody'>, Reply<200, RecordOf<'PublicAuthConfigBody'>>>();
 
-/** With a logo it has up to 90 KB, which all who ask share. */
+/** With a logo it has up to 90 KB, which all requests share. */
 function configReply(config: RecordOf<'PublicAuthConfigBody'>): Reply<200, RecordOf<'PublicAuthConfigBody'>> {
   const reply = configReplies.get(config) ?? jsonReply(200, config, neverKept);
   configReplies.set(config, reply);
@@ -133,7 +133,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
   };
 }
 
-/** The code in the address must not be cached, nor be sent to other sites as a referrer. */
+/** The code in the address must not be cached, or sent to other sites as a referrer. */
 function redirectReply(location: string, headers: readonly string[]): Reply<303, undefined> {
   return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', ...headers, 'Location', location]);
 }

@@ -56,7 +56,7 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
     },
     listPlayerStateHistory: async ({ params, query }) => {
       const key = { ...params, playerId: playerIdOf(params.playerIdSegment) };
-      // The hash of the id keeps a cursor to its player, and the id out of the cursor.
+      // The hash of the id ties a cursor to its player, and keeps the id out of it.
       const scope = `history of ${key.accountId}/${key.slug}/${key.environment}/${hash('sha256', key.playerId)}`;
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
       const { items, hasMore } = await states.history(key, { before: after && positionVersion(after), itemsMax });
@@ -113,10 +113,10 @@ function savedBy(author: UserStateAuthor | null, playerId: string): SaveAuthorBo
     : { ...author, kind: author.kind };
 }
 
-/** States of a page that are held at once, in bytes: one of the largest size, or a page of ordinary ones. */
+/** Bytes of a page's states held at one time: one of the largest size, or a page of ordinary ones. */
 const portionBytesMax = 262_144;
 
-/** A page of states. One that is larger than what may be held at once is read and sent in portions. */
+/** A page of states. If it is larger than that, it is read and sent in portions. */
 async function listReply(
   store: UserStateStore,
   key: PublicStateKey,
@@ -128,7 +128,7 @@ async function listReply(
     if (outcome.kind === 'no_project') throw noProject(key);
     return outcome.page;
   };
-  const first = await readPortion(request.after, request.itemsMax); // before the head goes out, so that a missing project is a 404
+  const first = await readPortion(request.after, request.itemsMax); // before the head is sent, so that a missing project is a 404
   if (first.next === null || first.items.length === request.itemsMax) {
     const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');
     return textReply(200, 'application/json', text, stateCachingHeaders);
@@ -137,7 +137,7 @@ async function listReply(
   return { status: 200, headers: [...stateCachingHeaders, 'Content-Type', 'application/json'], body };
 }
 
-/** A page in portions. The first one is taken out of `begun`, so that its memory is free once it was sent. */
+/** A page in portions. The first is taken out of `begun`, so that its memory is free once it is sent. */
 function pageText(
   begun: Page<ListedUserState>[],
   itemsMax: number,

@@ -1,4 +1,4 @@
-/** One clock for all streams: heartbeats, spread evenly over their interval, and the ends of those whose time is over. */
+/** One clock for all streams: it sends heartbeats, spread evenly over their interval, and ends streams whose time is over. */
 
 const tickMilliseconds = 500;
 const heartbeatMilliseconds = 15_000;

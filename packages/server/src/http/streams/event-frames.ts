@@ -14,7 +14,7 @@ export interface Goodbye {
   readonly retryAfterMs: number;
 }
 
-/** A frame of a stream, with the lengths that a body in chunks needs around it. */
+/** A frame of a stream, with the lengths that chunked coding puts around it. */
 export interface Frame {
   readonly plain: Buffer;
   readonly chunk: Buffer;
@@ -28,18 +28,18 @@ export function frameOf(text: string): Frame {
   return { chunk, plain: chunk.subarray(head.length, head.length + bytes) };
 }
 
-/** What is sent when nothing has happened for a while. */
+/** Sent when nothing has happened for a while. */
 export const heartbeat = frameOf(':\n\n');
 
-/** The line that goes before the first event and belongs to it: some clients take a block of its own for an event without data. */
+/** The line before the first event, in the same block: some clients take a separate block for an event without data. */
 export const retryFrame = (milliseconds: number): Frame => frameOf(`retry: ${milliseconds}\n`);
 
-/** States above this many characters go out in slices, and are not joined to anything. */
+/** States over this many characters are sent in slices, and not joined to anything. */
 export const joinedCharactersMax = 16_384;
 
 const frames = new WeakMap<ChangeEvent, Frame>();
 
-/** The frame of an event, made once for all streams; undefined for a document that goes out in slices. */
+/** The frame of an event, made once for all streams; undefined for a document that is sent in slices. */
 export function eventFrame(event: ChangeEvent): Frame | undefined {
   if (event.type !== 'change' && (event.stateText?.length ?? 0) > joinedCharactersMax) return undefined;
   const known = frames.get(event);
@@ -49,10 +49,10 @@ export function eventFrame(event: ChangeEvent): Frame | undefined {
   return frame;
 }
 
-/** Slices of documents by where they begin. Their bytes are made once for all streams to which they are on their way. */
+/** Slices of documents by their start. Their bytes are made once for all streams that are sending them. */
 const slices = new WeakMap<Whole, Map<number, { readonly kept: WeakRef<Buffer>; readonly characters: number }>>();
 
-/** A slice of a document, as bytes: as text it would keep the whole document. */
+/** A slice of a document, as bytes: as text it would keep the whole document in memory. */
 export interface Slice {
   readonly bytes: Buffer;
   readonly characters: number;

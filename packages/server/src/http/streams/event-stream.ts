@@ -1,6 +1,6 @@
 /**
- * A response that is a stream of events. It hands over one event after the other, each when the client has taken the one before. So a
- * client that does not read costs one event, or one slice of a document, and its slot.
+ * A response that is a stream of events. It hands over one event after another, each when the client has taken the previous one. A client
+ * that does not read costs one event, or one slice of a document, and its slot.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -27,22 +27,22 @@ import type { Opened } from './streams.ts';
 
 export interface EventStreamParts {
   readonly response: ServerResponse;
-  /** After how many milliseconds a browser connects again by itself. */
+  /** After how many milliseconds a browser reconnects. */
   readonly retryMilliseconds: number;
-  /** Counts what goes out. */
+  /** Counts what is sent. */
   readonly count: (events: number, bytes: number) => void;
-  /** Watches the response while its client takes nothing; it keeps so many bytes in memory. */
+  /** Watches the response while its client reads nothing; it keeps this many bytes in memory. */
   readonly watch: (bytes: number) => Unread;
 }
 
-/** What a stream keeps in memory while its client takes nothing: an event, or a slice of a document. */
+/** The most that a stream keeps in memory while its client reads nothing: an event, or a slice of a document. */
 const heldBytesMax = 98_304;
 /** What a slice counts in a turn of the loop. */
 const sliceBytes = 2 * sliceCharacters;
 
-/** A document that goes out in slices. */
+/** A document that is sent in slices. */
 interface Large {
-  /** Others keep it as long as they have room: nothing is kept for a client that does not read. */
+  /** Others keep it while they have room: nothing is kept for a client that does not read. */
   readonly event: WeakRef<Whole>;
   /** Where the next slice begins; -1 before the first. */
   offset: number;
@@ -51,7 +51,7 @@ interface Large {
 export class EventStream implements Sink {
   readonly #parts: EventStreamParts;
   #large: Large | undefined;
-  /** Whether the client knows when to connect again. */
+  /** Whether the client knows when to reconnect. */
   #hasRetry = false;
   #isBlocked = false;
   /** Whether a slice waits for a turn. */
@@ -81,7 +81,7 @@ export class EventStream implements Sink {
     this.send(retryFrame(this.#parts.retryMilliseconds));
   }
 
-  /** Sends a comment where no event was due, so that the client knows that the stream comes through. */
+  /** Sends a comment if no event was due, so that the client knows that the stream works. */
   greet(): void {
     if (!this.#hasRetry) this.beat();
   }
@@ -125,7 +125,7 @@ export class EventStream implements Sink {
     return !this.#isBlocked && !this.#isEnding && this.#large === undefined && !this.#parts.response.destroyed;
   }
 
-  /** Hands over the slices that the client takes, each in a turn of the event loop that has room for it. */
+  /** Hands over the slices that the client takes, each in a turn of the event loop with room for it. */
   #sendSlices(): void {
     while (this.#large !== undefined && !this.#isBlocked && !this.#hasTurnToCome) {
       const turn = outgoingTurn(this.#parts.response, sliceBytes);
@@ -147,7 +147,7 @@ export class EventStream implements Sink {
     const bytes = this.#nextPiece(large);
     if (bytes === undefined) {
       this.#large = undefined;
-      response.destroy(); // the client opens another one, and gets the newest version
+      response.destroy(); // the client reconnects, and gets the newest version
       return;
     }
     count(0, bytes.length);
@@ -155,7 +155,7 @@ export class EventStream implements Sink {
     this.#noteBlocked();
   }
 
-  /** The next piece of a large document; undefined when nobody has it any more. */
+  /** The next piece of a large document; undefined if nobody has it any more. */
   #nextPiece(large: Large): Buffer | undefined {
     const event = large.event.deref();
     if (event === undefined) return undefined;
@@ -181,7 +181,7 @@ export class EventStream implements Sink {
     else this.#unread.moved();
   }
 
-  /** Called for every piece that the operating system has taken, and when the connection is gone. */
+  /** Called for every piece that the operating system has taken, and when the connection has closed. */
   readonly #onTaken = (): void => {
     const { response } = this.#parts;
     if (!this.#isBlocked || response.destroyed) return;
@@ -199,12 +199,12 @@ export class EventStream implements Sink {
   }
 }
 
-/** Browsers connect again by themselves, after a random time for each stream. */
+/** Browsers reconnect after a time that is random for each stream. */
 const retryMilliseconds = { min: 1_000, max: 5_000 };
 /** How long a resumed stream waits for an event that is due before it sends a comment. */
 const greetingMilliseconds = 1_000;
 
-/** All clients of a network can hang up at one moment. */
+/** All clients of a network may hang up at one moment. */
 const closedInTurn = 32;
 const closingInTurn = createTurnBound(closedInTurn);
 

@@ -8,9 +8,9 @@ import { single } from '../wire/page.ts';
 const publishableForm = /^svcp_[0-9A-Za-z]{36}$/;
 
 /**
- * Returns the header `Authorization` of a request, or what stands for it when the query has a publishable key. Refuses `validation_error`
- * for both and for several keys. Throws `unauthorized` for anything but a publishable key, before it is looked up: a query is kept by
- * browsers, proxies and their logs, where no other secret belongs.
+ * Returns the header `Authorization` of a request, or its equivalent if the query has a publishable key. Refuses `validation_error` for
+ * both and for several keys. Throws `unauthorized` for anything but a publishable key, before it is looked up: browsers, proxies and their
+ * logs keep queries, where no other secret belongs.
  */
 export function authorizationOf({ headers, query }: Pick<RequestContext, 'headers' | 'query'>): string | undefined {
   const { authorization } = headers;

@@ -14,7 +14,7 @@ import { type AsText, emptyReply, type Reply, wireText } from '../reply.ts';
 import { eventObject, type Goodbye, goodbyeObject } from './event-frames.ts';
 import type { Opened } from './streams.ts';
 
-/** Returns how many seconds the parameter `wait` asks for. Throws `validation_error` for what is no number of them that is allowed. */
+/** Returns how many seconds the parameter `wait` asks for. Throws `validation_error` for anything but an allowed number. */
 export function readWait(text: string | undefined): number {
   if (text === undefined) return pollSecondsDefault;
   const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
@@ -25,7 +25,7 @@ export function readWait(text: string | undefined): number {
   );
 }
 
-/** The most that one response holds. Further events come with the next one. */
+/** The most events in one response. The next response has the rest. */
 const eventsMax = 50;
 const charactersMax = 262_144;
 /** How long to wait for events that are being made, once there is one. */
@@ -56,7 +56,7 @@ class LongPoll implements Sink {
     return !this.#isFull();
   }
 
-  /** Ends the wait when there is an event and no more is being made. */
+  /** Ends the wait if there is an event and no more is being made. */
   check(): void {
     if (this.#events.length > 0 && (this.#isFull() || !this.isBehind())) this.finish();
   }
@@ -85,7 +85,7 @@ class LongPoll implements Sink {
 /** Earlier events are waited for, even if the client waits for no later ones. */
 const behindMilliseconds = 5_000;
 
-/** Returns the reply of a long poll, which waits so long for the first event. Rejects with `ClientGone`. */
+/** Returns the reply of a long poll, which waits this long for the first event. Rejects with `ClientGone`. */
 export async function pollReply<Key>(
   { stream, document, since, caller, release }: Opened<Key>,
   waitMilliseconds: number,

@@ -1,9 +1,9 @@
-/** How many change streams there are in the projects of an account, on all nodes. Nodes learn of each other's through the store. */
+/** How many change streams are open in the projects of an account, on all nodes. Nodes exchange their counts through the store. */
 import type { OpenStreamStore, OpenStreams } from '../../storage/open-stream-store.ts';
 import type { Stream, Streams } from './streams.ts';
 
 const sendMilliseconds = 15_000;
-/** A node that is late by one turn, or whose clock is behind, still counts. */
+/** A node that misses one turn, or whose clock is behind, still counts. */
 const holdsMilliseconds = 40_000;
 /** Projects in one command to the store. */
 const sentAtOnce = 500;
@@ -15,18 +15,18 @@ export interface OpenStreamCountsOptions {
   readonly isShared: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called when the store did not take the counts. */
+  /** Called if the store did not take the counts. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface OpenStreamCounts {
-  /** What is open in the projects of an account: on this node now, and on others some seconds ago. */
+  /** The open streams in the projects of an account: on this node now, on others some seconds ago. */
   ofAccount(accountId: string): Promise<readonly OpenStreams[]>;
   /** Sends no more counts. */
   close(): void;
 }
 
-/** Returns the counts of a node. From now on, the others learn of them. */
+/** Returns the counts of a node, and starts to report them to the others. */
 export function createOpenStreamCounts({
   streams,
   store,
@@ -34,7 +34,7 @@ export function createOpenStreamCounts({
   now,
   onFault,
 }: OpenStreamCountsOptions): OpenStreamCounts {
-  /** What was sent last. */
+  /** What was last sent. */
   let sent: readonly OpenStreams[] = [];
 
   async function send(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Ends the streams whose credential no longer holds, within a second of the change. */
+/** Ends streams whose credential no longer holds, within a second of the change. */
 import type { Authenticator } from '../../access/authenticate.ts';
 import type { EndedTokens } from '../../access/ended-tokens.ts';
 import type { Awaitable } from '../../common/awaitable.ts';
@@ -12,7 +12,7 @@ export interface RevocationOptions {
   readonly endedTokens: Pick<EndedTokens, 'onEnded'>;
   readonly streams: Streams;
   readonly authenticate: Authenticator['authenticate'];
-  /** Throws or rejects with a refusal when the principal does not reach the project of the stream any more. */
+  /** Throws or rejects with a refusal if the principal no longer reaches the project of the stream. */
   readonly authorize: (request: StreamRequest) => Awaitable<void>;
   /** Called with faults other than an unavailable store. */
   readonly onFault: (error: unknown) => void;
@@ -23,7 +23,7 @@ const checkedTogether = 16;
 const retryMilliseconds = 500;
 const gatheringMilliseconds = 20;
 
-/** Watches for changes of access, and checks the streams that they may concern, and every new one. */
+/** Watches for changes of access, and checks every new stream and those that a change may concern. */
 export function endRevokedStreams(options: RevocationOptions): void {
   const { store, endedTokens, streams, authenticate, authorize, onFault } = options;
   const doubtful = new Set<Stream>();
@@ -38,7 +38,7 @@ export function endRevokedStreams(options: RevocationOptions): void {
     for (const stream of changed) doubtful.add(stream);
     if (isRunning || doubtful.size === 0) return;
     isRunning = true;
-    // After the other listeners: they forget what they remember about the credential.
+    // After the other listeners, which forget what they remember about the credential.
     setImmediate(() => void run());
   }
 
@@ -77,20 +77,22 @@ export function endRevokedStreams(options: RevocationOptions): void {
     return true;
   }
 
-  /** If a document is gone with its project, its readers get that event first. */
+  /** If a document was deleted with its project, its readers get that event first. */
   async function endRevoked(stream: Stream): Promise<void> {
     await stream.catchUp?.().catch(onFault);
     stream.revoke();
   }
 }
 
-/** Calls `listener` with streams whose tokens have ended. Those of an account are gone through once for all that ended within a moment. */
+/**
+ * Calls `listener` with streams whose tokens have ended. The streams of an account are searched once for all that ended within a moment.
+ */
 function onEndedStreams(
   endedTokens: RevocationOptions['endedTokens'],
   streams: Streams,
   listener: (ended: readonly Stream[]) => void,
 ): void {
-  /** Ids of tokens and sessions, by their accounts, whose streams were not looked for yet. */
+  /** Ids of tokens and sessions, by account, whose streams are still to be found. */
   const ended = new Map<string, Set<string>>();
   const look = () => {
     const found = [...ended].flatMap(([accountId, ids]) => [...endedOf(streams.ofAccount(accountId), ids)]);
@@ -107,7 +109,7 @@ function onEndedStreams(
   });
 }
 
-/** The streams whose token or session is among these. */
+/** The streams whose token or session is in `ids`. */
 function* endedOf(streams: Iterable<Stream>, ids: ReadonlySet<string>): Generator<Stream, void, undefined> {
   for (const stream of streams) {
     const { principal } = stream.request;

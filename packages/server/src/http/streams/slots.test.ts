@@ -129,7 +129,7 @@ describe('whatever comes and goes', () => {
     { maxLength: 80 },
   );
   const side = ({ network }: Holder) => (network === undefined ? 'own' : 'strangers');
-  /** What is compared with what: the newcomer's group and the groups beside it, from the accounts down. */
+  /** The levels of comparison: the newcomer's group and the groups beside it, from the accounts down. */
   const levels: readonly ((holder: Holder) => string)[] = [
     ({ account }) => account,
     (holder) => `${holder.account} ${side(holder)}`,
@@ -148,7 +148,7 @@ describe('whatever comes and goes', () => {
     return sizes;
   }
 
-  /** The level at which somebody has so much more than the newcomer that it yields; undefined if nobody has. */
+  /** The level at which somebody has so many more streams than the newcomer that one yields; undefined if nobody has. */
   function levelOfYield(newcomer: Holder, streams: readonly Occupant[]): number | undefined {
     for (const [level, name] of levels.entries()) {
       const sizes = sizesBeside(level, newcomer, streams);

@@ -1,4 +1,4 @@
-/** How many streams there may be: on this node, and for one credential. When there are too many, those with most yield to the others. */
+/** How many streams may be open: on this node, and for one credential. If there are too many, holders with most yield to the others. */
 import { Refusal } from '../../common/refusal.ts';
 
 export interface PlacesOptions {
@@ -12,13 +12,13 @@ export interface PlacesOptions {
 const credentialStreamsMax = 1_000;
 const holderStreamsMax = 50;
 
-/** Clients that were refused come back spread over this time. */
+/** Refused clients come back spread over this time. */
 const retrySeconds = { min: 5, max: 30 };
 
-/** This part of the slots is kept for the accounts' own credentials: one at least, unless there is only one. */
+/** The part of the slots that is kept for the accounts' own credentials: at least one, unless there is only one. */
 const keptPart = 1 / 20;
 
-/** Whose stream it is. */
+/** The holder of a stream. */
 export interface Holder {
   readonly account: string;
   /** The credential, with the client address if the credential is public. */
@@ -54,7 +54,7 @@ export class Slots<Stream extends Occupant> {
     return this.#all.size;
   }
 
-  /** Refuses `rate_limited` or `service_unavailable` when there is no slot for another stream. */
+  /** Refuses `rate_limited` or `service_unavailable` if there is no slot for another stream. */
   check(holder: Holder): void {
     const { isHeldByMany, network } = holder;
     const path = pathOf(holder);
@@ -109,10 +109,10 @@ export class Slots<Stream extends Occupant> {
   }
 
   /**
-   * The stream that is closed for a new one; undefined if there is none. First the accounts are compared, then what the newcomer's account
-   * has itself and what strangers have, then the networks of its strangers, then the holders of its network. Who has most yields, if it
-   * still has as many as the newcomer's side then: so no two ever take slots from each other in turn. What an account has itself never
-   * yields to its strangers.
+   * The stream that is closed for a new one; undefined if there is none. First the accounts are compared, then the own streams of the
+   * newcomer's account and those of strangers, then the networks of its strangers, then the holders of its network. Whoever has most
+   * yields, if it then still has as many as the newcomer's side: so no two ever take slots from each other in turn. An account's own
+   * streams never yield to its strangers.
    */
   #pickEvicted(path: readonly string[], isStranger: boolean): Stream | undefined {
     let whole = this.#all;
@@ -134,7 +134,7 @@ export class Slots<Stream extends Occupant> {
   }
 }
 
-/** Where the account's own credentials and strangers are apart in the names of `pathOf`. */
+/** The position in the names of `pathOf` that separates the account's own credentials from strangers. */
 const sideLevel = 1;
 
 /** The names of the groups of a holder: account, own or strangers, network, holder. Only the last name can have any character. */
@@ -146,7 +146,7 @@ function pathOf({ account, network, subject }: Holder): readonly string[] {
 
 type Part<Stream extends object> = Group<Stream> | Stream;
 
-/** Streams in groups within groups. Each group knows which of its parts has most streams, so the stream that yields is found at once. */
+/** Streams in groups within groups. Each group knows its part with most streams, so the stream that yields is found immediately. */
 class Group<Stream extends object> {
   /** The group that it is a part of. */
   readonly whole: Group<Stream> | undefined;
@@ -154,9 +154,9 @@ class Group<Stream extends object> {
   size = 0;
   /** Streams of its largest part. */
   #most = 0;
-  /** Its part, as long as it is the only one: most groups have no more, and then need no index. */
+  /** Its part, while it is the only one: most groups have just one, and need no index. */
   #only: Part<Stream> | undefined;
-  /** Its parts by their sizes. Of one size, those that have had it longest come first. */
+  /** Its parts by size. Among equals, those that have had that size longest come first. */
   #bySize: Map<number, Set<Part<Stream>>> | undefined;
 
   constructor(whole: Group<Stream> | undefined) {
@@ -170,19 +170,19 @@ class Group<Stream extends object> {
     return first;
   }
 
-  /** The stream that yields when the group has to: the oldest of the largest of its parts, and so on down. */
+  /** The stream that yields when the group must: the oldest of the largest of its parts, and so on down. */
   get yielding(): Stream | undefined {
     const { largest } = this;
     return largest instanceof Group ? largest.yielding : largest;
   }
 
-  /** Adds a stream to the group and to all that this is a part of. */
+  /** Adds a stream to the group and to all groups around it. */
   add(stream: Stream): void {
     this.#move(stream, 0, 1);
     this.#grow(1);
   }
 
-  /** Takes a stream away that was added. */
+  /** Removes a stream. */
   delete(stream: Stream): void {
     this.#move(stream, 1, 0);
     this.#grow(-1);
@@ -196,7 +196,7 @@ class Group<Stream extends object> {
     whole.#grow(by);
   }
 
-  /** A part has another size than before: one more, or one less. */
+  /** Moves a part whose size has grown or shrunk by one. */
   #move(part: Part<Stream>, from: number, to: number): void {
     if (this.#bySize === undefined) {
       if (this.#only === undefined || this.#only === part) {

@@ -1,4 +1,4 @@
-/** The change streams of this node: their owners, their ends, and their metrics. */
+/** The change streams of this node: owners, ends and metrics. */
 import type { Principal } from '../../access/principal.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Log } from '../../observe/log.ts';
@@ -10,7 +10,7 @@ import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './event-frames.ts';
 import { type Holder, type Occupant, Slots } from './slots.ts';
 
-/** The request of a stream, by which it is checked again. */
+/** The request of a stream, with which it is checked again. */
 export interface StreamRequest {
   readonly kind: StreamKind;
   readonly operation: string;
@@ -28,7 +28,7 @@ export interface StreamsOptions {
   /** Draws a number from 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
-  /** Whether a line is written for each stream that ends. */
+  /** Whether each stream that ends is logged. */
   readonly isLogged: boolean;
   readonly counts: StreamCounts;
 }
@@ -37,10 +37,10 @@ const minute = 60_000;
 /** A stream ends after 30 minutes, give or take 20 %, so that streams that began together do not end together. */
 const ageMax = { milliseconds: 30 * minute, spread: 0.2 };
 
-/** Why a client has to come back. One that made room for others is told so by `max_age` and a longer time. */
+/** Why a client must come back. One that made room for others gets `max_age` and a longer time. */
 type RetryCause = Exclude<GoodbyeReason, 'shutdown'> | 'displaced';
 
-/** When clients should come back that have to, at the earliest and over which time they are spread. */
+/** When clients that must come back should do so: the earliest time, and the time that they are spread over. */
 const retries: Readonly<Record<RetryCause, readonly [number, number]>> = {
   max_age: [0, 2_000],
   expired: [0, 2_000],
@@ -102,7 +102,7 @@ export class Stream implements Occupant, Timed {
     this.onEnd?.(this.goodbye);
   }
 
-  /** Counts what went out to the client. */
+  /** Counts what was sent to the client. */
   count(events: number, bytes: number): void {
     this.events += events;
     this.bytes += bytes;
@@ -115,11 +115,11 @@ export class Stream implements Occupant, Timed {
   }
 }
 
-/** A stream or a long poll that has its slot, and what it sends from. */
+/** A stream or a long poll that has its slot, and its source. */
 export interface Opened<Key> {
   readonly stream: Stream;
   readonly document: WatchedDocument<Key>;
-  /** The version that the client has; undefined: none. */
+  /** The version that the client has; undefined if none. */
   readonly since: number | undefined;
   readonly caller: Caller;
   /** Must be called when the reader has left the document. */
@@ -134,7 +134,7 @@ export class Streams {
   readonly #slots: Slots<Stream>;
   readonly #clock: StreamClock;
   #isStopping = false;
-  /** Called with each stream that has got a slot. */
+  /** Called with each stream that gets a slot. */
   onOpened: ((stream: Stream) => void) | undefined;
 
   constructor(options: StreamsOptions) {
@@ -151,7 +151,7 @@ export class Streams {
     return this.#options.counts;
   }
 
-  /** Takes a slot. Refuses `rate_limited`, or `service_unavailable` also while the service stops. */
+  /** Takes a slot. Refuses `rate_limited`, or `service_unavailable`, also while the service stops. */
   open(request: StreamRequest): Stream {
     if (this.#isStopping) {
       throw new Refusal('service_unavailable', 'this node is stopping; repeat the request unchanged', {
@@ -184,7 +184,7 @@ export class Streams {
     log.info({ requestId, operation, reason, events, bytes, durationMilliseconds, ...holder }, 'stream ended');
   }
 
-  /** Draws when the client of a stream that ends should come back, in milliseconds. */
+  /** Draws when the client of an ending stream should come back, in milliseconds. */
   retryAfter(cause: GoodbyeReason | 'displaced'): number {
     const { firstMilliseconds, spreadMin, spreadMax } = shutdownRetry;
     const [first, spread] =

@@ -20,7 +20,7 @@ export function formatCursor({ createdAt, tie }: PagePosition, scope: string): s
 
 /**
  * Returns the position that a cursor of the list `scope` holds. Throws `validation_error` for any other text; `place` says in its message
- * where the cursor stood.
+ * where the cursor was.
  */
 export function parseCursor(cursor: string, scope: string, place = 'query parameter cursor'): PagePosition {
   const position = open(cursor, scope);
@@ -35,7 +35,7 @@ function open(cursor: string, scope: string): PagePosition | undefined {
   if (!bytes.subarray(0, digestBytes).equals(digest(position, scope))) return undefined;
   const [, createdAt, tie] = positionPattern.exec(position.toString()) ?? [];
   if (createdAt === undefined || tie === undefined || !Number.isSafeInteger(Number(createdAt))) return undefined;
-  if (tie.includes('\0')) return undefined; // nothing has a NUL in its place, and not every store can look for one
+  if (tie.includes('\0')) return undefined; // nothing has a NUL there, and not every store can look for one
   return { createdAt: Number(createdAt), tie };
 }
 

@@ -1,4 +1,4 @@
-/** Bodies of management requests against the schemas of the contract. */
+/** Checks bodies of management requests against the schemas of the contract. */
 import type { ComponentName } from '@holdfast/contract';
 import type { TSchema } from 'typebox';
 import { memoised } from '../../common/memoised.ts';
@@ -25,8 +25,8 @@ export function bodyReader<Name extends ComponentName>(name: Name): (body: unkno
 const itemsNamedMax = 64;
 
 /**
- * The body without what the schema does not name, and with long lists cut short: looking for what is wrong takes some microseconds for
- * each member and item, and a body has room for 65,000. The first fault stays the same.
+ * The body without members unknown to the schema, and with long lists cut short: looking for faults takes some microseconds for each member
+ * and item, and a body has room for 65,000. The first fault stays the same.
  */
 function shortened(body: unknown, members: readonly string[]): unknown {
   const cut = (value: unknown) => (Array.isArray(value) ? value.slice(0, itemsNamedMax) : value);
@@ -35,12 +35,12 @@ function shortened(body: unknown, members: readonly string[]): unknown {
   return Object.fromEntries(present.map((name) => [name, cut(Reflect.get(body, name))]));
 }
 
-/** Returns the reader of a record. It does without the schema where loading that is not worthwhile. */
+/** Returns the reader of a record. It does without the schema where loading it is not worthwhile. */
 export function recordReader(name: ComponentName): (body: unknown) => Promise<unknown> {
   return name === 'LogoutBody' ? readLogout : bodyReader(name);
 }
 
-/** Users are signed out by services that otherwise only keep state. */
+/** Services that otherwise only keep state still sign users out. */
 async function readLogout(body: unknown): Promise<RecordOf<'LogoutBody'>> {
   const refreshToken = typeof body === 'object' && body !== null && 'refreshToken' in body ? body.refreshToken : undefined;
   if (typeof refreshToken === 'string' && refreshToken !== '') return { refreshToken };
@@ -60,7 +60,7 @@ interface Fault {
   readonly params: object;
 }
 
-/** The fault without a regular expression in its message, and with the members of which a body needs one. */
+/** The fault without a regular expression in its message. If the body needs one of some members, the message names them. */
 function inWords(fault: Fault, meaningOf: (pattern: string) => string | undefined, members: readonly string[]): Fault {
   if (fault.keyword === 'minProperties' && fault.instancePath === '')
     return { ...fault, message: `must have ${members.join(' or ')}` };

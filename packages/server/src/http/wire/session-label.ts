@@ -1,13 +1,13 @@
 /**
- * From where somebody uses a session, in words for its owner: "Firefox · Windows · 203.0.113.0/24". Of an address its network is kept, and
- * of the header `User-Agent` two words, so that it names a household and a kind of device, and nobody.
+ * Where somebody uses a session from, in words for its owner: "Firefox · Windows · 203.0.113.0/24". Only the network of the address and two
+ * words of the header `User-Agent` are kept: they name a household and a kind of device, and nobody.
  */
 import { LRUCache } from 'lru-cache';
 import { networkName } from '../../limits/client-address.ts';
 
 const agentCharactersMax = 512;
 
-/** The first that fits. Most browsers claim to be several others too. */
+/** The first match counts. Most browsers claim to be several others too. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -26,10 +26,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const nameIn = (names: typeof browsers, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** The words for the agents that were seen last: every refresh asks, and most come from the same few programs. */
+/** The words for the latest agents: every refresh needs them, and most come from the same few programs. */
 const knownAgents = new LRUCache<string, string>({ max: 256 });
 
-/** Returns the words. `clientName` is the name under which the client address is counted. */
+/** Returns the words. `clientName` is the name that the client address is counted under. */
 export function sessionLabelOf(clientName: string, userAgent = ''): string {
   const agent = userAgent.slice(0, agentCharactersMax);
   let words = knownAgents.get(agent);
@@ -40,9 +40,9 @@ export function sessionLabelOf(clientName: string, userAgent = ''): string {
   return `${words}${shortened(clientName)}`;
 }
 
-/** Returns the words for a program and its system, each with a separator behind it; empty when nothing is known. */
+/** Returns the words for a program and its system, each followed by a separator; empty if nothing is known. */
 function wordsOf(agent: string): string {
-  // A program that is no browser begins with its name.
+  // A program other than a browser begins with its name.
   const program = nameIn(browsers, agent) ?? /^[A-Za-z][A-Za-z-]{0,29}(?=[/ ]|$)/.exec(agent)?.[0];
   return [program, nameIn(systems, agent)].map((word) => (word === undefined ? '' : `${word} · `)).join('');
 }

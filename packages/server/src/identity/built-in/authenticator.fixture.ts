@@ -1,4 +1,4 @@
-/** An authenticator and its browser in software: makes ES256 credentials and signs with them, well or as badly as asked. */
+/** An authenticator and its browser in software: makes ES256 credentials and signs with them, correctly or with the requested faults. */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type {
   AuthenticationResponseJSON,
@@ -15,7 +15,7 @@ export interface Credential {
   counter: number;
 }
 
-/** What is done otherwise than the rules say. */
+/** Deviations from the rules. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;
@@ -38,7 +38,7 @@ export interface Authenticator {
 const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest();
 const base64url = (data: Uint8Array | string) => Buffer.from(data).toString('base64url');
 
-/** Returns an authenticator on a page of `origin`. One that counts says one more with each signature. */
+/** Returns an authenticator on a page of `origin`. If it has a counter, that grows by one with each signature. */
 export function newAuthenticator(origin: string, counts = true): Authenticator {
   return {
     create(options, how = {}) {

@@ -14,7 +14,7 @@ test('work of one directory does not keep that of another waiting, nor takes all
   for (let i = 0; i < 2_000; i++) background.run(owner('acc_greedy', `192.0.2.${i % 100}`), work(`greedy ${i}`));
   background.run(owner('acc_other'), work('other'));
   await background.settled();
-  expect(done.indexOf('other')).toBeLessThan(12); // four run at once, and the directories take turns
+  expect(done.indexOf('other')).toBeLessThan(12); // four run in parallel, and the directories take turns
   expect(done).toHaveLength(2_001 - faults.length);
   expect(done.length).toBeLessThanOrEqual(501);
   expect(String(faults[0])).toMatch(/cannot send a mail: \d+ are waiting/);

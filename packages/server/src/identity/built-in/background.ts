@@ -1,18 +1,18 @@
-/** Work that goes on after the response, so that the time of the response reveals nothing about it. */
+/** Work that continues after the response, so that the response time reveals nothing about it. */
 
 import { setImmediate } from 'node:timers/promises';
 import { FairQueue, type Owner } from '../../common/fair-queue.ts';
 
-/** Throttles let nobody cause more work than this, running or waiting. Anything beyond is dropped, and reported as a fault. */
+/** Throttles keep anybody from causing more than this, running or waiting. Work over the limit is dropped and reported as a fault. */
 const runningMax = 4;
 const waitingMax = 1_000;
-/** The part of it for one directory. One client address gets half of the room that is left there. */
+/** The share of one directory. One client address gets half of what is left of it. */
 const waitingInDirectoryMax = 500;
 
 export interface Background {
-  /** Runs the work when its owner's turn comes, which is soon. An error of it is reported as a fault. */
+  /** Runs the work when its owner's turn comes, which is soon. Its error is reported as a fault. */
   run(owner: Owner, work: () => Promise<void>): void;
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no work runs or waits. */
   settled(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createBackground(onFault: (fault: unknown) => void): Background 
   const running = new Set<Promise<void>>();
 
   async function runOn(): Promise<void> {
-    await setImmediate(); // the response goes first
+    await setImmediate(); // let the response be sent first
     for (let next = waiting.take(); next !== undefined; next = waiting.take()) {
       try {
         await next.work();

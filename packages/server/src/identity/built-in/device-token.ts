@@ -1,11 +1,11 @@
-/** Device tokens: which users have signed in from a browser before. They are sealed, so only this service can make them. */
+/** Device tokens record which users have signed in from a browser before. They are sealed, so only this service can make them. */
 import { randomIdentifier } from '../../common/base62.ts';
 import type { User } from '../../storage/identity-store.ts';
 
 /** Encrypts and decrypts for one purpose. */
 export interface Seals {
   seal(plain: Uint8Array, recordId: string): Uint8Array;
-  /** Throws when the value was changed, or sealed for something else. */
+  /** Throws if the value was changed, or sealed for something else. */
   open(sealed: Uint8Array, recordId: string): Uint8Array;
 }
 
@@ -25,7 +25,7 @@ const usersMax = 20;
 const tokenCharactersMax = 2_000;
 const recordId = 'device';
 
-/** Returns the device of a token, or a new one when there is no valid token. */
+/** Returns the device of a token, or a new one if the token is missing or invalid. */
 export function readDevice(seals: Seals, token: string | undefined): Device {
   const unknown = () => ({ deviceId: randomIdentifier(), users: [] });
   if (token === undefined || token.length > tokenCharactersMax) return unknown();
@@ -38,7 +38,7 @@ export function readDevice(seals: Seals, token: string | undefined): Device {
   }
 }
 
-/** Whether a user has signed in from the device within a year, and has not reset the password since. */
+/** Whether a user has signed in from the device within a year and has not reset the password since. */
 export function isKnownTo(device: Device, { userId, resetAt }: Pick<User, 'userId' | 'resetAt'>, now: number): boolean {
   const since = Math.max(resetAt ?? 0, now - deviceSeconds * 1000);
   return device.users.some(([known, signedInAt]) => known === userId && signedInAt >= since);

@@ -1,4 +1,4 @@
-/** Directories of users. A user of one directory does not exist in any other. */
+/** Directories of users. A user exists in one directory only. */
 
 /** The developers of this installation, or the players of one account. */
 export type Directory =
@@ -13,21 +13,21 @@ export interface Person {
   readonly name: string | null;
 }
 
-/** What somebody has proven. */
+/** Proof of a user's identity. */
 export interface Proof {
-  /** In the words of RFC 8176. */
+  /** Methods, as named in RFC 8176. */
   readonly amr: readonly string[];
-  /** When the first of it was proven. */
+  /** When the first proof was given. */
   readonly provenAt: number;
 }
 
-/** Who sends the request, as far as throttles and mails need it. */
+/** The requester, as throttles and mails need it. */
 export interface Visit {
   readonly directory: Directory;
   /** The name under which the client address is counted. */
   readonly address: string;
   readonly language: Language;
-  /** Name of the project that signs in; null for developers. */
+  /** Name of the project to sign in to; null for developers. */
   readonly brandName: string | null;
   readonly deviceToken: string | undefined;
 }

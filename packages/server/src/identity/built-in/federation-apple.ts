@@ -3,7 +3,7 @@ import { SignJWT } from 'jose/jwt/sign';
 import { importPKCS8 } from 'jose/key/import';
 
 export const appleIssuer = 'https://appleid.apple.com';
-/** Apple allows six months; a new secret is made with each connection, which is kept for ten minutes. */
+/** Apple allows six months. Each connection gets a new secret, and is kept for ten minutes. */
 const secretSeconds = 3_600;
 
 /** The id of the key that signs client secrets. */
@@ -14,7 +14,7 @@ export interface AppleKey {
   readonly keyId: string;
 }
 
-/** Returns a client secret: a token signed with the private key, which is PKCS #8 in PEM. Rejects for any other key. */
+/** Returns a client secret: a token signed with the private key (PKCS #8 in PEM). Rejects for any other kind of key. */
 export async function appleClientSecret(
   { clientId, teamId, keyId }: AppleKey,
   privateKey: string,
@@ -31,7 +31,7 @@ export async function appleClientSecret(
     .sign(await importPKCS8(privateKey, 'ES256'));
 }
 
-/** Returns the name in the `user` member of Apple's form. It comes through the browser, so it may be shown but proves nothing. */
+/** Returns the name in the `user` member of Apple's form. It passes through the browser, so it may be shown but proves nothing. */
 export function appleName(user: string | null): string | null {
   if (user === null || user.length > 4_096) return null;
   try {

@@ -9,7 +9,7 @@ const server = {
   token_endpoint: 'https://github.com/login/oauth/access_token',
 };
 const api = 'https://api.github.com';
-/** Asks for the addresses, since the public one of a profile is not verified. */
+/** Requests the list of addresses, since the public address of a profile is not verified. */
 export const gitHubScope = 'user:email';
 
 /** Returns the connection to GitHub. */
@@ -17,7 +17,7 @@ export function connectGitHub(clientId: string, secret: string, reach: Reach): P
   return configure(server, { clientId, secret }, reach);
 }
 
-/** Returns the user of an access token. Users change their names, and others take the old ones; the number stays. */
+/** Returns the user of an access token, identified by number: users change their names, and others can take the old ones. */
 export async function readGitHubProfile(configuration: Configuration, accessToken: string): Promise<UpstreamProfile> {
   const [user, emails] = await Promise.all(
     ['/user', '/user/emails'].map((path) => readApi(configuration, accessToken, path)),

@@ -1,4 +1,4 @@
-/** Providers that fail, answer what they should not, or lead where nobody should go. */
+/** Providers that fail, send wrong responses, or redirect to forbidden addresses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Begun,
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const refused = (reason: string) => ({ kind: 'refused', returnQuery, reason });
 
-/** Has the token endpoint answer with that. */
+/** Makes the token endpoint send this response. */
 function answerToken(status: number, body: unknown): void {
   world.upstream.answers.set(`${issuer}/token`, () => ({ status, body }));
 }

@@ -1,4 +1,4 @@
-/** Google, Microsoft, Apple and GitHub, each with its peculiarities; the addresses are theirs, and what answers is here. */
+/** Google, Microsoft, Apple and GitHub with their peculiarities, at their real addresses but answered by a local server. */
 import { exportJWK, exportPKCS8, generateKeyPair, importJWK, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answered, Asked } from '../scripted-upstream.fixture.ts';
@@ -170,7 +170,7 @@ describe('GitHub', () => {
     answers.set('https://github.com/login/oauth/access_token', ({ form, headers }) => {
       if (headers.accept !== 'application/json') return { status: 200, body: 'access_token=t&token_type=bearer' };
       const isRight = form.get('code') === 'code-1' && form.get('client_secret') === 'secret' && form.has('code_verifier');
-      // GitHub answers errors with status 200.
+      // GitHub reports errors with status 200.
       return {
         body: isRight
           ? { access_token: 'gho_1', token_type: 'bearer', scope: 'user:email' }

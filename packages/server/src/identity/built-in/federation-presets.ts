@@ -1,26 +1,26 @@
 /**
- * What is particular about each identity provider. A user is identified by issuer and subject. An email address counts as verified only
- * when the provider says so, and never identifies a user.
+ * How the identity providers differ. A user is identified by issuer and subject. An email address counts as verified only if the provider
+ * says so, and never identifies a user.
  */
 import type { JWTPayload } from 'jose';
 import type { IdentityProviderSettings } from '../../storage/federation-store.ts';
 import { type AppleKey, appleClientSecret, appleIssuer, appleName } from './federation-apple.ts';
 import { readEmail, readName, type UpstreamProfile } from './upstream-profile.ts';
 
-/** A provider that speaks OpenID Connect. */
+/** An OpenID Connect provider. */
 export interface OidcPreset {
   readonly kind: 'oidc';
   readonly issuer: string;
   readonly scope: string;
-  /** Further parameters of the authorization request. */
+  /** Additional parameters of the authorization request. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The client secret, made of what is stored. */
+  /** Returns the client secret, made from the stored settings. */
   readonly clientSecret: (stored: string, nowMs: number) => Promise<string>;
-  /** Returns the profile in the claims. `user` is the parameter of that name beside the code, which proves nothing. */
+  /** Returns the profile in the claims. `user` is the parameter that Apple sends with the code; it proves nothing. */
   readonly profile: (claims: JWTPayload, user: string | null) => UpstreamProfile;
 }
 
-/** GitHub, which speaks OAuth 2.0 and has an API for the rest. */
+/** GitHub, which speaks OAuth 2.0 and serves user data over its API. */
 export interface GitHubPreset {
   readonly kind: 'github';
 }
@@ -39,14 +39,14 @@ export function providerName(providerId: string, { name }: Pick<IdentityProvider
   return presetNames[providerId] ?? name ?? providerId.slice('oidc.'.length);
 }
 
-/** Returns what is particular about a provider, or undefined for an unknown one, or one whose settings are incomplete. */
+/** Returns the preset of a provider; undefined if it is unknown or its settings are incomplete. */
 export function presetOf(providerId: string, settings: IdentityProviderSettings): Preset | undefined {
   const { issuer, tenant, teamId, keyId, clientId } = settings;
   switch (providerId) {
     case 'google.com':
       return oidc('https://accounts.google.com');
     case 'microsoft.com':
-      // Their `email` is what the administrator of a tenant has entered: only `xms_edov` says that it was verified.
+      // `email` is whatever the tenant's administrator entered. Only `xms_edov` says that it was verified.
       return oidc(`https://login.microsoftonline.com/${tenant ?? 'common'}/v2.0`, ({ xms_edov: isVerified }) =>
         [true, 1, '1', 'true'].includes(isVerified as string),
       );
@@ -61,7 +61,7 @@ export function presetOf(providerId: string, settings: IdentityProviderSettings)
 
 type SaysVerified = (claims: JWTPayload) => boolean;
 
-/** Apple says it in a string. */
+/** Apple sends it as a string. */
 const claimed: SaysVerified = ({ email_verified: verified }) => verified === true || verified === 'true';
 
 function oidc(issuer: string, saysVerified: SaysVerified = claimed): OidcPreset {
@@ -75,7 +75,7 @@ function oidc(issuer: string, saysVerified: SaysVerified = claimed): OidcPreset 
   };
 }
 
-/** When name or address is asked for, Apple responds with a posted form. The name comes once, beside the first token. */
+/** If name or address is requested, Apple responds with a posted form. The name is sent once, with the first token. */
 function apple(key: AppleKey): OidcPreset {
   return {
     ...oidc(appleIssuer),
@@ -86,7 +86,7 @@ function apple(key: AppleKey): OidcPreset {
   };
 }
 
-/** Issuer and subject together identify a user: Microsoft's `sub` is of one person and one client, its issuer of one tenant. */
+/** Issuer and subject together identify a user: Microsoft's `sub` is specific to a person and a client, its issuer to a tenant. */
 function profileOf(claims: JWTPayload, saysVerified: SaysVerified): UpstreamProfile {
   const email = readEmail(claims.email);
   return {

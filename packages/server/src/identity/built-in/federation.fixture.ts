@@ -1,4 +1,4 @@
-/** Federation over a store of its own, with providers that answer as the test says. */
+/** Federation over its own store, with providers whose responses the test chooses. */
 import { randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { type IssuerKey, newIssuerKey, signIdToken } from '../../../../../test/oauth/loopback-issuer.ts';
@@ -50,7 +50,7 @@ export interface FederationWorld {
   ): Promise<void>;
   begin(providerId: string, accountId?: string): Promise<Begun>;
   finish(begun: Begun, parameters?: Readonly<Record<string, string>>, who?: Browser): ReturnType<Federation['finish']>;
-  /** Makes the upstream an issuer whose token endpoint answers with an ID token of these claims, beside the right ones. */
+  /** Makes the upstream an issuer whose token endpoint returns an ID token with these claims, added to the valid ones. */
   issue(issuer: string, claims: () => JWTPayload, header?: Readonly<Record<string, unknown>>): void;
   stop(): Promise<void>;
 }
@@ -125,7 +125,7 @@ export async function openFederationWorld(fetch?: Fetch): Promise<FederationWorl
   return world;
 }
 
-/** Publishes the metadata of an issuer, with these members beside or instead of the right ones. */
+/** Publishes the metadata of an issuer, with these members added to or replacing the valid ones. */
 export function scriptIssuer(
   upstream: ScriptedUpstream,
   issuer: string,

@@ -33,12 +33,12 @@ beforeEach(async () => {
 });
 
 const refused = (reason: string) => ({ kind: 'refused', returnQuery, reason });
-/** What came back was not meant for the flow that it met, which stays open. */
+/** The returned parameters belong to another flow. The flow that received them stays open. */
 const misplaced = { ...refused('invalid'), isOpen: true };
-/** Too late, or for the second time. It is still known where the flow began. */
+/** Too late, or a second time. The start of the flow is still known. */
 const over = { kind: 'expired', returnQuery };
 
-/** Has the token endpoint answer with that. */
+/** Makes the token endpoint send this response. */
 function answerToken(status: number, body: unknown): void {
   world.upstream.answers.set(`${issuer}/token`, () => ({ status, body }));
 }

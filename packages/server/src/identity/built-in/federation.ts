@@ -1,6 +1,6 @@
 /**
- * Sign-in through the identity providers that an account has configured. A user of a provider is identified by provider, issuer and
- * subject, and is never mistaken for another user with the same address.
+ * Sign-in through the identity providers that an account has configured. Provider, issuer and subject identify a user; an address never
+ * does.
  */
 import { hash } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
@@ -53,9 +53,9 @@ export type FinishOutcome =
       readonly providerId: string;
       readonly returnQuery: string;
     }
-  /** Somebody who came for another way to sign in. Nobody has signed in. */
+  /** Somebody who wanted to add a way to sign in. Nobody has signed in. */
   | { readonly kind: 'proven'; readonly link: ProviderLink; readonly linkTo: string; readonly returnQuery: string }
-  /** Nobody has this identity, and no user was to be created for it. */
+  /** No user has this identity, and none was to be created. */
   | { readonly kind: 'unknown'; readonly returnQuery: string }
   | Refused
   | Expired;
@@ -64,18 +64,18 @@ export interface FederationStart {
   readonly providerId: string;
   readonly browser: Browser;
   readonly returnQuery: string;
-  /** The user of this browser who wants the identity as another way to sign in. Left out: its owner signs in. */
+  /** The user of this browser who adds the identity as a way to sign in. If left out, the owner of the identity signs in. */
   readonly linkTo?: string;
-  /** Whether an identity that nobody has makes a user; left out: it does. */
+  /** Whether an identity without a user creates one. Default: true. */
   readonly mayCreate?: boolean;
 }
 
 export interface Federation {
-  /** Configured providers of the directory, in the order of their ids. */
+  /** Configured providers of the directory, ordered by id. */
   providersOf(directory: Directory): Promise<readonly OfferedProvider[]>;
-  /** `unavailable` when the directory has no such provider, or it cannot be reached. */
+  /** `unavailable` if the directory has no such provider or it cannot be reached. */
   begin(directory: Directory, start: FederationStart): Promise<BeginOutcome>;
-  /** `at` is the provider at whose redirect URI the browser has come back. */
+  /** `at` is the provider whose redirect URI received the browser. */
   finish(at: IdentityProviderKey, returned: Returned): Promise<FinishOutcome>;
 }
 
@@ -86,15 +86,15 @@ export interface ConfiguredProvider extends IdentityProvider {
 
 export interface FederationOptions {
   readonly store: FederationStore & TicketStore;
-  /** The providers of the developers, which the operator has configured, in the order of their ids. */
+  /** The providers for developers, configured by the operator, ordered by id. */
   readonly developerProviders: readonly ConfiguredProvider[];
-  /** Seals what the browser brings back. */
+  /** Seals flows that the browser carries. */
   readonly tickets: Seal;
   /** Opens the secrets of providers. */
   readonly secrets: Pick<Seal, 'open'>;
   /**
-   * Each provider has its own redirect URI. If all shared one, the operator of one provider could send people on to another provider,
-   * receive the code of that one, and sign in as them.
+   * Each provider has its own redirect URI. If they shared one, the operator of one provider could send people to another provider, receive
+   * its code, and sign in as them.
    *
    * @see RFC 9700 §4.4
    */
@@ -103,18 +103,18 @@ export interface FederationOptions {
   readonly mayUseLoopback: () => boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called with one line that says why a sign-in failed. */
+  /** Called with the reason why a sign-in failed, in one line. */
   readonly onFault: (providerId: string, fault: string) => void;
   readonly fetch?: Reach['fetch'];
 }
 
-/** Stands for an account in the redirect URIs of the developers' providers. The ids of accounts are longer. */
+/** Replaces the account in redirect URIs of the developers' providers. Account ids are longer. */
 export const developersAccountId = 'acc_developers';
 
 /** Twice what OpenID Connect allows. */
 const subjectCharactersMax = 512;
 
-/** What a flow carries beside the way back. */
+/** What a flow carries in addition to the return query. */
 interface FederatedFlow extends AuthorizationFlow {
   readonly accountId: string;
   /** Undefined for developers. */
@@ -122,7 +122,7 @@ interface FederatedFlow extends AuthorizationFlow {
   readonly providerId: string;
   readonly mayCreate: boolean;
   readonly linkTo?: string | undefined;
-  /** The settings that it began with. */
+  /** The settings with which it began. */
   readonly fingerprint: string;
 }
 
@@ -132,13 +132,13 @@ interface Connected {
   readonly fingerprint: string;
 }
 
-/** What both halves of a flow share. */
+/** Shared by both halves of a flow. */
 interface Halves extends FederationOptions {
   readonly flows: Tickets<FederatedFlow>;
   readonly connected: (provider: IdentityProvider) => Promise<Connected>;
 }
 
-/** Returns sign-in through the providers that accounts have configured. */
+/** Returns sign-in through configured providers. */
 export function createFederation(options: FederationOptions): Federation {
   const { store, now } = options;
   const flows = createTickets<FederatedFlow>({ ...options.tickets, kind: 'federation', store, now });
@@ -217,7 +217,7 @@ function requestOf(preset: Preset): Readonly<Record<string, string>> {
   return preset.kind === 'github' ? { scope: gitHubScope } : { scope: preset.scope, ...preset.parameters };
 }
 
-/** Returns the connection to a provider. It is remembered as long as the settings stay the same. */
+/** Returns the connection to a provider, kept until the settings change. */
 function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }: FederationOptions) {
   const known: Remembered = rememberConnections(now);
   return async (provider: IdentityProvider | ConfiguredProvider): Promise<Connected> => {
@@ -250,7 +250,7 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
   };
 }
 
-/** Returns the profile of the user that the returned code is for; rejects when any check fails. */
+/** Returns the profile of the user whom the code stands for; rejects if any check fails. */
 async function readProfile(
   { connected, redirectUri }: Halves,
   provider: IdentityProvider,
@@ -270,7 +270,7 @@ async function readProfile(
   return preset.profile(claims, parameters.get('user'));
 }
 
-/** Returns the user of this identity, who may be created if there is none yet; undefined when the account is gone. */
+/** Returns the user of this identity, creating one if that is allowed; undefined if the account was deleted. */
 async function signIn(
   { store, now }: FederationOptions,
   { accountId, providerId }: IdentityProvider,
@@ -284,6 +284,6 @@ async function signIn(
   if (user === 'no_account') return undefined;
   if (user === 'unknown') return user;
   const { isEmailProven, ...person } = user;
-  // What the provider says of an address is true of the address that it names.
+  // The provider's statement holds only for the address that it names.
   return { ...person, emailVerified: isEmailProven || (emailVerified && person.email === email) };
 }

@@ -1,6 +1,6 @@
 /**
- * ID tokens of the built-in identity provider. The callback verifies them like those of any issuer: they are signed with keys of their
- * own, and the same rules apply.
+ * ID tokens of the built-in identity provider. They are signed with their own keys, and the callback verifies them like those of any other
+ * issuer.
  *
  * @see docs/contract.md §7.11, OpenID Connect Core 1.0 §2, OpenID Connect Discovery 1.0 §3
  */
@@ -16,25 +16,25 @@ import { isStrong } from '../../storage/sign-in-store.ts';
 import type { IdTokenVerifier } from '../id-token.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
-/** Time enough for a form that posts itself. */
+/** Long enough for a form that submits itself. */
 const tokenSeconds = 5 * 60;
 
-/** The key of the user, and since when the token is good, in milliseconds: for this service alone. */
+/** The user's key, and the start of validity in milliseconds. Both are for this service only. */
 const accountClaim = 'svc_account_id';
 const signedInClaim = 'svc_signed_in_at';
 
-/** What ends everything before a time ends a sign-in whose first proof is older. */
+/** Ending all sessions before some time ends a sign-in whose first proof is older. */
 export interface SignIn extends Proof {
   readonly directory: Directory;
   readonly person: Person;
-  /** The way of signing in: `password`, or the id of a federated provider. */
+  /** How the user signed in: `password`, or the id of a federated provider. */
   readonly provider: string;
 }
 
 export interface IdTokenIssuer {
-  /** Returns a signed ID token, good for five minutes. */
+  /** Returns a signed ID token, valid for five minutes. */
   issue(signIn: SignIn): Promise<string>;
-  /** Returns the keys with which ID tokens are verified, newest first. */
+  /** Returns the keys that verify ID tokens, newest first. */
   jwks(): Promise<Static<typeof JwksBody>>;
   /** Returns the discovery document. */
   metadata(): BuiltInMetadata;
@@ -50,7 +50,7 @@ export interface BuiltInMetadata {
   readonly claims_supported: readonly string[];
 }
 
-/** The signing keys of ID tokens, as far as they are needed here. */
+/** The signing keys of ID tokens, as used here. */
 export interface IdTokenKeys {
   current(): Promise<JwtKey>;
   find(keyId: string): Promise<CryptoKey | undefined>;
@@ -65,7 +65,7 @@ export interface IdTokenIssuerOptions {
   readonly now: () => number;
 }
 
-/** Returns the issuer that its tokens name. */
+/** Returns the issuer named in its tokens. */
 export function builtInIssuer(baseUrl: string): string {
   return `${baseUrl}/identity`;
 }
@@ -123,8 +123,8 @@ export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdToke
 }
 
 /**
- * Returns a verifier that also checks the user: the user exists, and has ended nothing since the sign-in, by a reset or otherwise. Otherwise
- * an attacker who had the old password could keep a token for the time after the reset. Whoever has set up a second factor has used it.
+ * Returns a verifier that also checks the user: the user exists, has not ended all sessions since the sign-in (by a reset or otherwise),
+ * and has used the second factor if there is one. Otherwise an attacker with the old password could keep a token for use after the reset.
  */
 export function heldToUsers(
   verifier: IdTokenVerifier,
@@ -149,7 +149,7 @@ export function heldToUsers(
   };
 }
 
-/** Returns what finds the key of a token's header among `keys`. It throws an error of `jose` when there is none. */
+/** Returns a function that finds the key of a token's header among `keys`, or throws an error of `jose`. */
 export function findKeyAmong(keys: Pick<IdTokenKeys, 'find'>): (header: JWSHeaderParameters) => Promise<CryptoKey> {
   return async ({ kid }) => {
     const key = kid === undefined ? undefined : await keys.find(kid);

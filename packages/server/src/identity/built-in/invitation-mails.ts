@@ -1,17 +1,17 @@
-/** Mails that invite somebody to an account, in words of our own: only the name of the account is its members'. */
+/** Mails that invite somebody to an account. The text is ours; only the account name is chosen by its members. */
 import { createBackground } from './background.ts';
 import type { Language } from './directory.ts';
 import type { MailQueue } from './mail-queue.ts';
 import type { Charge, Limit, Throttles } from './throttles.ts';
 
-/** Mails that one account may send in a day. */
+/** Mails that one account may send per day. */
 const mailLimit: Limit = { name: 'invitation-mails', countMax: 20, windowSeconds: 24 * 60 * 60 };
 const chargesOf = (accountId: string): readonly Charge[] => [[mailLimit, accountId]];
 
 export interface InvitationMailsOptions {
   readonly mails: Pick<MailQueue, 'add'>;
   readonly throttles: Throttles;
-  /** Called for a mail that could not be stored. */
+  /** Called if a mail could not be stored. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -26,15 +26,15 @@ export interface InvitationMail {
 }
 
 export interface InvitationMails {
-  /** Counts one mail of the account. Returns the seconds until it may send one again, if that is not now. */
+  /** Counts one mail of the account. Returns how many seconds it must wait before it may send, or undefined if it may send now. */
   take(accountId: string): Promise<number | undefined>;
-  /** Sends it after the response, and tries again until the invitation expires. */
+  /** Sends it after the response, and retries until the invitation expires. */
   send(mail: InvitationMail): void;
   /** Resolves when each mail has been tried. */
   settled(): Promise<void>;
 }
 
-/** Returns what mails invitations. */
+/** Returns the sender of invitations. */
 export function createInvitationMails({ mails, throttles, onFault }: InvitationMailsOptions): InvitationMails {
   const background = createBackground(onFault);
   return {

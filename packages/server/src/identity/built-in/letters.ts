@@ -1,4 +1,4 @@
-/** What a mail is to say, and to whom, as it waits. It is written when it is sent: a link is as fresh as the mail, and nobody gets a code that is of no use. */
+/** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
 import type { IdentityStore } from '../../storage/identity-store.ts';
 import type { InvitationStore } from '../../storage/invitation-store.ts';
 import type { Language } from './directory.ts';
@@ -16,7 +16,7 @@ export interface CodeLetter {
   readonly code: string;
 }
 
-/** To a user, with a link that sets a new password: asked for, or since somebody signs up with the user's address. */
+/** To a user, with a link that sets a new password: requested, or sent because somebody signs up with the user's address. */
 export interface LinkLetter {
   readonly kind: 'reset' | 'known';
   readonly language: Language;
@@ -41,14 +41,14 @@ export interface LetterOptions {
   readonly now: () => number;
 }
 
-/** Returns the mail of a letter, or undefined when nobody needs it any more. `mailHash` is that of the secret which the letter is about. */
+/** Returns the mail of a letter, or undefined if it is no longer needed. `mailHash` is the hash of its secret. */
 export type WriteLetter = (letter: Letter, mailHash: Uint8Array) => Promise<Mail | undefined>;
 
 const resetMinutes = 30;
-/** Longer names of accounts are cut: a name is no place for a letter. */
+/** Longer account names are cut, so that a name cannot carry a message. */
 const nameCharactersMax = 80;
 
-/** Returns what writes letters. It throws `StoreUnavailable` only. */
+/** Returns the writer of letters. It throws `StoreUnavailable` only. */
 export function createLetterWriter({ store, authFrontUrl, now }: LetterOptions): WriteLetter {
   async function writeLink({ kind, language, brandName, accountId, userId, returnQuery }: LinkLetter) {
     const user = await store.findUser(accountId, userId);

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const form = { email, password, name: null, returnQuery: '' };
 
-/** Signs up, and returns the secret once the mail was tried. */
+/** Signs up, and returns the secret after the mail was tried. */
 async function signUp(at = visit(), address = email): Promise<string> {
   const begun = await world.passwords.signUp(at, { ...form, email: address });
   if (begun.kind !== 'code_sent') throw new Error(begun.kind);
@@ -40,7 +40,7 @@ async function signUp(at = visit(), address = email): Promise<string> {
 
 const statusOf = (signUp: string) => world.passwords.mailStatus(signUp, false);
 
-/** Lets time pass, and tries what is due then. */
+/** Moves the clock, and tries the mails that are due. */
 async function lookAfter(milliseconds: number): Promise<void> {
   world.pass(milliseconds);
   await world.mailQueue.look();
@@ -74,8 +74,8 @@ describe('a mail that is refused for now', () => {
       if (smtp.tries > before) tried.push(at + 10);
     }
     expect(tried).toEqual([30, 90, 210, 450, 840]);
-    for (let i = 0; i < 3; i++) await signUp(); // three of an hour for one client address
-    expect(await statusOf(begun)).toEqual({ kind: 'sent' }); // its code has expired: nothing is said of it
+    for (let i = 0; i < 3; i++) await signUp(); // one client address may send three an hour
+    expect(await statusOf(begun)).toEqual({ kind: 'sent' }); // its code has expired: the page shows no failure
   });
 
   it('says that it failed as soon as no try is left', async () => {
@@ -115,7 +115,7 @@ describe('a mail that is refused for now', () => {
     smtp.answer = 'take';
     await lookAfter(minute);
     expect(smtp.taken).toHaveLength(6);
-    expect((await world.passwords.signUp(visit(), form)).kind).toBe('throttled'); // three of this client have gone
+    expect((await world.passwords.signUp(visit(), form)).kind).toBe('throttled'); // three mails of this client were sent
   });
 
   it('is replaced by the next one of its sign-up, and what never went is not counted', async () => {
@@ -131,7 +131,7 @@ describe('a mail that is refused for now', () => {
     const code = smtp.taken[0]?.secret ?? '';
     expect((await world.passwords.resendCode(visit(), begun, '')).kind).toBe('code_sent');
     expect((await world.passwords.resendCode(visit(), begun, '')).kind).toBe('code_sent');
-    expect((await world.passwords.resendCode(visit(), begun, '')).kind).toBe('throttled'); // the third that went
+    expect((await world.passwords.resendCode(visit(), begun, '')).kind).toBe('throttled'); // three mails were sent
     expect((await world.passwords.confirm(visit(), { signUp: begun, code })).kind).toBe('wrong_code');
   });
 
@@ -162,7 +162,7 @@ describe('a mail that is refused for now', () => {
     smtp.answer = 'take';
     await lookAfter(minute);
     expect(smtp.taken[0]?.secret).toMatch(/^\d{6}$/);
-    expect(stored).not.toContain(`"${smtp.taken[0]?.secret}"`); // as JSON would have it
+    expect(stored).not.toContain(`"${smtp.taken[0]?.secret}"`); // as JSON would write it
   });
 });
 

@@ -1,7 +1,7 @@
 /**
- * Mails on their way. Each is stored before it is first tried, and tried again with growing pauses until a server takes it, the server refuses
- * it for good, or what it carries has expired. So it survives a restart, and any node goes on with what another has left. A mail that never
- * went is taken off the limits that it was counted in.
+ * The queue of mails. Each is stored before its first try, and retried with growing pauses until a server accepts it, the server rejects it
+ * for good, or its content expires. It survives a restart, and any node continues what another left. A mail that was never sent no longer
+ * counts towards its limits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimedMail, MailState, MailStore } from '../../storage/mail-store.ts';
@@ -10,28 +10,28 @@ import type { Letter, WriteLetter } from './letters.ts';
 import { type Mailer, MailFault } from './mail.ts';
 import type { Charge, Throttles } from './throttles.ts';
 
-/** A mail that is to be sent. */
+/** A mail to send. */
 export interface OutgoingMail {
-  /** SHA-256 of the secret that it is about. A later mail under the same hash takes its place. */
+  /** SHA-256 of the secret in it. A later mail with the same hash replaces it. */
   readonly mailHash: Uint8Array;
-  /** The account whose mail it is; null for the developers' directory. */
+  /** The account that the mail belongs to; null for the developers' directory. */
   readonly accountId: string | null;
-  /** The key of the address in that directory; null for a mail to anybody else. */
+  /** The key of the address in that directory; null if the recipient is not in it. */
   readonly emailKey: string | null;
   readonly letter: Letter;
-  /** When what it carries ends. */
+  /** When its content expires. */
   readonly expiresAt: number;
-  /** What it was counted as. */
+  /** The limits that counted it. */
   readonly charges: readonly Charge[];
 }
 
-/** What a page says of a mail: that it was sent, until when it is tried, or that it never goes. */
+/** The state of a mail as a page shows it: sent, being tried until some time, or failed. */
 export type MailStatus =
   | { readonly kind: 'sent' }
   | { readonly kind: 'waiting'; readonly until: number }
   | { readonly kind: 'failed' };
 
-/** How many tries ended how, and how many mails of all nodes waited when this one last looked (observe/mail-counts.ts). */
+/** Tries by outcome, and how many mails of all nodes waited at the last look (observe/mail-counts.ts). */
 export interface MailCounts {
   sent: number;
   postponed: number;
@@ -41,22 +41,22 @@ export interface MailCounts {
 
 export interface MailQueue {
   /**
-   * Stores a mail, and returns what tries it for the first time. Undefined, with its charges taken back, when too many wait or its account is
-   * gone. Throws `StoreUnavailable`.
+   * Stores a mail, and returns a function that tries it for the first time; undefined, with its charges refunded, if too many mails wait or
+   * its account was deleted. Throws `StoreUnavailable`.
    */
   add(mail: OutgoingMail): Promise<(() => Promise<void>) | undefined>;
   /**
-   * Gives up the oldest mail about the address that waits and was counted as these charges, and takes them back. False when there is none. So
-   * what never went keeps nobody from asking again. Throws `StoreUnavailable`.
+   * Gives up the oldest waiting mail to the address with these charges, and refunds them; false if there is none. A mail that was never
+   * sent keeps nobody from requesting another. Throws `StoreUnavailable`.
    */
   giveWay(mail: Pick<OutgoingMail, 'accountId' | 'charges'> & { readonly emailKey: string }): Promise<boolean>;
-  /** How it stands with a mail. `isPatient` waits up to two seconds for its first try. Throws `StoreUnavailable`. */
+  /** Returns the state of a mail. With `isPatient`, waits up to two seconds for its first try. Throws `StoreUnavailable`. */
   statusOf(mailHash: Uint8Array, isPatient: boolean): Promise<MailStatus>;
-  /** Looks for mails that an earlier process or another node has left, now and once a minute. */
+  /** Looks for mails that an earlier process or another node left, now and every minute. */
   start(): void;
   /** Tries the mails that are due. Never rejects. */
   look(): Promise<void>;
-  /** Begins nothing from now on, and resolves when no mail is under way. */
+  /** Starts no more tries, and resolves when none is under way. */
   close(): Promise<void>;
 }
 
@@ -64,30 +64,30 @@ export interface MailQueueOptions {
   readonly store: MailStore;
   readonly mailer: Mailer;
   readonly writeLetter: WriteLetter;
-  /** For what waits. */
+  /** Seals waiting mails. */
   readonly seals: Seal;
   readonly throttles: Pick<Throttles, 'refund'>;
   readonly counts: MailCounts;
   readonly now: () => number;
-  /** Called with what kept a mail from being sent. */
+  /** Called with the reason why a mail could not be sent. */
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Some kilobytes each. */
+/** A few kilobytes each. */
 const bounds = { waitingMax: 10_000, waitingInDirectoryMax: 5_000 };
-/** Longer than a server usually takes. After it, others try a mail whose sender has ended. */
+/** Longer than a server usually takes. Afterwards other nodes try the mail, since its sender has probably stopped. */
 const claimMilliseconds = 60_000;
-/** Before the second try; then twice as long each time. */
+/** Before the second try; doubles with each further try. */
 const pauseMilliseconds = 30_000;
 const pauseMillisecondsMax = 60 * 60_000;
-/** So long before what it carries ends, a mail is tried for the last time. */
+/** The last try of a mail is this long before its content expires. */
 const lastMilliseconds = 60_000;
 const lookMilliseconds = 60_000;
-/** Between two looks at least. */
+/** Minimum time between two looks. */
 const restMilliseconds = 5_000;
 const dueMax = 200;
 const runningMax = 4;
-/** A page waits for the first try of its mail that long, and looks that often, whatever comes of it. */
+/** How long a page waits for the first try of its mail, and how often it looks. */
 const patience = [0, 25, 75, 200, 400, 600, 700];
 
 interface Content {
@@ -97,7 +97,7 @@ interface Content {
 
 const recordOf = (mailHash: Uint8Array): string => Buffer.from(mailHash).toString('hex');
 
-/** Returns the queue. It looks for mails by itself once it has been started, or knows of one that waits. */
+/** Returns the queue. It looks for mails once it was started or a mail was added. */
 export function createMailQueue(options: MailQueueOptions): MailQueue {
   const { store, seals, now, onFault } = options;
   const desk = createDesk(options);
@@ -110,7 +110,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
     looking ??= tryDue(options, desk, () => isClosed)
       .catch((fault) => {
         onFault(fault);
-        return now() + lookMilliseconds; // the store is out of reach
+        return now() + lookMilliseconds; // the store cannot be reached
       })
       .then((nextAt) => {
         looking = undefined;
@@ -134,9 +134,9 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
       }
       const { dueAt, replaced } = outcome;
       if (replaced !== undefined) await desk.takeBack(desk.open(mailHash, replaced)?.charges ?? []);
-      alarm.ringAt(dueAt); // in case nobody comes to try it
+      alarm.ringAt(dueAt); // in case nobody tries it
       return async () => {
-        if (isClosed || dueAt <= now()) return; // others try it
+        if (isClosed || dueAt <= now()) return; // other nodes try it
         const { nextAt } = await desk.attempt({ mailHash, dueAt, sealedMail, failures: 0, expiresAt });
         if (nextAt !== undefined) alarm.ringAt(nextAt);
       };
@@ -206,7 +206,7 @@ async function statusOf(find: () => Promise<MailState | undefined>, isPatient: b
   return status;
 }
 
-/** What a try has told. `nextAt` is when the mail is tried again. */
+/** The outcome of a try. `nextAt` is when the mail is tried again. */
 interface Tried {
   readonly isReachable: boolean;
   readonly nextAt?: number;
@@ -214,14 +214,14 @@ interface Tried {
 
 const over: Tried = { isReachable: true };
 
-/** Returns when a mail that was refused at `now` is tried again; undefined when that would be too late. */
+/** Returns when a mail that was rejected at `now` is tried again; undefined if that would be too late. */
 function nextTry(now: number, failures: number, expiresAt: number): number | undefined {
   const pause = Math.min(pauseMilliseconds * 2 ** failures, pauseMillisecondsMax);
   const dueAt = Math.min(now + pause, expiresAt - lastMilliseconds);
   return dueAt < now + pauseMilliseconds ? undefined : dueAt;
 }
 
-/** Returns what tries claimed mails, and knows which are being tried. */
+/** Returns a sender of claimed mails that knows which are being tried. */
 function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now, onFault }: MailQueueOptions) {
   const running = new Map<string, Promise<unknown>>();
 
@@ -229,7 +229,7 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
     try {
       return JSON.parse(Buffer.from(seals.open(sealedMail, recordOf(mailHash))).toString()) as Content;
     } catch (fault) {
-      onFault(fault); // sealed with a secret key that is gone
+      onFault(fault); // sealed with a secret key that was removed
       return undefined;
     }
   }
@@ -254,14 +254,14 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
       const isOver = fault.isFinal || dueAt === undefined;
       counts[isOver ? 'failed' : 'postponed'] += 1;
       onFault(fault);
-      if (isOver) await takeBack(content.charges); // before anybody reads that it failed
+      if (isOver) await takeBack(content.charges); // before anybody can read that it failed
       const settled = await store.settleMail(claimed, isOver ? { kind: 'failed' } : { kind: 'postponed', dueAt });
       if (settled === 'lost' && !isOver) await takeBack(content.charges);
       return { isReachable: !fault.isUnreachable, ...(!isOver && { nextAt: dueAt }) };
     }
     if (mail !== undefined) counts.sent += 1;
     await store.settleMail(claimed, { kind: 'sent' });
-    if (mail === undefined) await takeBack(content.charges); // nobody needs it any more
+    if (mail === undefined) await takeBack(content.charges); // no longer needed
     return over;
   }
 
@@ -269,7 +269,7 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
     open,
     takeBack,
     isBusyWith: (mailHash: Uint8Array) => running.has(recordOf(mailHash)),
-    /** Tries a mail, and stores what comes of it. Throws `StoreUnavailable`; then others try it once the claim has ended. */
+    /** Tries a mail, and stores the outcome. Throws `StoreUnavailable`; other nodes then try it after the claim expires. */
     async attempt(claimed: ClaimedMail): Promise<Tried> {
       const name = recordOf(claimed.mailHash);
       const work = send(claimed);
@@ -284,7 +284,7 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
   };
 }
 
-/** A timer that rings at the earliest of the times that it is given, and so that it keeps no process running. */
+/** A timer that rings at the earliest of its times and keeps no process running. */
 function createAlarm(now: () => number, ring: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let interval: NodeJS.Timeout | undefined;

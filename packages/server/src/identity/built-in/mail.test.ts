@@ -25,7 +25,7 @@ interface Received {
   readonly source: string;
 }
 
-/** Runs `work` beside an SMTP server; returns what that received. */
+/** Runs `work` with an SMTP server; returns the mails that it received. */
 async function withServer(options: SMTPServerOptions, work: (port: number) => Promise<void>): Promise<readonly Received[]> {
   const received: Received[] = [];
   const server = new SMTPServer({

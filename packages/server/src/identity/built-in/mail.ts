@@ -1,4 +1,4 @@
-/** Sends the mails of the built-in identity provider: over SMTP, or as files in a folder where there is no server. */
+/** Sends the mails of the built-in identity provider, over SMTP or, without a server, as files in a folder. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,18 +14,18 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves once the mail was handed over. Rejects with `MailFault` when it could not be, without naming address or content. */
+  /** Resolves once the mail was handed over. Rejects with `MailFault`, which names neither address nor content. */
   send(mail: Mail): Promise<void>;
 }
 
 export interface MailerOptions {
-  /** `smtp://` or `smtps://`, with credentials in it where the server requires them. Without it, mails are written to files. */
+  /** `smtp://` or `smtps://`, with credentials if the server requires them. If left out, mails are written to files. */
   readonly smtpUrl: string | undefined;
   /** Sender: an address, or a name with an address in angle brackets. */
   readonly from: string;
-  /** Where mails are written to without an SMTP server. */
+  /** The folder for mails without an SMTP server. */
   readonly outboxFolder: string;
-  /** Called with the path of a mail that was written. */
+  /** Called with the path of each written mail. */
   readonly onWritten: (path: string) => void;
   readonly now: () => number;
 }
@@ -35,7 +35,7 @@ interface FaultMeaning {
   readonly isUnreachable: boolean;
 }
 
-/** A mail that could not be handed over. The message of the server is left out, since it repeats the address. */
+/** A mail that could not be handed over. The server's message is left out, since it repeats the address. */
 export class MailFault extends Error {
   override readonly name = 'MailFault';
   readonly #meaning: FaultMeaning;
@@ -45,12 +45,12 @@ export class MailFault extends Error {
     this.#meaning = meaning;
   }
 
-  /** Whether the server never takes this mail or this address, so that it need not be asked again. */
+  /** Whether the server will never accept this mail or address, so that retrying is useless. */
   get isFinal(): boolean {
     return this.#meaning.isFinal;
   }
 
-  /** Whether no server has answered, so that other mails fare no better now. */
+  /** Whether no server answered, so that other mails would fail too. */
   get isUnreachable(): boolean {
     return this.#meaning.isUnreachable;
   }
@@ -92,7 +92,7 @@ async function overSmtp(url: string): Promise<HandOver> {
   };
 }
 
-/** One file for each mail: mode 0600 in a folder of mode 0700, named after the time, so that the newest is the last. */
+/** One file per mail, mode 0600 in a folder of mode 0700, named after the time so that the newest is last. */
 async function toOutbox({ outboxFolder, onWritten, now }: MailerOptions): Promise<HandOver> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
@@ -113,14 +113,14 @@ async function toOutbox({ outboxFolder, onWritten, now }: MailerOptions): Promis
 }
 
 /**
- * What a fault says of another try. A server refuses an address or a text for good; what it says of the credentials or the sender ends when the
- * operator has put them right.
+ * Whether to retry after a fault. A server rejects an address or a text for good; faults of the credentials or the sender last until the
+ * operator corrects them.
  *
  * @see RFC 5321 §4.2.1
  */
 function meaningOf(fault: unknown): FaultMeaning {
   const { code, responseCode, command } = Object(fault) as Readonly<Record<string, unknown>>;
-  // nodemailer says so of an address that it cannot write for this server.
+  // nodemailer's code for an address that it cannot write for this server.
   if (typeof responseCode !== 'number') return { isFinal: code === 'EENVELOPE', isUnreachable: code !== 'EENVELOPE' };
   return { isFinal: responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA'), isUnreachable: false };
 }

@@ -1,4 +1,4 @@
-/** What people see and change of their own sign-in, on the page *Your sign-in*. */
+/** What people see and change of their own sign-in on the page *Your sign-in*. */
 import { hash } from 'node:crypto';
 import type { ChangedBy } from '../../storage/audit-store.ts';
 import { builtInIssuerName, type IdentityStore, type User } from '../../storage/identity-store.ts';
@@ -22,43 +22,43 @@ import { passwordFaults } from './password-rules.ts';
 import { ownerOf } from './password-shared.ts';
 import type { Proven } from './pending-sign-ins.ts';
 
-/** A session under a name that only its owner learns, and that no token holds. */
+/** A session under a name that only its owner learns and no token contains. */
 export interface OwnSession extends Omit<Session, 'familyId'> {
   readonly sessionId: string;
-  /** The name of the account that a developer is signed in to. */
+  /** The name of the account to which a developer is signed in. */
   readonly accountName: string | undefined;
 }
 
 export interface Overview {
   readonly hasPassword: boolean;
-  /** Whether the person has proven an email address here. Then a password can be set without a mail, and passkeys can be made. */
+  /** Whether the person has proven an email address. If so, a password can be set without a mail, and passkeys can be created. */
   readonly isEmailProven: boolean;
-  /** Whether there is one way to sign in, which therefore stays. */
+  /** Whether there is only one way to sign in, which therefore cannot be removed. */
   readonly isLastMethod: boolean;
   readonly passkeys: readonly Passkey[];
   readonly links: readonly ProviderLink[];
   readonly sessions: readonly OwnSession[];
 }
 
-/** Something was changed at `changedAt`; what was proven before that no longer counts. */
+/** Something changed at `changedAt`; earlier proof no longer counts. */
 export type Changed = { readonly kind: 'changed'; readonly changedAt: number };
 
 export interface OwnAccount {
-  /** The user whom a proof still stands for: nothing was ended since, and a second factor that there is was used. */
+  /** Returns the user, if the proof still counts: no sessions were ended since, and the second factor, if any, was used. */
   userOf(directory: Directory, proven: Proven): Promise<User | undefined>;
   read(directory: Directory, userId: string): Promise<Overview>;
-  /** Sets the password of somebody with a proven address. Ends all sessions, as a reset does. Passkeys and the second factor stay. */
+  /** Sets the password of somebody with a proven address, and ends all sessions, like a reset. Passkeys and the second factor stay. */
   changePassword(visit: Visit, user: User, password: string): Promise<Changed | Invalid | Busy | { readonly kind: 'gone' }>;
   /** Ends all sessions too. */
   removePassword(directory: Directory, userId: string): Promise<Changed | { readonly kind: RemovedMethod }>;
   removePasskey(directory: Directory, userId: string, credentialId: string): Promise<RemovedMethod>;
-  /** Lets somebody sign in through an identity that they have just proven. */
+  /** Lets somebody sign in with an identity that they have just proven. */
   addLink(directory: Directory, userId: string, link: ProviderLink): Promise<AddedLink>;
   removeLink(directory: Directory, userId: string, link: ProviderLink): Promise<RemovedMethod>;
-  /** Ends one session of somebody; one of somebody else is `absent`. */
+  /** Ends one session; `absent` if it belongs to somebody else. */
   endSession(directory: Directory, userId: string, sessionId: string): Promise<'ended' | 'absent'>;
   endSessions(directory: Directory, userId: string): Promise<Changed | { readonly kind: 'gone' }>;
-  /** Deletes the sign-in of a developer. The trails of the accounts name the member. */
+  /** Deletes the sign-in of a developer. Audit trails of accounts keep the member's name. */
   deleteDeveloper(by: ChangedBy, userId: string): Promise<{ readonly kind: 'deleted' | 'absent' } | LastOwner>;
 }
 
@@ -74,12 +74,12 @@ export interface OwnAccountOptions {
   readonly now: () => number;
 }
 
-/** Of all providers together. */
+/** Maximum for all providers together. */
 const linksMax = 20;
 
 const sessionIdOf = ({ familyId }: Session): string => hash('sha256', familyId, 'base64url').slice(0, 22);
 
-/** Returns what the page *Your sign-in* reads and changes, without its HTML. */
+/** Returns the reads and changes of the page *Your sign-in*, without HTML. */
 export function createOwnAccount(options: OwnAccountOptions): OwnAccount {
   const { store, now } = options;
   return {
@@ -159,7 +159,7 @@ async function changePassword(
   const passwordHash = await hasher.hash(ownerOf(visit), password);
   if (passwordHash === 'busy') return { kind: 'busy' };
   const accountId = directoryKey(visit.directory);
-  // Somebody may have ended everything while the password was hashed.
+  // All sessions may have been ended while the password was hashed.
   const current = await store.findUser(accountId, userId);
   if (current === undefined || current.resetAt !== resetAt) return { kind: 'gone' };
   const changedAt = now();

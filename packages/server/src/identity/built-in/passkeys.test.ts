@@ -35,14 +35,14 @@ beforeEach(async () => {
   ada = await newUser(['acc_1', 'acc_2', null]);
 });
 
-/** A user of the same id and address in each of these directories. */
+/** A user with the same id and address in each of these directories. */
 async function newUser(accountIds: readonly (string | null)[]): Promise<Person> {
   const userId = `usr_${++users}`;
   for (const accountId of accountIds) await passwordUser(fixture.store, accountId, userId);
   return { userId, email: userId, emailVerified: true, name: null };
 }
 
-/** What was proven before a passkey is made. */
+/** What was proven before a passkey is created. */
 const sofar = { amr: ['pwd'], provenAt: 1_000 };
 
 async function register(directory = one, person = ada, how?: Deviation): Promise<Credential | undefined> {
@@ -195,7 +195,7 @@ describe('sign-in is rejected', () => {
     expect(outcomes.filter(({ kind }) => kind === 'signed_in')).toHaveLength(1);
     const again = { ticket, credential: authenticator.get(options, credential) };
     expect(await passkeys.signIn(one, browser, again)).toEqual(rejected);
-    // The same bytes in another spelling.
+    // The same bytes in another encoding.
     expect(await passkeys.signIn(one, browser, { ...again, ticket: `${ticket}=` })).toEqual(rejected);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Passkeys. The address of the login page is one relying party for all directories, so a browser may offer the passkey of
- * another directory. A credential is valid only in the directory that it was registered in.
+ * Passkeys. The address of the login page is one relying party for all directories, so a browser may offer a passkey of another directory.
+ * A credential is valid only in the directory where it was registered.
  *
  * @see Web Authentication Level 3 §7
  */
@@ -18,43 +18,43 @@ import type { Passkey, PasskeyStore, TicketStore } from '../../storage/passkey-s
 import { type Browser, createTickets, type Seal } from '../tickets.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
-/** The options of the browser's API, and the ticket that has to come back with its response. */
+/** The options for the browser's API, and the ticket that must be returned with its response. */
 export interface Ceremony<Options> {
   readonly options: Options;
   readonly ticket: string;
 }
 
-/** What comes back. `credential` is the parsed JSON of the browser's response. */
+/** The returned values. `credential` is the parsed JSON of the browser's response. */
 export interface CeremonyAnswer {
   readonly ticket: string;
   readonly credential: unknown;
 }
 
 type Rejected = { readonly kind: 'rejected' };
-/** `expired`: the page of the ticket was open for longer than the ticket is good. */
+/** `expired`: the page was open for longer than its ticket is valid. */
 export type PasskeySignInOutcome =
   | { readonly kind: 'signed_in'; readonly person: Person }
   | { readonly kind: 'expired' }
   | Rejected;
-/** `sofar` is what was proven before the passkey was made. */
+/** `sofar` is what was proven before the passkey was used. */
 export type PasskeyRegistrationOutcome =
   | { readonly kind: 'registered'; readonly person: Person; readonly sofar: Proof }
   | Rejected;
 
 export interface Passkeys {
-  /** Whether browsers take passkeys at the address of the login page: not where its host is an IP address. */
+  /** Whether browsers allow passkeys at the address of the login page. They do not if its host is an IP address. */
   isUsable(): boolean;
   signInOptions(directory: Directory, browser: Browser): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>>;
-  /** Signs in the owner of the passkey. Of parallel uses of a ticket, one succeeds. */
+  /** Signs in the owner of the passkey. If a ticket is used in parallel, one use succeeds. */
   signIn(directory: Directory, browser: Browser, answer: CeremonyAnswer): Promise<PasskeySignInOutcome>;
-  /** For a user who has just signed in in this browser. */
+  /** For a user who has just signed in with this browser. */
   registrationOptions(
     directory: Directory,
     browser: Browser,
     person: Person,
     sofar: Proof,
   ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>>;
-  /** `rejected` also for a user without a proven address, who comes by a provider that has to be asked at each sign-in. */
+  /** `rejected` also for a user without a proven address, whose provider must be asked at each sign-in. */
   register(directory: Directory, browser: Browser, answer: CeremonyAnswer): Promise<PasskeyRegistrationOutcome>;
   has(directory: Directory, userId: string): Promise<boolean>;
 }
@@ -79,7 +79,7 @@ interface RegistrationChallenge extends Challenge {
 
 const ceremonyMilliseconds = 10 * 60_000;
 const passkeysMax = 20;
-/** EdDSA, ES256, RS256, by preference. @see RFC 9053 §2, RFC 8812 §2 */
+/** EdDSA, ES256, RS256, in order of preference. @see RFC 9053 §2, RFC 8812 §2 */
 const algorithms = [-8, -7, -257];
 const rejected: Rejected = { kind: 'rejected' };
 const newChallenge = (): string => randomBytes(32).toString('base64url');
@@ -108,7 +108,7 @@ function signIns(options: PasskeysOptions, party: () => RelyingParty): Pick<Pass
   const { store, now } = options;
   const tickets = createTickets<Challenge>({ ...options, kind: 'passkey sign-in' });
   return {
-    /** Written by hand, so that showing a login page does not load the library. It is loaded with the first passkey. */
+    /** Written by hand, so that the login page does not load the library, which is loaded for the first passkey. */
     async signInOptions(directory, browser) {
       const challenge = newChallenge();
       const ticket = tickets.issue(browser, { challenge, accountId: directoryKey(directory) }) as string;
@@ -174,7 +174,7 @@ function registrations(
       if (user === undefined) return rejected;
       const created = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
       if (created === undefined || !(await opened.spend())) return rejected;
-      // The store refuses it when the password was reset meanwhile, since it was begun with the old password.
+      // The store refuses it if the password was reset meanwhile, since the old password began it.
       const passkey: Passkey = { accountId, userId, ...created, createdAt: begunAt, lastUsedAt: null };
       if ((await store.addPasskey(passkey, passkeysMax)) !== 'added') return rejected;
       return { kind: 'registered', person: personOf(user), sofar };
@@ -195,7 +195,7 @@ function hasResponse(credential: unknown): credential is { readonly id: string; 
   return typeof id === 'string' && typeof response === 'object' && response !== null;
 }
 
-/** Returns the counter of a signature that proves the passkey; undefined when it proves nothing. */
+/** Returns the counter of a signature that proves the passkey; undefined for an invalid signature. */
 async function verifiedCounter(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,
@@ -214,11 +214,11 @@ async function verifiedCounter(
     });
     return verified && authenticationInfo.userVerified ? authenticationInfo.newCounter : undefined;
   } catch {
-    return undefined; // the library throws for anything that is wrong with a response
+    return undefined; // the library throws for any invalid response
   }
 }
 
-/** Returns the credential that an authenticator has made, or undefined when its response proves nothing. */
+/** Returns the credential that an authenticator created; undefined for an invalid response. */
 async function verifiedCredential(
   response: RegistrationResponseJSON,
   expectedChallenge: string,
@@ -241,17 +241,17 @@ async function verifiedCredential(
     const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential;
     return { credentialId, publicKey, counter, transports: transports.filter(isTransport).slice(0, 8) };
   } catch {
-    return undefined; // the library throws for anything that is wrong with a response
+    return undefined; // the library throws for any invalid response
   }
 }
 
 /**
- * The service asks for no attestation, so browsers send none. An attacker could forge one that makes the service send requests to an
- * address of the attacker's choice.
+ * The service requests no attestation, so browsers send none. A forged one could make the service send requests to an address of the
+ * attacker's choice.
  */
 function hasCertificates(attestation: AttestationObject): boolean {
   return !['none', 'packed'].includes(attestation.get('fmt')) || attestation.get('attStmt').get('x5c') !== undefined;
 }
 
-/** Future browsers may name other transports than those of today. */
+/** Future browsers may name transports unknown today. */
 const isTransport = (name: string): boolean => /^[a-z-]{1,20}$/.test(name);

@@ -65,7 +65,7 @@ describe('a password hash', () => {
 const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
 describe('computations', () => {
-  /** A hasher whose computations end when they are told to. */
+  /** A hasher whose computations finish on command. */
   function held() {
     const ends: (() => void)[] = [];
     const passwords: string[] = [];
@@ -136,7 +136,7 @@ describe('computations', () => {
     expect(await neighbour).not.toBe('busy');
     expect(await stranger).not.toBe('busy');
     expect((await all).filter((outcome) => outcome === 'busy').length).toBeGreaterThan(0);
-    expect(passwords.indexOf('stranger')).toBeLessThan(4); // two were under way, and one may have its turn before
+    expect(passwords.indexOf('stranger')).toBeLessThan(4); // two were running, and one may have had its turn before
   });
 
   it.each([

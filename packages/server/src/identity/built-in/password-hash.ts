@@ -1,6 +1,6 @@
 /**
- * Password hashes: argon2id in PHC string format. Each takes 19 MiB and some tens of milliseconds of a processor, so few run
- * at once and few wait. Directories take turns, and so do the client addresses in each.
+ * Password hashes: argon2id in PHC string format. Each takes 19 MiB and tens of milliseconds of processor time, so few run in parallel and
+ * few wait. Directories take turns, and so do the client addresses in each.
  *
  * @see RFC 9106, OWASP Password Storage Cheat Sheet
  */
@@ -20,9 +20,9 @@ const currentCost: Cost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** One for each core. The runtime has four threads for such work; one of them is left to files and host names. */
+/** One per core. The runtime has four threads for such work; one is kept for files and host names. */
 export const hashesRunningMax = (cores: number): number => Math.min(Math.max(cores, 1), 3);
-/** How many may wait for each that may run; at most three quarters of them in one directory. */
+/** How many may wait for each one that may run. One directory gets at most three quarters. */
 const waitingEach = 16;
 const directoryShare = 0.75;
 /** How many may run or wait for one client address. */
@@ -36,30 +36,28 @@ const argon2id: Argon2id = (password, salt, { memoryKib, passes, parallelism }, 
   derive('argon2id', { message: password, nonce: salt, memory: memoryKib, passes, parallelism, tagLength });
 
 /**
- * `outdated`: the password is right, and should be hashed again at today's cost. `twin`: it is not the password of the hash, but that
- * of its twin.
+ * `outdated`: the password is right, and should be hashed again at today's cost. `twin`: the password fits the twin of the hash instead.
  */
 export type Verification = 'right' | 'outdated' | 'twin' | 'wrong';
 
 export interface PasswordHasher {
   /**
-   * Returns the hash of a password, or `busy`. `owner` is the directory and the client address that asks. If another hash is given, the
-   * new one is its twin: it has the same salt and cost, so that one computation decides whether a password fits either. The password
-   * has passed `passwordFaults`; a longer one is a `RangeError`.
+   * Returns the hash of a password, or `busy`. `owner` is the directory and client address of the request. If another hash is given, the
+   * new one is its twin: it has the same salt and cost, so that one computation compares a password with both. The password has passed
+   * `passwordFaults`; a longer one throws `RangeError`.
    */
   hash(owner: Owner, password: string, sibling?: string): Promise<string | 'busy'>;
   /**
-   * Compares a password with a hash, and with its twin if there is one. The work is always one computation: also without a hash, when
-   * the password is wrong, and for a twin that no password fits. A text that is too long to be a password is `wrong` without any work,
-   * whatever it is compared with.
+   * Compares a password with a hash, and with its twin if there is one. This always takes one computation: even without a hash, for a wrong
+   * password, and for a twin that no password fits. A text that is too long for a password is always `wrong`, without a computation.
    */
   verify(owner: Owner, password: string, phc: string | null, twin?: string): Promise<Verification | 'busy'>;
 }
 
 export interface PasswordHasherOptions {
-  /** Stands in for argon2id in tests: they count computations, or need none that is expensive. */
+  /** Replaces argon2id in tests, which count computations or need cheap ones. */
   readonly compute?: Argon2id;
-  /** How many run at once. Default: what the cores of the machine allow. */
+  /** How many run in parallel. Default: what the machine's cores allow. */
   readonly runningMax?: number;
 }
 
@@ -89,10 +87,10 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 }
 
-/** A hash to compare with for users who do not exist. */
+/** Compared with if the user does not exist. */
 const nobody = { cost: currentCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
-/** Makes a password typed on different keyboards the same text. Nothing else changes, blanks included. @see RFC 8265 §4.2.2 */
+/** Maps a password typed on different keyboards to one text. Nothing else changes, blanks included. @see RFC 8265 §4.2.2 */
 function canonical(password: string): string {
   return password.normalize('NFC');
 }
@@ -108,7 +106,7 @@ function phcText({ memoryKib, passes, parallelism }: Cost, salt: Uint8Array, tag
 
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Throws an `Error`, which does not show it, for a text that is no hash. */
+/** Throws an `Error`, which does not quote the text, if it is not a hash. */
 function parsePhc(text: string): { readonly cost: Cost; readonly salt: Uint8Array; readonly tag: Uint8Array } {
   const [, memoryKib, passes, parallelism, salt, tag] = phcPattern.exec(text) ?? [];
   if (salt === undefined || tag === undefined) throw new Error('a stored password hash is not an argon2id hash');
@@ -116,11 +114,11 @@ function parsePhc(text: string): { readonly cost: Cost; readonly salt: Uint8Arra
   return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') };
 }
 
-/** Returns a function that runs work when its owner's turn comes, or returns `busy` when too much is waiting already. */
+/** Returns a function that runs work when its owner's turn comes, or returns `busy` if too much is waiting. */
 function createTurns(runningMax: number) {
   const weightMax = runningMax * waitingEach;
   const waiting = new FairQueue<() => void>({ weightMax, accountWeightMax: weightMax * directoryShare });
-  /** Those that run or wait, by client address. */
+  /** Running and waiting work, by client address. */
   const owned = new Map<string, number>();
   let running = 0;
 

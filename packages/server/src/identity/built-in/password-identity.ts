@@ -11,9 +11,9 @@ import type { Throttles } from './throttles.ts';
 export type Busy = { readonly kind: 'busy' };
 export type Expired = { readonly kind: 'expired' };
 export type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] };
-/** `deviceToken` replaces the one that the browser sent, if any. */
+/** `deviceToken` replaces the token that the browser sent, if any. */
 export type SignedIn = { readonly kind: 'signed_in'; readonly person: Person; readonly deviceToken: string };
-/** `signUp` is the secret that a form carries along with the code. */
+/** `signUp` is the secret that a form sends with the code. */
 export type CodeSent = { readonly kind: 'code_sent'; readonly signUp: string };
 
 export type SignInOutcome =
@@ -32,7 +32,7 @@ export type ResetOutcome =
       readonly kind: 'changed';
       readonly returnQuery: string;
       readonly deviceToken: string;
-      /** Whether a second factor has kept the passkeys. */
+      /** Whether passkeys were kept because of a second factor. */
       readonly isProtected: boolean;
     }
   | Invalid
@@ -41,41 +41,41 @@ export type ResetOutcome =
 
 export interface PasswordIdentity {
   /**
-   * Compares a password. A user who has yet to enter the code of the sign-up is `unconfirmed`, and is mailed another code. A
-   * wrong password and an unknown address get the same response for the same work.
+   * Compares a password. A user who has not entered the code of the sign-up is `unconfirmed` and is mailed another code. A wrong password
+   * and an unknown address get the same response after the same work.
    */
   signIn(visit: Visit, form: SignInForm): Promise<SignInOutcome>;
-  /** Mails a code; if the address has an account already, the mail says how to sign in. The response is the same. */
+  /** Mails a code. If the address has an account, the mail says how to sign in instead. The response is the same. */
   signUp(visit: Visit, form: SignUpForm): Promise<CodeSent | Invalid | Throttled | Busy>;
   /**
-   * Makes the user, whose address is now confirmed. A sign-up that began in another directory is `expired`. The right code is heard whatever
-   * others have tried: who does not have the secret of the sign-up cannot use up its attempts.
+   * Creates the user, whose address is now confirmed. A sign-up of another directory is `expired`. The right code always works: nobody
+   * without the secret of the sign-up can use up its attempts.
    */
   confirm(visit: Visit, form: { readonly signUp: string; readonly code: string }): Promise<ConfirmOutcome>;
-  /** Gives the password and the address of a sign-up to a user who has come by a provider. */
+  /** Gives the password and address of a sign-up to a user who signed in through a provider. */
   confirmFor(
     visit: Visit,
     userId: string,
     form: { readonly signUp: string; readonly code: string },
   ): Promise<ConfirmPasswordOutcome>;
-  /** Mails another code, which replaces the one before, with new attempts. */
+  /** Mails another code, which replaces the previous one and gets new attempts. */
   resendCode(visit: Visit, signUp: string, returnQuery: string): Promise<CodeSent | Expired | Throttled | Busy>;
-  /** How it stands with the newest mail of a sign-up. `isPatient` waits a little for its first try. */
+  /** Returns the state of a sign-up's newest mail. With `isPatient`, waits a little for its first try. */
   mailStatus(signUp: string, isPatient: boolean): Promise<MailStatus>;
-  /** Mails a link, if the address belongs to a user. The response is the same, and comes first. */
+  /** Mails a link, if the address has a user. The response is the same, and is sent first. */
   requestReset(visit: Visit, form: ResetRequest): Promise<{ readonly kind: 'sent' } | Throttled>;
-  /** Returns whose reset a token is for. The token stays valid. */
+  /** Returns the user of a reset token. The token stays valid. */
   readReset(token: string): Promise<ReadResetOutcome>;
-  /** Sets a password, once for each token, and ends everything that the user was signed in to. */
+  /** Sets a password, once per token, and ends all sessions of the user. */
   resetPassword(visit: Visit, form: { readonly token: string; readonly password: string }): Promise<ResetOutcome>;
-  /** Resolves when each mail that was begun has been tried. */
+  /** Resolves when each mail has been tried. */
   settled(): Promise<void>;
 }
 
 export interface SignInForm {
   readonly email: string;
   readonly password: string;
-  /** Where sign-in goes on after the link that an address with an account is sent. */
+  /** Where sign-in continues after the link in the mail to an address with an account. */
   readonly returnQuery: string;
 }
 
@@ -83,7 +83,7 @@ export interface SignUpForm {
   readonly email: string;
   readonly password: string;
   readonly name: string | null;
-  /** Where sign-in goes on after the link that an address with an account is sent. */
+  /** Where sign-in continues after the link in the mail to an address with an account. */
   readonly returnQuery: string;
 }
 
@@ -98,12 +98,12 @@ export interface PasswordOptions {
     Pick<Store, 'findAccount' | 'confirmPassword' | 'findSecondFactor' | 'mustHaveSecondFactor'>;
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
-  /** Mails that one client address may have sent in an hour; 0 for any number. */
+  /** Mails that one client address may cause per hour; 0 means no limit. */
   readonly mailsPerHour: number;
   /** For device tokens. */
   readonly seals: Seals;
   readonly mails: Pick<MailQueue, 'add' | 'giveWay' | 'statusOf'>;
   readonly now: () => number;
-  /** Called when work after the response, such as sending a mail, could not be finished. */
+  /** Called if work after the response, such as sending a mail, failed. */
   readonly onFault: (fault: unknown) => void;
 }

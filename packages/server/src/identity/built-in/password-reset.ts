@@ -1,4 +1,4 @@
-/** A new password for a user who can read the mails to the user's address. */
+/** Sets a new password for a user who can read mails sent to the user's address. */
 import { randomBytes } from 'node:crypto';
 import { parseEmail } from '../../common/email-address.ts';
 import { builtInIssuerName, type PasswordReset, type User } from '../../storage/identity-store.ts';
@@ -12,7 +12,7 @@ import { hashSecret } from './secrets.ts';
 
 const expired = { kind: 'expired' } as const;
 
-/** Returns what lets users choose a new password with a link by mail. */
+/** Returns the functions of a reset: a mailed link lets users choose a new password. */
 export function createReset(
   dependencies: PasswordDependencies,
 ): Pick<PasswordIdentity, 'requestReset' | 'readReset' | 'resetPassword'> {
@@ -23,7 +23,7 @@ export function createReset(
     return tokenHash && store.findPasswordReset(tokenHash, now());
   }
 
-  /** Returns the directory of an account, or undefined when it is gone. */
+  /** Returns the directory of an account; undefined if the account was deleted. */
   async function directoryOf(accountId: string | null): Promise<Directory | undefined> {
     if (accountId === null) return { kind: 'developers' };
     const account = await store.findAccount(accountId);
@@ -37,7 +37,7 @@ export function createReset(
       const wait = await throttles.take(mailCharges(dependencies, visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
-      // The mail is stored after the response. Otherwise the time of the response would tell whether the address has a user.
+      // The mail is stored after the response. Otherwise the response time would reveal whether the address has a user.
       if (user !== undefined)
         dependencies.afterAnswer(ownerOf(visit), () => mailLink(dependencies, visit, user, returnQuery));
       return { kind: 'sent' };
@@ -81,12 +81,12 @@ async function mailLink(
     emailKey,
     letter: { kind: 'reset', language, brandName, accountId, userId, returnQuery },
     expiresAt: now() + linkMinutes * 60_000,
-    charges: [], // it counts whatever becomes of it: no address without a user is counted less
+    charges: [], // it always counts, so that addresses without a user are counted equally
   });
   await send?.();
 }
 
-/** Whether a second factor protects a user: then passkeys outlive a reset (storage/sql/second-factors.ts). */
+/** Whether a second factor protects a user. If so, a reset keeps passkeys (storage/sql/second-factors.ts). */
 async function hasSecondFactor(
   store: Pick<SecondFactorStore, 'findSecondFactor' | 'mustHaveSecondFactor'>,
   { accountId, userId }: User,

@@ -1,4 +1,4 @@
-/** What an email address, a password and a name must be. */
+/** Rules for email addresses, passwords and names. */
 import { nameCharactersMax } from '@holdfast/contract';
 import { memoised } from '../../common/memoised.ts';
 
@@ -15,15 +15,15 @@ export type Fault =
 const passwordCodePointsMin = 8;
 const passwordCodePointsMax = 256;
 /**
- * Composition takes time with the square of the length when combining marks are out of order: 62,000 characters hold the event
- * loop for a second. So length is checked before it. A character composes from at most four others of two code units each;
- * what is longer than this is still too long when it is composed.
+ * Composition takes quadratic time if combining marks are out of order: 62,000 characters block the event loop for a second. Length is
+ * therefore checked first. A character is composed of at most four others, of two code units each, so a longer text stays too long when
+ * composed.
  */
 const unitsBeforeComposition = 8;
 export const passwordUnitsMax = passwordCodePointsMax * unitsBeforeComposition;
 const commonPasswordsMax = 10_000;
 
-/** Returns what is wrong with a password for that address; nothing, or one fault. */
+/** Returns the faults of a password for that address: none or one. */
 export async function passwordFaults(password: string, email: string | undefined): Promise<Fault[]> {
   if (password.length > passwordUnitsMax) return ['password_long'];
   const composed = password.normalize('NFC');
@@ -34,12 +34,12 @@ export async function passwordFaults(password: string, email: string | undefined
   return folded === email?.toLowerCase() || (await readCommonPasswords()).has(folded) ? ['password_common'] : [];
 }
 
-/** Returns what is wrong with a display name; none is fine. */
+/** Returns the faults of a display name, which may be empty. */
 export function nameFaults(name: string | null): Fault[] {
   return name !== null && name.length > nameCharactersMax ? ['name_long'] : [];
 }
 
-/** The list is read when the first password is chosen. Passwords that are too short anyway are left out. */
+/** The list is read when the first password is chosen. It omits passwords that are too short anyway. */
 const readCommonPasswords = memoised(async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const commonest = dictionary['passwords-common'].slice(0, commonPasswordsMax);

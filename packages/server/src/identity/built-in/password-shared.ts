@@ -1,4 +1,4 @@
-/** What sign-in, sign-up and reset share. */
+/** Shared by sign-in, sign-up and reset. */
 import { asciiKey } from '../../common/email-address.ts';
 import type { Owner } from '../../common/fair-queue.ts';
 import type { User } from '../../storage/identity-store.ts';
@@ -12,14 +12,14 @@ import { type Charge, type Limit, limits } from './throttles.ts';
 export interface PasswordDependencies extends PasswordOptions {
   /** Runs work after the response was sent. */
   readonly afterAnswer: (owner: Owner, work: () => Promise<void>) => void;
-  /** How many mails one client address may have sent; undefined for any number. */
+  /** The limit of mails that one client address may cause; undefined means no limit. */
   readonly mailsOfAddress: Limit | undefined;
 }
 
-/** Names a directory in the key of a throttle. No account id is empty. */
+/** Names a directory in the key of a throttle. Account ids are never empty. */
 export const directoryName = (visit: Visit): string => directoryKey(visit.directory) ?? '';
 
-/** Whose turn it is when a password is hashed or a mail sent. */
+/** Who takes turns at hashing passwords and sending mails. */
 export const ownerOf = (visit: Visit): Owner => ({ account: directoryName(visit), subject: visit.address });
 
 const mailLimits = {
@@ -27,7 +27,7 @@ const mailLimits = {
   link: [limits.linksTo, limits.linksToFromAddress],
 } as const satisfies Record<string, readonly [Limit, Limit]>;
 
-/** Returns what a mail to an address counts as. */
+/** Returns the charges of a mail to an address. */
 export function mailCharges(
   { mailsOfAddress }: PasswordDependencies,
   visit: Visit,
@@ -60,8 +60,8 @@ export function hashedSecret(): { readonly secret: string; readonly secretHash: 
 }
 
 /**
- * Counts a mail with a code. An earlier one of the same client to the same address that was not sent gives way to it. Returns the seconds to
- * wait, if that is not now.
+ * Counts a mail with a code. An unsent one of the same client to the same address gives way to it. Returns the seconds to wait, or
+ * undefined if none.
  */
 export async function takeCode(
   { mails, throttles }: PasswordDependencies,
@@ -76,10 +76,10 @@ export async function takeCode(
   return hasRoom ? throttles.take(charges) : wait;
 }
 
-/** A mail of somebody who asks for it, without what follows from the request. */
+/** A requested mail, without what follows from the request. */
 export type AskedMail = Pick<OutgoingMail, 'mailHash' | 'emailKey' | 'letter' | 'expiresAt' | 'charges'>;
 
-/** Stores a mail, to be sent once the response was. `busy`, with nothing counted, when too many wait. */
+/** Stores a mail, to be sent after the response; `busy`, with nothing counted, if too many wait. */
 export async function post(
   { mails, afterAnswer }: PasswordDependencies,
   visit: Visit,

@@ -16,11 +16,11 @@ import {
 import { type Holder, startSignUp } from './password-sign-up.ts';
 import { type Charge, limits } from './throttles.ts';
 
-/** Returns what signs users in with their passwords. */
+/** Returns sign-in with passwords. */
 export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordIdentity, 'signIn'> {
   const { store, hasher, throttles, now } = dependencies;
 
-  /** Reading one after the other would reveal by its time whether there is a user. */
+  /** Reading them in sequence would reveal by its time whether the user exists. */
   async function find(visit: Visit, address: EmailAddress | undefined) {
     if (address === undefined) return [];
     const directory = directoryKey(visit.directory);
@@ -46,7 +46,7 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
       if (user === undefined || verification === 'twin') {
         return confirmFirst(dependencies, visit, pending as PendingSignUp, user && { user, returnQuery });
       }
-      // A reset ends every session of the old password, also while that password was being compared.
+      // A reset ends every session of the old password, even one whose password was being compared.
       const current = await store.findUser(directoryKey(visit.directory), user.userId);
       if (current?.resetAt !== user.resetAt) return { kind: 'rejected' };
       if (verification === 'outdated')
@@ -57,8 +57,8 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
 }
 
 /**
- * Returns which counts a guess is charged to. A device from which the user has signed in has its own count, so that any
- * number of strangers cannot use up the attempts of the user.
+ * Returns the throttles that count a guess. A device from which the user has signed in has its own count, so strangers cannot use up the
+ * user's attempts.
  */
 function guessCharges(
   { seals, now }: PasswordDependencies,
@@ -77,8 +77,8 @@ function guessCharges(
 }
 
 /**
- * The right password of a sign-up whose code was not entered: another code is mailed. A sign-up with the address of an
- * existing account gets the same response; otherwise the response would show which addresses have an account.
+ * The right password of a sign-up whose code was not entered: another code is mailed. A sign-up with the address of an existing account
+ * gets the same response. Otherwise the response would reveal which addresses have an account.
  */
 async function confirmFirst(
   dependencies: PasswordDependencies,

@@ -1,9 +1,9 @@
 /**
- * Sign-up: a code is mailed to the address, and the user is created when it is entered. So every address of an account belongs
- * to its user, and a sign-up continues in the tab where it started.
+ * Sign-up: a code is mailed to the address, and entering it creates the user. Every address of an account therefore belongs to its user,
+ * and a sign-up continues in the tab where it started.
  *
- * For an address that already has an account, only the mail differs, and no code is right. An address that could be taken for another one is
- * refused, unless somebody has it since an older release.
+ * If the address already has an account, only the mail differs, and no code is right. An address that could be mistaken for another is
+ * refused, unless a user of an older release has it.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -35,7 +35,7 @@ const expired: Expired = { kind: 'expired' };
 
 type Applicant = Pick<PendingSignUp, 'email' | 'emailKey' | 'name' | 'passwordHash'>;
 
-/** Returns what creates users: sign-up, its code, and another code. */
+/** Returns sign-up: beginning it, entering its code, and requesting another code. */
 export function createSignUp(
   dependencies: PasswordDependencies,
 ): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'confirmFor' | 'resendCode' | 'mailStatus'> {
@@ -57,14 +57,14 @@ export function createSignUp(
         throttles.giveBack(charges);
         return refuseDeceptive(dependencies, visit);
       }
-      // A twin of the user's hash, so that a sign-in compares with both in one computation.
+      // A twin of the user's hash, so that one computation at sign-in compares with both.
       const passwordHash = await hasher.hash(ownerOf(visit), password, user?.passwordHash ?? undefined);
       if (passwordHash === 'busy') {
         throttles.giveBack(charges);
         return { kind: 'busy' };
       }
       const { email, emailKey } = address;
-      // All who sign up with an address have one key, so two cannot.
+      // All sign-ups with an address have one key, so parallel ones cannot succeed.
       const applicant = { email, emailKey: asciiKey(emailKey), name, passwordHash };
       const signUp = await startSignUp(dependencies, visit, applicant, user && { user, returnQuery }, charges);
       return signUp === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
@@ -108,13 +108,13 @@ export function createSignUp(
   };
 }
 
-/** What an address that nobody has is answered. It tells that nobody has it, so it counts like a wrong guess. */
+/** The response for an address without a user. It reveals that, so it counts like a wrong guess. */
 async function refuseDeceptive({ throttles }: PasswordDependencies, visit: Visit) {
   const wait = await throttles.take([[limits.failuresOfAddress, visit.address]]);
   return wait === undefined ? ({ kind: 'invalid', faults: ['email_deceptive'] } as const) : throttled(wait);
 }
 
-/** Returns a sign-up of the directory of this visit. */
+/** Returns a sign-up of this visit's directory. */
 async function findHere(
   { store, now }: PasswordDependencies,
   visit: Visit,
@@ -127,7 +127,7 @@ async function findHere(
 
 /**
  * Tries a code. A wrong one uses up an attempt of its sign-up, which only the browser that began it can name, and counts for the client
- * address. Nothing is counted for the email address: that would shut its owner out.
+ * address. It does not count for the email address, which would lock out the owner.
  */
 async function tryCode(
   dependencies: PasswordDependencies,
@@ -149,7 +149,7 @@ export interface Holder {
   readonly returnQuery: string;
 }
 
-/** Stores a sign-up and its mail, and returns its secret. `busy`, with the charges taken back, when too many mails wait. */
+/** Stores a sign-up and its mail, and returns its secret; `busy`, with the charges refunded, if too many mails wait. */
 export async function startSignUp(
   dependencies: PasswordDependencies,
   visit: Visit,
@@ -177,7 +177,7 @@ export async function startSignUp(
   return posted === 'busy' ? posted : secret;
 }
 
-/** Returns the stored form of a new code, and what its mail says. For an address that has an account: a hash that no code has. */
+/** Returns the stored form of a new code, and its mail. If the address has an account, the stored form is a hash that no code has. */
 async function newCodeFor(
   dependencies: PasswordDependencies,
   visit: Visit,

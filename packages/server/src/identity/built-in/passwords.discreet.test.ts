@@ -1,4 +1,4 @@
-/** Whoever tries to learn which addresses have an account gets the same answers for both kinds. */
+/** Responses do not reveal which addresses have an account. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openPasswordWorld, type PasswordWorld, password, visit } from './passwords.fixture.ts';
 
@@ -10,11 +10,11 @@ let world: PasswordWorld;
 beforeEach(async () => {
   world = await openPasswordWorld();
   await world.newUser(known);
-  world.pass(60 * 60_000); // so that the mail of that sign-up counts no more
+  world.pass(60 * 60_000); // the mail of that sign-up no longer counts
 });
 afterEach(() => world.dispose());
 
-/** Signs up with somebody's address, then does what it takes to find out more; returns the answers, without secrets. */
+/** Signs up with somebody's address, then tries everything that might reveal more; returns the responses, without secrets. */
 async function probe(email: string): Promise<unknown[]> {
   const { passwords, computed } = world;
   const at = visit({ address: `address of whoever asks for ${email}` });

@@ -1,4 +1,4 @@
-/** Password sign-in over a real store, with mails in a real outbox, a clock that is moved, and computations that are counted. */
+/** Password sign-in over a real store, with mails in a real outbox, a movable clock, and counted computations. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount, openStoreFixture } from '../../access/store.fixture.ts';
@@ -37,7 +37,7 @@ export interface PasswordWorld {
   readonly computed: { count: number; delay: Promise<void> | undefined };
   readonly faults: unknown[];
   pass(milliseconds: number): void;
-  /** Waits for mails that are under way, and returns all that arrived since the last call. */
+  /** Waits for mails that are under way, and returns all mails since the last call. */
   mails(): Promise<readonly ReceivedMail[]>;
   /** Signs up with `password` and enters the code. */
   newUser(email: string, directory?: Directory): Promise<SignedIn>;
@@ -55,7 +55,7 @@ export const visit = (change: Partial<Visit> = {}): Visit => ({
 
 export interface PasswordWorldOptions {
   readonly mailsPerHour?: number;
-  /** In place of one that writes to an outbox. */
+  /** Replaces the one that writes to an outbox. */
   readonly mailer?: Mailer;
 }
 
@@ -131,7 +131,7 @@ export async function openPasswordWorld({ mailsPerHour = 50, mailer }: PasswordW
   };
 }
 
-/** Returns what reads the mails that have arrived since its last call. */
+/** Returns a reader of the mails that arrived since its last call. */
 function outboxReader(folder: string): () => readonly ReceivedMail[] {
   const read = new Set<string>();
   return () => {
@@ -149,7 +149,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** Reads the mails of this service, which are plain enough. */
+/** Parses the simple mails of this service. */
 export function parseMail(source: string): ReceivedMail {
   const plain = source.replace(/=\r?\n/g, '').replaceAll('=3D', '=');
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(plain)?.[1] ?? '';

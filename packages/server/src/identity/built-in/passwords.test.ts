@@ -25,14 +25,14 @@ afterEach(async () => {
   await world.dispose();
 });
 
-/** Begins a sign-up; returns its secret and what the mail holds. */
+/** Begins a sign-up; returns its secret and the content of its mail. */
 async function begin(at = visit(), address = email) {
   const outcome = await passwords.signUp(at, { email: address, password, name: ' Ada ', returnQuery: '' });
   if (outcome.kind !== 'code_sent') throw new Error(outcome.kind);
   const [mail] = await world.mails();
   return { signUp: outcome.signUp, mail, code: mail?.secret ?? '' };
 }
-/** A code that is not the right one. */
+/** A wrong code. */
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('sign-up', () => {

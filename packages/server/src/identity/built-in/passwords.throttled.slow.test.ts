@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-/** Guesses 100 times a second for so long; returns how many guesses were compared with the password. */
+/** Guesses 100 times a second for this time; returns how many guesses were compared with the password. */
 async function guess(seconds: number, addressOf: (guess: number) => string): Promise<number> {
   let compared = 0;
   for (let i = 0; i < seconds * 100; i++) {
@@ -158,7 +158,7 @@ describe('guessing codes', () => {
   it('leaves a right code good at the client address of those who guess, too', async () => {
     for (let i = 0; i < 21; i++) await guessAt(owner, await start(owner, `${i}@example.com`), 5);
     const signIn = await passwords.signIn(owner, { email, password, returnQuery: '' });
-    expect(signIn.kind).toBe('throttled'); // wrong codes count for who tries them
+    expect(signIn.kind).toBe('throttled'); // wrong codes count for the client that tries them
     expect(await passwords.confirm(owner, await startWithCode(owner, email))).toMatchObject({ kind: 'signed_in' });
   });
 

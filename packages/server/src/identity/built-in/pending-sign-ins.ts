@@ -1,9 +1,9 @@
-/** Sign-ins that wait for a second factor, and people at the page *Your sign-in*. Both are sealed for one browser and good for ten minutes. */
+/** Sign-ins that wait for a second factor, and visitors of *Your sign-in*. Both are sealed for one browser and valid for ten minutes. */
 import type { TicketStore } from '../../storage/passkey-store.ts';
 import { createTickets, type Seal, type Tickets } from '../tickets.ts';
 import type { Person, Proof } from './directory.ts';
 
-/** Somebody who has proven something, in one directory. */
+/** Somebody with proof of identity, in one directory. */
 export interface Proven extends Proof {
   readonly accountId: string | null;
   readonly person: Person;
@@ -12,7 +12,7 @@ export interface Proven extends Proof {
 export interface PendingSignIn extends Proven {
   /** `password`, or the id of a provider. */
   readonly provider: string;
-  /** For the browser, once the sign-in is complete. */
+  /** Set in the browser when the sign-in is complete. */
   readonly deviceToken: string | undefined;
   readonly mayOfferPasskey: boolean;
 }

@@ -1,4 +1,4 @@
-/** A hash of passwords that costs nothing: tests of everything but argon2id itself sign in hundreds of times. */
+/** A password hash that costs nothing, for tests of everything but argon2id, which sign in hundreds of times. */
 import { hash } from 'node:crypto';
 import type { Argon2id } from './password-hash.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Second factors of developers: an authenticator app, with recovery codes that stand in for it. A passkey needs neither: it is as strong by
- * itself, since the device verifies its user.
+ * Second factors of developers: an authenticator app, with recovery codes as a replacement. A passkey needs neither, since the device
+ * verifies its user.
  *
  * @see docs/sign-in-security.md
  */
@@ -18,42 +18,42 @@ import { inviteApp, newTotpSecret, stepOfCode, type TotpInvitation } from './tot
 
 /** A second factor that is being set up. It counts once a code of the app was entered. */
 export interface SetUp extends TotpInvitation {
-  /** Comes back with the code. */
+  /** Must be returned with the code. */
   readonly ticket: string;
 }
 
 export type ConfirmOutcome =
   | { readonly kind: 'confirmed'; readonly recoveryCodes: readonly string[] }
-  /** The same again, for another try. */
+  /** The same set-up, for another try. */
   | { readonly kind: 'wrong_code'; readonly setUp: SetUp }
-  /** Too late, of another browser or person, or there is one already. */
+  /** Expired, of another browser or person, or already set up. */
   | { readonly kind: 'expired' };
 
-/** How a code was: that of the app, or a recovery code. `left` says how many recovery codes there still are. */
+/** The kind of a right code. `left` is the number of unused recovery codes. */
 export type CheckOutcome =
   | { readonly kind: 'right'; readonly method: 'otp' | 'recovery'; readonly left: number }
   | { readonly kind: 'wrong' }
   | Throttled;
 
 export interface SecondFactors {
-  /** What somebody has set up; undefined for none. */
+  /** Returns what somebody has set up; undefined if nothing. */
   find(
     directory: Directory,
     userId: string,
   ): Promise<{ readonly createdAt: number; readonly recoveryCodes: number } | undefined>;
-  /** Whether somebody may sign in with one only. */
+  /** Whether somebody must have a second factor to sign in. */
   isRequired(directory: Directory, userId: string): Promise<boolean>;
   begin(directory: Directory, browser: Browser, person: Person): Promise<SetUp>;
-  /** Sets up the second factor of a ticket, with a first code of the app. */
+  /** Sets up the second factor of a ticket, confirmed by a first code of the app. */
   confirm(
     directory: Directory,
     browser: Browser,
     person: Person,
     answer: { readonly ticket: string; readonly code: string },
   ): Promise<ConfirmOutcome>;
-  /** Checks a code, and uses it up. Five wrong ones, and the next has to wait. */
+  /** Checks a code, and uses it up. After five wrong codes the next one must wait. */
   check(visit: Visit, userId: string, code: string): Promise<CheckOutcome>;
-  /** Replaces all recovery codes; undefined when there is no second factor. */
+  /** Replaces all recovery codes; undefined if there is no second factor. */
   renewRecoveryCodes(directory: Directory, userId: string): Promise<readonly string[] | undefined>;
   remove(directory: Directory, userId: string): Promise<'removed' | 'absent'>;
 }
@@ -67,16 +67,16 @@ export interface SecondFactorsOptions {
   readonly secrets: Seal;
   /** For device tokens. */
   readonly devices: Seals;
-  /** Returns keys of 32 bytes that no other part of the service uses. The first makes hashes, and hashes made with any of them are recognized. */
+  /** Returns keys of 32 bytes used for nothing else. The first makes hashes; hashes made with any of them are recognized. */
   readonly recoveryKeys: () => Promise<readonly [Uint8Array, ...Uint8Array[]]>;
-  /** The name under which developers are known in the tables. */
+  /** The directory key of developers in the tables. */
   readonly issuer: string;
-  /** The name that apps show. */
+  /** The issuer name shown by apps. */
   readonly label: () => string;
   readonly now: () => number;
 }
 
-/** What a ticket of a set-up holds. The secret is sealed with the rest. */
+/** The content of a set-up ticket. It includes the app's secret, sealed with the rest. */
 interface SetUpTicket {
   readonly accountId: string | null;
   readonly userId: string;
@@ -84,10 +84,10 @@ interface SetUpTicket {
   readonly begunAt: number;
 }
 
-/** Names somebody where a secret or a code is bound to them. */
+/** Names the person to whom a secret or code is bound. */
 const whomOf = (accountId: string | null, userId: string) => JSON.stringify([accountId, userId]);
 
-/** Returns what sets up, checks and removes the second factors of users. */
+/** Returns set-up, checks and removal of second factors. */
 export function createSecondFactors(options: SecondFactorsOptions): SecondFactors {
   const { store } = options;
   const hashesOf: HashesOf = async (accountId, userId, codes) => {
@@ -159,8 +159,8 @@ function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondF
 }
 
 /**
- * What cannot be a code is no try. One of the app is counted before it is compared, so that parallel ones cannot be more than there may be. A
- * recovery code is not counted: nobody guesses its 80 bits, and it lets its owner in whatever others have tried.
+ * A text that cannot be a code does not count as a try. A code of the app is counted before it is compared, so that parallel tries cannot
+ * exceed the limit. Recovery codes are not counted: nobody guesses 80 bits, and they let the owner in whatever others have tried.
  */
 async function check(options: SecondFactorsOptions, visit: Visit, userId: string, typed: string): Promise<CheckOutcome> {
   const { store, throttles } = options;
@@ -207,7 +207,7 @@ async function useRecovery(
   return false;
 }
 
-/** A device that the user has signed in with has its own count: whoever knows the password cannot use up the tries of the user. */
+/** A device from which the user has signed in has its own count, so that somebody with the password cannot use up the user's tries. */
 async function chargesOf({ store, devices, now }: SecondFactorsOptions, visit: Visit, userId: string): Promise<Charge[]> {
   const user = await store.findUser(directoryKey(visit.directory), userId);
   const device = readDevice(devices, visit.deviceToken);

@@ -1,4 +1,4 @@
-/** Short-lived secrets of a user: that of a sign-up, the code in its mail, the token of a reset. */
+/** Short-lived secrets of a user: of a sign-up, the code in its mail, and the token of a reset. */
 import { createHmac, hash, randomInt } from 'node:crypto';
 import { randomDigits } from '../../common/base62.ts';
 import { plainCode } from '../../common/typed-code.ts';
@@ -10,7 +10,7 @@ export function newSecret(): string {
   return randomDigits(43);
 }
 
-/** Returns the SHA-256 under which a secret is stored, or undefined for a text that cannot be one. */
+/** Returns the SHA-256 under which a secret is stored; undefined if the text cannot be a secret. */
 export function hashSecret(secret: string): Uint8Array | undefined {
   return secretPattern.test(secret) ? hash('sha256', secret, 'buffer') : undefined;
 }
@@ -23,12 +23,12 @@ export function newCode(length: 'short' | 'long'): string {
 
 const digits = (count: number) => String(randomInt(10 ** count)).padStart(count, '0');
 
-/** Whether a text without blanks may be such a code. */
+/** Whether a text without blanks may be a code. */
 export const isCode = (plain: string): boolean => /^(?:[0-9]{6}|[0-9]{9})$/.test(plain);
 
 /**
- * Returns what is stored of a code. The key is the secret of the sign-up, of which only a hash is stored. So a reader of the database
- * cannot try all codes.
+ * Returns the stored form of a code. The key is the secret of the sign-up, which is stored only as a hash. A reader of the database
+ * therefore cannot try all codes.
  */
 export function hashCode(secret: string, code: string): Uint8Array {
   return createHmac('sha256', secret).update(plainCode(code)).digest();

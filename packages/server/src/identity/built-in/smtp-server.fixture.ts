@@ -1,10 +1,10 @@
-/** A mail server whose answers a test chooses. */
+/** A mail server whose responses the test chooses. */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { parseMail, type ReceivedMail } from './passwords.fixture.ts';
 
-/** Takes a mail, refuses its recipient for now or for good, refuses it after its text, or ends the connection at its text. */
+/** Accepts a mail, rejects its recipient temporarily or for good, rejects it after its text, or closes the connection at its text. */
 export type SmtpAnswer = 'take' | 'later' | 'never' | 'later after the text' | 'hang up';
 
 export interface TestSmtpServer {
@@ -12,7 +12,7 @@ export interface TestSmtpServer {
   answer: SmtpAnswer;
   /** How many mails it was offered. */
   tries: number;
-  /** What it has taken. */
+  /** The accepted mails. */
   readonly taken: readonly ReceivedMail[];
   stop(): Promise<void>;
 }

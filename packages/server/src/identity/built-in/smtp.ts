@@ -1,4 +1,4 @@
-/** The way to the SMTP server of the settings: for mails, and for a command that only asks whether it would take them. */
+/** Connections to the configured SMTP server, for mails and for a command that checks whether it would accept them. */
 import { Socket } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 
@@ -7,35 +7,35 @@ function needsTls({ username, hostname }: URL): boolean {
   return username !== '' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Options of nodemailer beside the address. Timeouts are in milliseconds. */
+/** Options of nodemailer in addition to the address. Timeouts are in milliseconds. */
 interface SmtpOptions {
   readonly dnsTimeout?: number;
   readonly connectionTimeout: number;
   readonly greetingTimeout: number;
   readonly socketTimeout: number;
-  /** Connects with this one, which is not connected yet. */
+  /** Uses this socket, which is not connected yet. */
   readonly socket?: Socket;
 }
 
-/** Returns a transport of nodemailer, which connects with the first mail. */
+/** Returns a nodemailer transport, which connects for the first mail. */
 export async function openSmtp(url: string, options: SmtpOptions) {
   const { createTransport } = await import('nodemailer');
   return createTransport({ url, requireTLS: needsTls(new URL(url)), ...options });
 }
 
-/** Why an SMTP server takes no mails, without its own words, which can repeat a user name. */
+/** Why an SMTP server accepts no mails. Its own message is left out, since it can repeat a user name. */
 export interface SmtpFault {
-  /** Of nodemailer, such as `EAUTH`, or of the system, such as `ECONNREFUSED`. */
+  /** Of nodemailer, for example `EAUTH`, or of the system, for example `ECONNREFUSED`. */
   readonly code: string;
-  /** What the server answered, if it did. */
+  /** The server's response, if any. */
   readonly status: number | null;
-  /** Whether a certificate was refused. */
+  /** Whether the certificate was rejected. */
   readonly isOfCertificate: boolean;
 }
 
 /**
- * Asks the server whether it would take mails: connects, greets, changes to TLS, and signs in with the credentials of the URL. Sends
- * nothing. Resolves within `timeoutMilliseconds`, with undefined where all of that worked.
+ * Checks whether the server would accept mails: connects, greets, switches to TLS, and signs in with the credentials of the URL. Sends
+ * nothing. Resolves within `timeoutMilliseconds`, with undefined if all of that worked.
  */
 export async function trySmtp(url: string, timeoutMilliseconds: number): Promise<SmtpFault | undefined> {
   const socket = new Socket();
@@ -48,7 +48,7 @@ export async function trySmtp(url: string, timeoutMilliseconds: number): Promise
     await Promise.race([transport.verify(), late]);
     return undefined;
   } catch (fault) {
-    socket.destroy(); // a server that goes on talking would keep it open
+    socket.destroy(); // a server that keeps sending would keep it open
     return faultOf(fault);
   } finally {
     clearTimeout(timer);

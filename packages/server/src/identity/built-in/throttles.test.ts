@@ -43,7 +43,7 @@ it('gives back what was taken, to other processes and after a restart too', asyn
   expect(await restarted.take([[limit, 'a']])).toBeUndefined();
   expect(await newThrottles().take([[limit, 'a']])).toBe(60);
   nowMs += 60_000;
-  await newThrottles().refund([[limit, 'a']]); // too late: nothing of the next window
+  await newThrottles().refund([[limit, 'a']]); // too late: the next window is unchanged
   expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
 });
 

@@ -1,15 +1,14 @@
 /**
- * Throttles of guesses and mails. None of them locks a victim out: a guess counts for the client address that makes it, or for
- * devices that the user has never signed in with. A device that the user has signed in with has its own count, and so has the
- * way back by mail.
+ * Throttles of guesses and mails. They never lock out a victim: a guess counts for the client address that makes it, or for devices from
+ * which the user has never signed in. A device from which the user has signed in has its own count, and so does account recovery by mail.
  *
- * All nodes of a store share the windows. A single process counts in memory, and a restart forgets the counts.
+ * All nodes of a store share the windows. A single process counts in memory and forgets the counts at a restart.
  */
 import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../../storage/store.ts';
 
 export interface Limit {
-  /** Names the limit, which keeps its keys apart from those of other limits. */
+  /** Names the limit, to separate its keys from those of other limits. */
   readonly name: string;
   readonly countMax: number;
   readonly windowSeconds: number;
@@ -28,8 +27,9 @@ export const limits = {
   /** Failed sign-ins of a user from a device that the user has signed in with. */
   guessesOfDevice: { name: 'guesses-of-device', countMax: 10, windowSeconds: 15 * minute },
   /**
-   * Wrong codes of an authenticator app, from devices that its owner has not signed in with and from each that the owner has. The password
-   * was right, or nobody would be asked. One client address alone leaves most tries of a day to the owner's other devices.
+   * Wrong codes of an authenticator app: one count for devices from which its owner has not signed in, one for each from which the owner
+   * has. Codes are asked for only after the right password. One client address alone leaves most of the daily tries to the owner's other
+   * devices.
    */
   codesOfStranger: { name: 'codes-of-stranger', countMax: 5, windowSeconds: 15 * minute },
   codesOfStrangerInADay: { name: 'codes-of-stranger-in-a-day', countMax: 10, windowSeconds: 24 * hour },
@@ -37,46 +37,42 @@ export const limits = {
   codesOfDevice: { name: 'codes-of-device', countMax: 5, windowSeconds: 15 * minute },
   codesOfDeviceInADay: { name: 'codes-of-device-in-a-day', countMax: 30, windowSeconds: 24 * hour },
   /**
-   * Codes of six digits to one address of a directory. Further ones are longer, so that no right code has to be refused for the wrong ones
-   * of others: with five tries each, all clients together meet one of six digits with 100 tries in 10^6 a week, and one of nine with 5 in
-   * 10^9 for each mail.
+   * Codes of six digits to one address of a directory. Further codes are longer, so that no right code must be refused because of others'
+   * wrong ones: with five tries each, all clients together guess a code of six digits with 100 tries in 10^6 a week, and one of nine digits
+   * with 5 in 10^9 per mail.
    */
   shortCodesTo: { name: 'short-codes-to', countMax: 20, windowSeconds: 7 * 24 * hour },
   /** Mails with a code to one address of a directory; one client address alone leaves most of them to the owner. */
   codesTo: { name: 'codes-to', countMax: 20, windowSeconds: hour },
   codesToFromAddress: { name: 'codes-to-from-address', countMax: 3, windowSeconds: hour },
-  /**
-   * Mails with a link, counted apart. The window is no longer than a link is valid: who gets no more mails has a link that
-   * works.
-   */
+  /** Mails with a link, counted separately. The window is no longer than a link is valid: whoever gets no more mails has a working link. */
   linksTo: { name: 'links-to', countMax: 10, windowSeconds: 30 * minute },
   linksToFromAddress: { name: 'links-to-from-address', countMax: 3, windowSeconds: 30 * minute },
 } as const satisfies Record<string, Limit>;
 
-/** Returns the limit of mails that one client address has sent; 0 switches it off. */
+/** Returns the limit of mails that one client address may cause; 0 turns it off. */
 export const mailsOfAddress = (perHour: number): Limit | undefined =>
   perHour === 0 ? undefined : { name: 'mails-of-address', countMax: perHour, windowSeconds: hour };
 
-/** A limit, and what it counts for. */
+/** A limit, and the subject that it counts for. */
 export type Charge = readonly [Limit, ...string[]];
 
 export interface Throttles {
   /**
-   * Counts one for each charge. If one of them is used up, nothing is counted, and the seconds until all of them are available again
-   * are returned. The narrowest comes first, so that using it up takes nothing that others need. Rejects with `StoreUnavailable` when
-   * the store cannot say what is left.
+   * Counts one for each charge. If any is used up, counts nothing and returns the seconds until all are available again. The narrowest
+   * comes first, so that using it up takes nothing from others. Rejects with `StoreUnavailable` if the store cannot say what is left.
    */
   take(charges: readonly Charge[]): Promise<number | undefined>;
-  /** Takes back what was counted, when it turned out to be no failure. */
+  /** Refunds a charge that turned out not to be a failure. */
   giveBack(charges: readonly Charge[]): void;
   /**
-   * Takes back what any process has counted, in any process and after a restart, so that all of them know. Rejects with `StoreUnavailable`
-   * when the store cannot take it back.
+   * Refunds charges that any process has counted, in any process and after a restart. Rejects with `StoreUnavailable` if the store cannot
+   * serve.
    */
   refund(charges: readonly Charge[]): Promise<void>;
 }
 
-/** What a limit counts for one subject. It begins with the first attempt that it counts. Times are in milliseconds. */
+/** The window of a limit for one subject. It begins with the first counted attempt. Times are in milliseconds. */
 export interface ThrottleWindow {
   readonly endsAt: number;
   isSpent(now: number): boolean;
@@ -91,7 +87,7 @@ export type WindowOpener = (limit: Limit) => (name: string) => ThrottleWindow;
 /** About 300 bytes each. */
 const windowsMax = 50_000;
 
-/** Returns throttles that count in the windows that `openerOf` gives. */
+/** Returns throttles that count in the windows of `openerOf`. */
 export function createThrottles(openerOf: WindowOpener, now: () => number): Throttles {
   const openers = new Map<string, ReturnType<WindowOpener>>();
   const windows = new LRUCache<string, ThrottleWindow>({ maxSize: windowsMax, sizeCalculation: () => 1 });
@@ -116,7 +112,7 @@ export function createThrottles(openerOf: WindowOpener, now: () => number): Thro
       const taken = await takeEach(asked, time);
       if (taken.length === asked.length) return undefined;
       putBack(taken, time);
-      return waitFor(asked, time) ?? 1; // another request may have put one back meanwhile
+      return waitFor(asked, time) ?? 1; // another request may have refunded one meanwhile
     },
     giveBack(charges) {
       for (const [limit, ...subject] of charges) windows.get(keyOf(limit, subject))?.putBack(now());
@@ -128,8 +124,8 @@ export function createThrottles(openerOf: WindowOpener, now: () => number): Thro
 }
 
 /**
- * Takes one of each window, and returns those of which one could be taken, up to the first of which none could. What is
- * available without asking the store is taken without waiting.
+ * Takes one from each window until one is used up, and returns the windows taken from. Does not wait for what is available without asking
+ * the store.
  */
 async function takeEach(windows: readonly ThrottleWindow[], now: number): Promise<readonly ThrottleWindow[]> {
   const taken: ThrottleWindow[] = [];
@@ -150,7 +146,7 @@ function putBack(windows: readonly ThrottleWindow[], now: number): void {
   for (const window of windows) window.putBack(now);
 }
 
-/** Returns the seconds until every window has something left, or undefined when that is now, as far as is known. */
+/** Returns the seconds until every window has something left; undefined if that is now, as far as known. */
 function waitFor(windows: readonly ThrottleWindow[], now: number): number | undefined {
   const spent = windows.filter((window) => window.isSpent(now));
   return spent.length === 0 ? undefined : Math.ceil((Math.max(...spent.map(({ endsAt }) => endsAt)) - now) / 1000);

@@ -1,5 +1,5 @@
 /**
- * One-time codes of an authenticator app. The defaults of all apps: SHA-1, six digits, 30 seconds.
+ * One-time codes of an authenticator app, with the defaults of all apps: SHA-1, six digits, 30 seconds.
  *
  * @see RFC 6238, RFC 4226 §5.3
  */
@@ -15,33 +15,33 @@ const stepsAround = 1;
 export const newTotpSecret = (): Uint8Array => Uint8Array.from(randomBytes(secretBytes));
 
 export interface TotpLabel {
-  /** What the app shows above the code: who asks for it, and for whom. */
+  /** Shown by the app above the code: issuer and user. */
   readonly issuer: string;
   readonly name: string;
 }
 
-/** What a person takes over into an app. */
+/** What a person enters into an app. */
 export interface TotpInvitation {
-  /** `otpauth:` with the secret, for a picture. */
+  /** `otpauth:` URI with the secret, for a QR code. */
   readonly uri: string;
   /** The secret in base 32, in groups of four. */
   readonly text: string;
 }
 
-/** The library is loaded with the first code. */
+/** The library is loaded for the first code. */
 async function totpOf(secret: Uint8Array, { issuer, name }: TotpLabel = { issuer: '', name: '' }): Promise<TOTP> {
   const { Secret, TOTP: Totp } = await import('otpauth');
   const buffer = Uint8Array.from(secret).buffer;
   return new Totp({ issuer, label: name, secret: new Secret({ buffer }), digits: 6, period: periodSeconds });
 }
 
-/** Returns what an app needs to make the codes of a secret. */
+/** Returns the values that an app needs to make the codes of a secret. */
 export async function inviteApp(secret: Uint8Array, label: TotpLabel): Promise<TotpInvitation> {
   const totp = await totpOf(secret, label);
   return { uri: totp.toString(), text: (totp.secret.base32.match(/.{1,4}/g) ?? []).join(' ') };
 }
 
-/** Returns the time step whose code this is, among those around `now`; undefined when it is of none. Takes the same time for any code. */
+/** Returns the time step of a code, among those around `now`; undefined if it fits none. Takes the same time for any code. */
 export async function stepOfCode(secret: Uint8Array, code: string, now: number): Promise<number | undefined> {
   const delta = (await totpOf(secret)).validate({ token: code, timestamp: now, window: stepsAround });
   return delta === null ? undefined : Math.floor(now / 1000 / periodSeconds) + delta;

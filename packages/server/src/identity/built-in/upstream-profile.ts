@@ -1,4 +1,4 @@
-/** What an identity provider says about a user. */
+/** A user's profile at an identity provider. */
 import { nameCharactersMax } from '@holdfast/contract';
 import { readIssuedEmail } from '../../common/email-address.ts';
 
@@ -13,13 +13,13 @@ export interface UpstreamProfile {
   readonly name: string | null;
 }
 
-/** Returns an address that can be kept and taken for no other one, or null. */
+/** Returns the address if it can be stored and cannot be mistaken for another; otherwise null. */
 export function readEmail(value: unknown): string | null {
   const email = shortText(value, emailCharactersMax);
   return email === null ? null : readIssuedEmail(email);
 }
 
-/** Returns a name that can be kept, or null. */
+/** Returns the name if it can be stored; otherwise null. */
 export const readName = (value: unknown): string | null => shortText(value, nameCharactersMax);
 
 function shortText(value: unknown, charactersMax: number): string | null {

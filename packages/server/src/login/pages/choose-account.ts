@@ -1,4 +1,4 @@
-/** The pages that ask a developer for the account: which of several, or whether to make one. */
+/** Pages that ask a developer to choose an account or create one. */
 import { html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
 import { form, hidden, submit } from '../fields.ts';
@@ -7,14 +7,14 @@ import type { OfferedAccount } from '../login-dependencies.ts';
 import type { ContinuePage } from './continue.ts';
 
 export interface ChooseAccountPage {
-  /** In a body, never in an address. */
+  /** Sent in a body, never in an address. */
   readonly idToken: string;
   readonly accounts: readonly OfferedAccount[];
-  /** The one that was chosen last in this browser. */
+  /** The account last chosen in this browser. */
   readonly chosen: string | undefined;
 }
 
-/** Returns the page with a button for each account. */
+/** Returns the page with a button per account. */
 export function chooseAccountPage(view: View, { idToken, accounts, chosen }: ChooseAccountPage): Page {
   const texts = textsOf(view.language);
   const buttons = accounts.map(({ accountId, name, role }, index) => {
@@ -31,7 +31,7 @@ ${form(view, '/authorize/account', html`${hidden('idp_id_token', idToken)}<ul cl
   };
 }
 
-/** Returns the page for a developer who is a member of no account, and may make one. */
+/** Returns the page for a developer without an account, who may create one. */
 export function noAccountPage(view: View, { callback, fields }: Pick<ContinuePage, 'callback' | 'fields'>): Page {
   const texts = textsOf(view.language);
   const carried = Object.entries(fields).map(([name, value]) => hidden(name, value));

@@ -1,4 +1,4 @@
-/** The page between a sign-in and the app. It may offer a passkey, then sends the proof of the sign-in on. */
+/** The page between a sign-in and the app. It may offer a passkey, then passes on the proof of the sign-in. */
 
 import { type Html, html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
@@ -9,18 +9,18 @@ import { type PasskeyOptions, passkeyFields } from './passkey.ts';
 export interface ContinuePage {
   /** The address of the callback. */
   readonly callback: string;
-  /** The fields for the callback, with the ID token: in a body, never in an address. */
+  /** The fields for the callback, with the ID token. They are sent in a body, never in an address. */
   readonly fields: Readonly<Record<string, string>>;
-  /** How a passkey can be made here, if it can. */
+  /** How to create a passkey here, if possible. */
   readonly offer?: PasskeyOptions | undefined;
   readonly isPasskeyKept?: boolean;
-  /** Whether any program of this computer may be the one that asks. Then only a press leads on. */
+  /** Whether the request may be from any program on this computer. If so, only a press of the button continues. */
   readonly isForAnyProgram: boolean;
 }
 
 /**
- * Returns a page that goes on by itself, or with its button where there is no script. It waits for the button where any program may ask: the
- * script does not know the form.
+ * Returns a page that continues automatically, or with its button if there is no script. If any program may have sent the request, it waits
+ * for the button: the script does not submit that form.
  */
 export function continuePage(view: View, page: ContinuePage): Page {
   const { callback, fields, offer, isPasskeyKept, isForAnyProgram } = page;

@@ -1,11 +1,11 @@
-/** What a page says of the mail that it waits for. */
+/** A page's text about the mail that it waits for. */
 import { type Html, html } from '../../common/html.ts';
 import type { MailStatus } from '../../identity/built-in/mail-queue.ts';
 import type { View } from '../document.ts';
 import { textsOf } from '../language.ts';
 import { time, timed } from './own-parts.ts';
 
-/** Returns the line; `sent` is its text where the mail was sent. */
+/** Returns the line; `sent` is its text once the mail was sent. */
 export function mailLine({ language }: View, mail: MailStatus, sent: string): Html {
   const { mailFailed, mailWaiting } = textsOf(language);
   if (mail.kind === 'sent') return html`<p class="lead">${sent}</p>`;

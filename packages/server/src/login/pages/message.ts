@@ -7,7 +7,7 @@ import { linkButton } from '../fields.ts';
 export interface Message {
   readonly title: string;
   readonly texts: readonly string[];
-  /** Where to go on, if that is known. */
+  /** Where to continue, if known. */
   readonly next?: { readonly address: string; readonly label: string } | undefined;
 }
 

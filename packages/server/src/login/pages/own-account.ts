@@ -1,4 +1,4 @@
-/** The page *Your sign-in*: how somebody signs in, and where they are signed in. */
+/** The page *Your sign-in*: a person's ways to sign in, and sessions. */
 
 import { type Html, html } from '../../common/html.ts';
 import type { OwnSession } from '../../identity/built-in/own-account.ts';
@@ -12,10 +12,10 @@ import { action, row, rowAction, time, timed } from './own-parts.ts';
 import { setUpFields, setUpSteps } from './second-step.ts';
 
 export interface OwnAccountPage extends OwnMethods {
-  /** Whose page it is, in the words that they know themselves by. */
+  /** The person's name or address, as they know it. */
   readonly who: string;
   readonly sessions: readonly OwnSession[];
-  /** Undefined where there are no second factors; null for one that is not set up. */
+  /** Undefined if there are no second factors; null if none is set up. */
   readonly secondFactor: { readonly createdAt: number; readonly recoveryCodes: number } | null | undefined;
   readonly canDelete: boolean;
   /** The game whose player it is; undefined for developers. */
@@ -115,7 +115,7 @@ interface SureTexts {
   readonly button: string;
 }
 
-/** Something that cannot be undone: unfolded first, then confirmed. */
+/** An action that cannot be undone: opened first, then confirmed. */
 function sureSection(view: View, name: string, { title, text, sure, button }: SureTexts): Html {
   const content = html`<p>${text}</p>
 <label class="check"><input type="checkbox" name="sure" value="yes" required>${sure}</label>

@@ -1,4 +1,4 @@
-/** How somebody signs in, on the page *Your sign-in*: each way, and what can be added. */
+/** Ways to sign in on the page *Your sign-in*: existing and possible ones. */
 
 import { type Html, html } from '../../common/html.ts';
 import { formatTime } from '../../common/time.ts';
@@ -25,13 +25,13 @@ import { action, row, rowAction, time, timed } from './own-parts.ts';
 import { type PasskeyOptions, passkeyData, passkeyFields } from './passkey.ts';
 
 export interface OwnMethods extends Omit<Overview, 'sessions'> {
-  /** The address of the person; that with which password managers store a new password, once it is proven. */
+  /** The person's address. Once proven, password managers store a new password under it. */
   readonly email: string | null;
-  /** How a passkey can be made here, if it can. */
+  /** How to create a passkey here, if possible. */
   readonly passkey: PasskeyOptions | undefined;
   /** Whether people can sign in with a password here. */
   readonly offersPassword: boolean;
-  /** The providers that people can sign in through here. */
+  /** The available providers. */
   readonly providers: readonly OfferedProvider[];
   readonly faults?: Faults | undefined;
 }
@@ -72,7 +72,7 @@ function linkRow(view: View, { isLastMethod, providers }: OwnMethods, link: Prov
   );
 }
 
-/** Returns the buttons of the providers that do not sign the person in yet. */
+/** Returns the buttons of providers that the person does not use yet. */
 function newProviders(view: View, { providers, links }: OwnMethods): Html | undefined {
   const texts = ownTextsOf(view.language);
   const others = providers.filter(({ id }) => !links.some(({ providerId }) => providerId === id));
@@ -86,7 +86,7 @@ function newProviders(view: View, { providers, links }: OwnMethods): Html | unde
   return buttons.length === 0 ? undefined : html`<div class="more">${buttons}</div>`;
 }
 
-/** Returns the line in which a password is set, changed and removed. */
+/** Returns the line for setting, changing and removing a password. */
 function passwordRow(view: View, page: OwnMethods): Html {
   const { faults, hasPassword } = page;
   const texts = ownTextsOf(view.language);
@@ -132,14 +132,14 @@ function passkeyForm(view: View, passkey: PasskeyOptions): Html {
 }
 
 export interface PasswordCodePage {
-  /** How it stands with the mail that has the code. */
+  /** The state of the mail with the code. */
   readonly mail: MailStatus;
   readonly signUp: string;
   readonly email: string;
   readonly faults?: Faults | undefined;
 }
 
-/** Returns the page for the code of a mail to the address of a new password. */
+/** Returns the page for the code mailed to the address of a new password. */
 export function passwordCodePage(view: View, { signUp, email, mail, faults }: PasswordCodePage): Page {
   const texts = textsOf(view.language);
   const own = ownTextsOf(view.language);
@@ -156,7 +156,7 @@ ${action(view, 'confirm-password', content)}
   };
 }
 
-/** Returns the page from which a browser goes on to a provider. Forms must not lead there, so the page does. */
+/** Returns the page that sends a browser to a provider. Forms must not lead there, so this page does. */
 export function toProviderPage(view: View, { id, name }: OfferedProvider, location: string): Page {
   const own = ownTextsOf(view.language);
   return {

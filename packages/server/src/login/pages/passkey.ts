@@ -1,4 +1,4 @@
-/** The forms of passkeys. The script of the page shows them and fills them in. */
+/** Forms of passkeys. The page's script shows and fills them in. */
 
 import { type Html, html } from '../../common/html.ts';
 import { keyIcon } from '../art.ts';
@@ -6,27 +6,27 @@ import { form, hidden } from '../fields.ts';
 import { textsOf } from '../language.ts';
 import type { View } from '../page-main.ts';
 
-/** What starts the use of a passkey in the browser. */
+/** Data that starts the use of a passkey in the browser. */
 export interface PasskeyOptions {
   readonly options: unknown;
   readonly ticket: string;
 }
 
-/** Returns the fields that every form of a passkey has. */
+/** Returns the fields of every passkey form. */
 export function passkeyFields({ ticket }: PasskeyOptions): Html {
   return html`${hidden('ticket', ticket)}${hidden('credential', '')}`;
 }
 
 /**
- * Returns the attributes with which the script uses a passkey. `failed` is what it says where none was used. If the page is old, it asks for
- * the page once more; where that has no such form, it says so, with a button that starts again.
+ * Returns the attributes that the script needs to use a passkey. `failed` is its message if no passkey was used. If the page is old, the
+ * script requests it again; if the new page has no such form, it says so and offers to start again.
  */
 export function passkeyData(view: View, { options }: PasskeyOptions, failed: string): Html {
   const { pageLate, startAgain } = textsOf(view.language);
   return html` data-options="${JSON.stringify(options)}" data-failed="${failed}" data-late="${pageLate}" data-again="${startAgain}"`;
 }
 
-/** Returns the form that signs in with a passkey. With `isAsked`, only its button does, and not the field of the address too. */
+/** Returns the form that signs in with a passkey. With `isAsked`, only its button does so, not the address field too. */
 export function passkeySignIn(view: View, passkey: PasskeyOptions, isAsked = false): Html {
   const texts = textsOf(view.language);
   return form(

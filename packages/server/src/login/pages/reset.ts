@@ -1,4 +1,4 @@
-/** The pages of a forgotten password. */
+/** Pages for a forgotten password. */
 
 import { html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
@@ -23,7 +23,7 @@ export interface ForgotPage {
   readonly isAnswer?: boolean;
 }
 
-/** Returns the form that asks for a link. */
+/** Returns the form that requests a link. */
 export function forgotPage(view: View, { email, notice, faults, isAnswer }: ForgotPage): Page {
   const texts = textsOf(view.language);
   return {
@@ -85,7 +85,7 @@ ${form(view, '/authorize/reset', content)}`,
   };
 }
 
-/** Returns the page after a reset, with a link to where sign-in began. `isProtected`: a second factor has kept the passkeys. */
+/** Returns the page after a reset, with a link to where sign-in began. `isProtected`: passkeys were kept because of a second factor. */
 export function resetDonePage(view: View, isProtected: boolean): Page {
   const texts = textsOf(view.language);
   return {

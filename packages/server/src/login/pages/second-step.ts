@@ -1,4 +1,4 @@
-/** The pages between the password and the proof of a sign-in: the code of an app, setting one up, and its recovery codes. */
+/** Pages between the password and the proof of a sign-in: the code of an app, setting up an app, and its recovery codes. */
 
 import { renderSVG } from 'uqr';
 import { Html, html } from '../../common/html.ts';
@@ -11,14 +11,14 @@ import { type PasskeyOptions, passkeySignIn } from './passkey.ts';
 
 export interface CodePage {
   readonly ticket: string;
-  /** Whether there is an app with codes, and not only passkeys. */
+  /** Whether there is an app with codes, or only passkeys. */
   readonly hasApp: boolean;
   readonly passkey: PasskeyOptions | undefined;
   readonly notice?: Notice | undefined;
   readonly faults?: Faults | undefined;
 }
 
-/** Returns the page that asks for a code, or for a passkey. */
+/** Returns the page that asks for a code or a passkey. */
 export function codePage(view: View, { ticket, hasApp, passkey, notice, faults }: CodePage): Page {
   const texts = ownTextsOf(view.language);
   const codeForm = form(
@@ -54,13 +54,13 @@ function codeField(view: View, hint: string, faults: Faults | undefined): Html {
 }
 
 export interface SetUpPage {
-  /** Of the sign-in that waits. */
+  /** The ticket of the pending sign-in. */
   readonly ticket: string;
   readonly setUp: SetUp;
   readonly faults?: Faults | undefined;
 }
 
-/** Returns the page that sets up an app in the middle of a sign-in, since an account requires one. */
+/** Returns the page that sets up an app during a sign-in, for an account that requires one. */
 export function setUpPage(view: View, { ticket, setUp, faults }: SetUpPage): Page {
   const texts = ownTextsOf(view.language);
   return {
@@ -75,10 +75,10 @@ ${form(view, '/authorize/second-step/set-up', html`${hidden('ticket', ticket)}${
   };
 }
 
-/** Returns what to do with an app: a picture to scan, and its text. */
+/** Returns the instructions for an app: a QR code and its text. */
 export function setUpSteps(view: View, { uri, text }: SetUp): Html {
   const texts = ownTextsOf(view.language);
-  // The library makes the picture of squares; the address is in it, and nowhere in its text.
+  // The library draws squares; the address is encoded in them and does not appear as text.
   const picture = new Html(renderSVG(uri, { border: 3, ecc: 'M' }));
   return html`<p>${texts.setUpScan}</p>
 <div class="qr" role="img" aria-label="${texts.setUpPicture}">${picture}</div>
@@ -87,13 +87,13 @@ export function setUpSteps(view: View, { uri, text }: SetUp): Html {
 <p><a href="${uri}">${texts.setUpHere}</a></p>`;
 }
 
-/** Returns the fields with which a set-up is confirmed. */
+/** Returns the fields that confirm a set-up. */
 export function setUpFields(view: View, { ticket }: SetUp, faults: Faults | undefined): Html {
   const texts = ownTextsOf(view.language);
   return html`${hidden('set_up', ticket)}${codeField(view, texts.setUpCode, faults)}${submit(texts.setUpConfirm)}`;
 }
 
-/** Returns the page with new recovery codes, which are shown once. `next` is the form that leads on. */
+/** Returns the page with new recovery codes, shown once. `next` is the form that continues. */
 export function recoveryPage(view: View, codes: readonly string[], next: Html): Page {
   const texts = ownTextsOf(view.language);
   return {

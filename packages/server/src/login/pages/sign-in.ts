@@ -22,20 +22,20 @@ import { type PasskeyOptions, passkeySignIn } from './passkey.ts';
 export interface SignInPage {
   readonly providers: readonly OfferedProvider[];
   readonly hasPassword: boolean;
-  /** Whether a new account can be made with a password. */
+  /** Whether an account can be created with a password. */
   readonly canSignUp: boolean;
-  /** Whether new accounts are made by invitation only. */
+  /** Whether new accounts need an invitation. */
   readonly isByInvitation?: boolean;
-  /** Where browsers can use passkeys. */
+  /** Set if browsers can use passkeys. */
   readonly passkey?: PasskeyOptions | undefined;
   readonly email?: string | undefined;
   readonly notice?: Notice | undefined;
   readonly faults?: Faults | undefined;
-  /** Whether the page is the response to a form. Then the password has the focus. */
+  /** Whether the page is the response to a form. If so, the password has the focus. */
   readonly isAnswer?: boolean;
 }
 
-/** Returns the page with exactly the sign-in methods that it is given, or one that says that there are none. */
+/** Returns the page with the given sign-in methods, or one that says that none is available. */
 export function signInPage(view: View, page: SignInPage): Page {
   const texts = textsOf(view.language);
   const { providers, hasPassword, notice, faults } = page;

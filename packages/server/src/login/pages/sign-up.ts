@@ -1,4 +1,4 @@
-/** The pages of a new account: who you are, then the code that was mailed. */
+/** Pages for a new account: name and address, then the mailed code. */
 
 import { html } from '../../common/html.ts';
 import type { MailStatus } from '../../identity/built-in/mail-queue.ts';
@@ -23,7 +23,7 @@ import { textsOf } from '../language.ts';
 import { mailLine } from './mail-line.ts';
 
 export interface SignUpPage {
-  /** They make an account at the first sign-in. */
+  /** Providers, which create an account at the first sign-in. */
   readonly providers: readonly OfferedProvider[];
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -65,14 +65,14 @@ ${form(view, '/authorize/sign-up', content)}</div>
 export interface ConfirmPage {
   readonly signUp: string;
   readonly email: string | undefined;
-  /** How it stands with the mail that has the code. */
+  /** The state of the mail with the code. */
   readonly mail: MailStatus;
   readonly notice?: Notice | undefined;
   readonly faults?: Faults | undefined;
   readonly isAnswer?: boolean;
 }
 
-/** Returns the form for the code in a mail. It does not show whether the address is known. */
+/** Returns the form for a mailed code. It does not reveal whether the address is known. */
 export function confirmPage(view: View, { signUp, email, mail, notice, faults, isAnswer }: ConfirmPage): Page {
   const texts = textsOf(view.language);
   const along = html`${hidden('sign_up', signUp)}${email !== undefined && hidden('email', email)}`;

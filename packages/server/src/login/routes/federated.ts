@@ -1,4 +1,4 @@
-/** Signing in through an identity provider that the account has configured. */
+/** Sign-in through an identity provider that the account has configured. */
 import type { PageId } from '@holdfast/contract';
 import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
@@ -46,7 +46,7 @@ function noIssuer(): never {
   throw new Refusal('not_found', 'this page does not exist unless an outside issuer is configured');
 }
 
-/** Returns the page for a user who comes back too late, from another browser, or for the second time. */
+/** Returns the page for a user who returns too late, from another browser, or a second time. */
 export function flowExpired(context: LoginContext, request: PageRequest, returnQuery: string | undefined): Reply {
   const query = returnQuery ?? queryOfEnded(context, request);
   const language = context.languageOf(request, readParameters(query));
@@ -56,8 +56,8 @@ export function flowExpired(context: LoginContext, request: PageRequest, returnQ
 }
 
 /**
- * A form that a provider posts comes without our cookies, which browsers do not send with forms of other sites. A redirect to
- * the same parameters as a query brings the cookies.
+ * A form posted by a provider arrives without our cookies, which browsers do not send with forms of other sites. A redirect with the same
+ * parameters in the query brings the cookies.
  */
 export async function turnIntoQuery(
   context: LoginContext,

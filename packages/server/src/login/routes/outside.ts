@@ -1,4 +1,4 @@
-/** The login page of a service with an outside issuer: it sends browsers there and takes them back. */
+/** The login page with an outside issuer: sends browsers there and receives them back. */
 import type { PageId } from '@holdfast/contract';
 import { readParameters } from '../../common/form-parameters.ts';
 import type { HandlersOf, PageRequest } from '../../http/operation-request.ts';
@@ -15,7 +15,7 @@ import { endFlow, flowCookies, returnedIn } from './provider-flow.ts';
 
 type OutsidePageId = Extract<PageId, 'readLoginPage' | 'returnFromIssuer' | 'postFromIssuer'>;
 
-/** Returns the routes that there are. */
+/** Returns the routes of this provider. */
 export function outsidePages(
   parts: LoginDependencies,
   context: LoginContext,

@@ -1,11 +1,11 @@
-/** What can be changed on the page *Your sign-in*, by the names that its forms send. */
+/** Changes on the page *Your sign-in*, by the action names in its forms. */
 import { type Action, leavePage, personOf, stay, textsFor } from '../own-account-context.ts';
 import { visitCookie } from '../own-account-visit.ts';
 import { fileReply } from '../page-reply.ts';
 import { ownSetUpPage } from '../pages/own-account.ts';
 import { ownMethodActions } from './own-methods.ts';
 
-/** Second factors are for developers; a form of another page asks in vain. */
+/** Second factors are for developers. A form of another page is refused. */
 const forDevelopers =
   (act: Action): Action =>
   (own, by) =>
@@ -25,7 +25,7 @@ const confirmSecondFactor: Action = async (own) => {
   if (outcome.kind === 'wrong_code') {
     return session.reply(ownSetUpPage(view, outcome.setUp, { code: textsFor(own).codeWrong }), { status: 422 });
   }
-  // The code was that of the app: this browser has proven both.
+  // The code was from the app, so this browser has proven both.
   const { person, amr, provenAt } = visit.proven;
   const proven = { person, provenAt, amr: amr.includes('mfa') ? amr : [...amr, 'otp', 'mfa'] };
   const reply = own.showCodes(outcome.recoveryCodes);
@@ -77,7 +77,7 @@ const exportData: Action = async (own) => {
   return fileReply(`${client.slug}.json`, pieces);
 };
 
-/** Signs out of everything else too where something else is left. */
+/** Deletes the player's data in this project, and ends all sessions, in other projects too. */
 const erase: Action = async (own, by) => {
   const { tools, session, form, visit } = own;
   const { client } = session.request;

@@ -1,4 +1,4 @@
-/** The page *Your sign-in*, for whoever has just signed in. @see docs/sign-in-security.md */
+/** The page *Your sign-in*, for people who have just signed in. @see docs/sign-in-security.md */
 import type { PageId } from '@holdfast/contract';
 import type { HandlersOf, OperationRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -37,7 +37,7 @@ export function ownAccountPages(tools: RouteTools): HandlersOf<OwnAccountPageId>
     changeOwnAccount: (request) => change(forAccount(request)),
   };
 
-  /** Sends a browser to the sign-in whose people have not just signed in. */
+  /** Sends a browser to a sign-in if its user has not just signed in. */
   async function open(session: LoginSession, make: (visit: OwnVisit) => Promise<Reply> | Reply): Promise<Reply> {
     const visit = await visitOf(session);
     return visit === undefined ? session.goTo('/authorize', leaveVisit(context, session)) : make(visit);

@@ -1,4 +1,4 @@
-/** The ways to sign in that people add and remove on the page *Your sign-in*. */
+/** Adding and removing ways to sign in on the page *Your sign-in*. */
 
 import { readParameters } from '../../common/form-parameters.ts';
 import { plainDigits } from '../../common/typed-code.ts';
@@ -34,7 +34,7 @@ const changePassword: Action = async (own) => {
   }
 };
 
-/** Mails a code to the address of somebody who has proven none yet. */
+/** Mails a code to the address of somebody who has not proven one. */
 const addPassword: Action = async (own) => {
   const { tools, session, visit, form } = own;
   if (visit.user.emailKey !== null || !tools.methods.hasPassword(session)) return own.show({ status: 422 });
@@ -51,7 +51,7 @@ const addPassword: Action = async (own) => {
   }
 };
 
-/** Returns the form for a mailed code. `isPatient` waits a little for the first try of the mail. */
+/** Returns the form for a mailed code. With `isPatient`, waits a little for the first try of the mail. */
 async function codePage(
   { tools, session }: OwnContext,
   { isPatient, ...page }: Omit<PasswordCodePage, 'mail'> & { readonly isPatient: boolean },
@@ -109,7 +109,7 @@ const removePasskey: Action = async (own) => {
   );
 };
 
-/** Sends the browser to a provider, with the person for whom it goes. */
+/** Sends the browser to a provider, on behalf of a person. */
 const addProvider: Action = async (own) => {
   const { tools, session, form, visit } = own;
   const { browser, directory, query, view } = session;
@@ -127,8 +127,8 @@ const addProvider: Action = async (own) => {
 };
 
 /**
- * Takes what somebody has proven at a provider as another way to sign in. It counts for the person who began it, in the browser that began it,
- * while their own proof is fresh; an address of the provider's decides nothing.
+ * Adds an identity proven at a provider as a way to sign in, only for the person who began it, in the same browser, while their own proof
+ * is fresh. The provider's address decides nothing.
  */
 export async function addProven(
   tools: RouteTools,
@@ -155,7 +155,7 @@ export async function addProven(
   return own.show({ notice: { isBad, text }, status: isBad ? 422 : 200, headers });
 }
 
-/** Returns the page for somebody who comes back from a provider without a proof. */
+/** Returns the page for somebody who returns from a provider without proof. */
 export async function refuseProven(
   tools: RouteTools,
   session: LoginSession,

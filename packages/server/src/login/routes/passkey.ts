@@ -1,4 +1,4 @@
-/** Signing in with a passkey, and keeping one. */
+/** Signing in with a passkey, and storing one. */
 import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
@@ -13,7 +13,7 @@ import { refuseMethod } from '../sign-in-methods.ts';
 
 type PasskeyPageId = Extract<PageId, 'signInWithPasskey' | 'registerPasskey'>;
 
-/** Returns the routes for the responses of a passkey. */
+/** Returns the routes for responses of passkeys. */
 export function passkeyPages(tools: RouteTools): HandlersOf<PasskeyPageId> {
   const { methods, take } = tools;
   return {
@@ -42,7 +42,7 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
   }
 }
 
-/** The sign-in goes on whether a passkey was kept or not: with a new proof, or with the one that the page had. */
+/** The sign-in continues whether or not a passkey was stored, with a new proof or the one on the page. */
 async function register(
   { provider, methods, context }: RouteTools,
   session: LoginSession,
@@ -59,12 +59,12 @@ async function register(
   return session.reply(continuePage(view, { callback: context.callback(), fields, isForAnyProgram }));
 }
 
-/** Returns what the form of a passkey says; the credential is null where it is no JSON. */
+/** Returns the content of a passkey form; the credential is null if it is not JSON. */
 export function answerIn(form: Parameters): { ticket: string; credential: unknown } {
   return { ticket: form.get('ticket') ?? '', credential: parsed(form.get('credential') ?? '') };
 }
 
-/** The value of a JSON text; null, which is no credential, when the text is not JSON. */
+/** Returns the value of a JSON text; null, which is not a credential, if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Signing in and up with email and password. */
+/** Sign-in and sign-up with email and password. */
 
 import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
@@ -78,7 +78,7 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
   }
 }
 
-/** `typed` is what a form brought that did not count. */
+/** `typed` is the content of a rejected form. */
 async function showSignUp(
   { methods }: RouteTools,
   session: LoginSession,
@@ -91,7 +91,7 @@ async function showSignUp(
   return session.reply(signUpPage(session.view, page), { status: typed === undefined ? 200 : 403 });
 }
 
-/** Shows the form for the code again, with what its mail has come to. */
+/** Shows the form for the code again, with the state of its mail. */
 async function confirmAgain(
   { provider }: RouteTools,
   session: LoginSession,
@@ -202,7 +202,7 @@ function refuseExpired(
   });
 }
 
-/** Returns what a page says when the user has to wait. */
+/** Returns a page's text about a wait. */
 export function waiting({ view }: LoginSession, outcome: Throttled | Busy, hasOtherWays = false) {
   const texts = textsOf(view.language);
   const seconds = outcome.kind === 'busy' ? busySeconds : outcome.retryAfterSeconds;

@@ -1,6 +1,6 @@
 /**
- * What a browser takes along to a provider: a cookie for each sign-in that is under way, named by the `state` with which it comes back.
- * So several tabs go to providers and come back in any order, and a `state` that this browser did not bring changes nothing.
+ * What a browser carries to a provider: a cookie per pending sign-in, named after the `state` with which it returns. Several tabs can
+ * therefore be sent to providers and return in any order, and a `state` that this browser did not bring changes nothing.
  */
 import { parseFormText } from '../../common/form-parameters.ts';
 import type { PageRequest } from '../../http/operation-request.ts';
@@ -10,14 +10,14 @@ import type { LoginContext } from '../login-context.ts';
 import type { LoginSession } from '../login-session.ts';
 import { cookieNameFor } from '../which-sign-in.ts';
 
-/** The provider has to respond within ten minutes. The cookie lasts longer, to say after that where the sign-in began. */
+/** The provider must respond within ten minutes. The cookie lasts longer, to say afterwards where the sign-in began. */
 const flowSeconds = 60 * 60;
 /**
- * All flows of a browser together. Five fit, fewer with a long `state`; with more, the oldest ends. Many proxies limit a cookie header to 8 KiB.
+ * All flows of a browser together. Five fit, fewer with a long `state`; the oldest gives way. Many proxies limit a cookie header to 8 KiB.
  */
 const flowBounds = { countMax: 8, charactersMax: 6_000 };
 
-/** Returns the cookies with which a browser goes to a provider. */
+/** Returns the cookies that send a browser to a provider. */
 export function flowCookies(
   { cookies }: LoginContext,
   { headers }: Pick<LoginSession, 'headers'>,
@@ -34,11 +34,11 @@ export function returnedIn({ cookies, browserOf }: LoginContext, { query, header
   const parameters = parseFormText(query);
   const state = stateIn(parameters);
   const flow = state === undefined ? undefined : cookies.read(headers, 'flow', cookieNameFor(state));
-  // A node of the release before gives all flows one name.
+  // A node of the previous release gives all flows one name.
   return { parameters, flow: flow ?? cookies.read(headers, 'flow'), browser: browserOf(headers) };
 }
 
-/** Returns the headers with which a flow that is over leaves the browser: it takes along where it began, and touches no other flow. */
+/** Returns the headers that end a flow in the browser: they record where it began, and affect no other flow. */
 export function endFlow({ cookies }: LoginContext, { query }: PageRequest, returnQuery: string): readonly string[] {
   const state = stateIn(parseFormText(query));
   if (state === undefined) return [];
@@ -47,7 +47,7 @@ export function endFlow({ cookies }: LoginContext, { query }: PageRequest, retur
   return [...cookies.clear('flow', name), ...cookies.set('request', began, flowSeconds)];
 }
 
-/** Returns where the flow of this return began, if it is the one that was over last; otherwise an empty text. */
+/** Returns where the returning flow began, if it is the last one that ended; otherwise an empty text. */
 export function queryOfEnded({ cookies }: LoginContext, { query, headers }: PageRequest): string {
   const state = stateIn(parseFormText(query));
   const [name, began = ''] = (cookies.read(headers, 'request') ?? '').split('.');

@@ -1,4 +1,4 @@
-/** A new password for a forgotten one. */
+/** Resetting a forgotten password. */
 import type { PageId } from '@holdfast/contract';
 import { parseEmail } from '../../common/email-address.ts';
 import { type Parameters, readParameters } from '../../common/form-parameters.ts';
@@ -48,7 +48,7 @@ async function requestReset({ provider, methods }: RouteTools, session: LoginSes
   return session.reply(forgotPage(view, { email, notice, isAnswer: true }), { status, headers });
 }
 
-/** The token in the link says whose page this is and where sign-in goes on. */
+/** The token in the link determines the brand of the page and where sign-in continues. */
 async function readReset({ provider, context }: RouteTools, request: PageRequest): Promise<Reply> {
   context.demandServed(request);
   const token = readParameters(request.query).get('token') ?? '';
@@ -90,7 +90,7 @@ async function resetPassword({ provider, context }: RouteTools, request: FormPag
   }
 }
 
-/** `query` is where sign-in began, if that is known still. */
+/** `query` is where sign-in began, if still known. */
 function expired(context: RouteTools['context'], request: PageRequest, query: string): Reply {
   const language = context.languageOf(request, readParameters(query));
   const texts = textsOf(language);

@@ -1,4 +1,4 @@
-/** Finishing a sign-in with a second factor, and setting one up on the way. */
+/** Completing a sign-in with a second factor, and setting one up during sign-in. */
 import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
 import { html } from '../../common/html.ts';
@@ -23,7 +23,7 @@ export function secondStepPages(tools: RouteTools, step: SecondStep): HandlersOf
   };
 }
 
-/** A code completes a sign-in once. One that was completed by setting up an app goes on without. */
+/** A code completes a sign-in once. Setting up an app also completes it, without another code. */
 async function take(tools: RouteTools, step: SecondStep, session: LoginSession, form: Parameters): Promise<Reply> {
   const { provider, methods } = tools;
   const ticket = form.get('ticket') ?? '';
@@ -54,7 +54,7 @@ async function setUp(tools: RouteTools, step: SecondStep, session: LoginSession,
   const opened = step.open(session, ticket);
   if (opened === undefined || isComplete(opened.content)) return refuseLate(tools, session);
   const { person } = opened.content;
-  // A passkey that was set up meanwhile is asked for: whoever has the password alone sets up nothing beside it.
+  // A passkey that was created meanwhile must be used: the password alone must not add a second factor beside it.
   const isAsked = provider.passkeys.isUsable() && (await provider.passkeys.has(directory, person.userId));
   if (isAsked) return step.ask(session, ticket, opened.content);
   const answer = { ticket: form.get('set_up') ?? '', code: form.get('code') ?? '' };

@@ -71,7 +71,7 @@ function limitBeside(at: KeywordPlace, name: string): number | undefined {
   return place?.count(place.value);
 }
 
-/** Checked with `contains`; alone it only has to be a number. */
+/** Checked with `contains`; without it, the value must only be a number. */
 const limitOfContains = keyword({
   price: 0,
   read(written, at) {
@@ -81,7 +81,7 @@ const limitOfContains = keyword({
   holds: () => true,
 });
 
-/** Applies to what no other schema has looked at. It runs after the others. */
+/** Applies to items that no other schema has looked at. It runs after the others. */
 const unevaluatedItems = keyword({
   price: 1,
   read: (written, at) => ({ schema: at.compile(written) }),

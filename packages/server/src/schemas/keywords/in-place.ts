@@ -3,7 +3,7 @@ import type { JsonValue } from '@holdfast/json';
 import type { CompiledSchema } from '../compiled.ts';
 import { type KeywordPlace, keyword } from '../keyword.ts';
 
-/** Steps of each schema that is tried, beside its own. */
+/** Steps of each schema that is tried, besides its own. */
 const stepsOfTrial = 1;
 
 function referred(written: JsonValue, at: KeywordPlace) {
@@ -18,7 +18,7 @@ const $ref = keyword({
   holds: (value, { schema }, run) => run.fits(schema, value),
 });
 
-/** Leads to the schema with the same dynamic anchor in the outermost resource that the evaluation has come through. */
+/** Leads to the schema with the same dynamic anchor in the outermost resource that the evaluation has passed through. */
 const $dynamicRef = keyword({
   price: 1,
   read(written, at) {
@@ -56,7 +56,7 @@ const anyOf = keyword({
     let result = false;
     for (const schema of check.schemas) {
       if (run.tentatively(() => run.fits(schema, value))) result = true;
-      // What the others look at matters only to who asks for it.
+      // Only those who ask need to know what the others look at.
       if (result && run.evaluated === undefined) break;
     }
     return (

@@ -66,7 +66,7 @@ function member(value: JsonObject, name: string, schema: CompiledSchema, run: Ru
   return run.inside(name, false, () => run.fits(schema, value[name] ?? null));
 }
 
-/** The members that neither `properties` names nor `patternProperties` matches, beside a keyword. */
+/** The members that a schema's `properties` does not name and `patternProperties` does not match. */
 interface Others {
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly Pattern[];
@@ -125,7 +125,7 @@ const dependentSchemas = keyword({
   },
 });
 
-/** Applies to what no other schema has looked at. It runs after the others. */
+/** Applies to members that no other schema has looked at. It runs after the others. */
 const unevaluatedProperties = keyword({
   price: 1,
   read: (written, at) => ({ schema: at.compile(written) }),

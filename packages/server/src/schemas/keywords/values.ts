@@ -1,4 +1,4 @@
-/** Keywords that look at one value by itself. @see https://json-schema.org/draft/2020-12/json-schema-validation#section-6 */
+/** Keywords that look at one value alone. @see https://json-schema.org/draft/2020-12/json-schema-validation#section-6 */
 import { isJsonObject, isRawNumber, type JsonValue } from '@holdfast/json';
 import { BudgetSpent, type Payer } from '../bounds.ts';
 import type { Check } from '../compiled.ts';
@@ -10,7 +10,7 @@ import { type Run, shownName } from '../run.ts';
 
 /** Steps of looking up a name in an object. */
 export const stepsOfName = 0.5;
-/** Characters that are counted for a step, and members. */
+/** Characters, and members, that are counted for one step. */
 const countedCharactersOfStep = 32;
 const countedMembersOfStep = 2;
 
@@ -38,7 +38,7 @@ const type = keyword({
   },
 });
 
-/** Values of a schema are few; looking at them is paid for by the bounds of schemas. */
+/** A schema has few values; the bounds of schemas pay for looking at them. */
 const free: Payer = { spend: () => undefined };
 
 function keyOfWritten(value: JsonValue, at: KeywordPlace): string {
@@ -70,7 +70,7 @@ interface Numeric {
   readonly shown: string;
 }
 
-/** A keyword that compares a number with its own. */
+/** A keyword that compares a number with its value. */
 const numeric = (name: string, test: (value: number) => boolean, says: string): Keyword =>
   keyword<Numeric>({
     price: 0.5,
@@ -102,7 +102,7 @@ const multipleOf = keyword<Numeric>({
     run.violation('multipleOf', location, `must be a multiple of ${shown}`),
 });
 
-/** A keyword that compares a size with its own number. `sizeOf` gives undefined for values that have no such size. */
+/** A keyword that compares a size with its value. `sizeOf` returns undefined for values without such a size. */
 const sized = (
   name: string,
   sizeOf: (value: JsonValue, run: Run) => number | undefined,
@@ -119,7 +119,7 @@ const sized = (
     },
   });
 
-/** Code points: a pair of surrogates is one. */
+/** Code points: a surrogate pair is one. */
 function characters(value: JsonValue, run: Run): number | undefined {
   if (typeof value !== 'string') return undefined;
   run.spend(value.length / countedCharactersOfStep);
@@ -190,7 +190,7 @@ const dependentRequired = keyword<Dependencies>({
   },
 });
 
-/** Whether an object has all members, of which those that it lacks are told until nobody wants to hear more. */
+/** Whether an object has all members. Missing ones are passed to `isEnough` until it returns true. */
 function hasAll(value: object, names: readonly string[], isEnough: (absent: string) => boolean): boolean {
   let result = true;
   for (const name of names) {

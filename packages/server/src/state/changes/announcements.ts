@@ -8,11 +8,13 @@ export interface Announcement {
   readonly isCreation: boolean;
 }
 
-/** How writes of state announce themselves to the watchers of documents. */
+/** Writes of state announce themselves here to the watchers of documents. */
 export interface Announcements<Key> {
   /** The documents that are watched, by name. While there are none, nothing needs to be announced. */
   readonly watched: ReadonlyMap<string, unknown>;
-  /** A write has become durable; undefined: the document may have changed, as after a write whose outcome is unknown. */
+  /**
+   * Reports that a write has become durable; undefined: the document may have changed, for example if the outcome of a write is unknown.
+   */
   announce(key: Key, written: Announcement | undefined): void;
 }
 

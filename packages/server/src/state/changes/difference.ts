@@ -1,11 +1,10 @@
 /**
- * The operations between two documents, as text. Pure: it runs on the main thread for small documents, otherwise on an evaluation
- * thread.
+ * The operations between two documents, as text. Pure: it runs on the main thread for small documents, otherwise on an evaluation thread.
  */
 import { diff, parseDocument, printJson } from '@holdfast/json';
 import type { Change } from './events.ts';
 
-/** Operations above this many characters are left out, and the document has to be read again. */
+/** Operations over this many characters are left out, and the document must be read again. */
 const operationsCharactersMax = 16_384;
 
 export interface DifferenceRequest {
@@ -16,13 +15,13 @@ export interface DifferenceRequest {
 
 export interface Difference {
   readonly kind: 'difference';
-  /** Undefined: they are longer than the limit. */
+  /** Undefined: they exceed the limit. */
   readonly operations: string | undefined;
 }
 
 /** Finds the operations that lead from one stored document to another. */
 export function differenceOf({ fromText, toText }: DifferenceRequest): Difference {
-  // Added text is part of the operations: a text that is so much longer cannot be reached with few characters.
+  // Added text is part of the operations: a text longer by this much cannot be reached with few characters.
   if (toText.length - fromText.length > operationsCharactersMax) return { kind: 'difference', operations: undefined };
   const operations = printJson(diff(parseDocument(fromText), parseDocument(toText)));
   return { kind: 'difference', operations: operations.length > operationsCharactersMax ? undefined : operations };

@@ -4,7 +4,7 @@
  * @see docs/contract.md §4.9
  */
 
-/** The operations that lead from one version to the next one that is sent. Made once and shared by all watches. */
+/** The operations that lead from one version to the next one sent. Made once and shared by all watches. */
 export interface Change {
   readonly type: 'change';
   readonly version: number;
@@ -12,7 +12,7 @@ export interface Change {
   readonly data: string;
 }
 
-/** The whole document: where a watch begins or has fallen behind (`snapshot`), and after a deletion (`reset`). */
+/** The whole document: if a watch begins or has fallen behind (`snapshot`), and after a deletion (`reset`). */
 export interface Whole {
   readonly type: 'snapshot' | 'reset';
   /** 0: there is no document. */
@@ -23,21 +23,21 @@ export interface Whole {
 
 export type ChangeEvent = Change | Whole;
 
-/** Where a reader is: at a version, at none yet (`begin`), or at one that the document cannot have come from (`elsewhere`). */
+/** The position of a reader: at a version, at none yet (`begin`), or at one that the document cannot have come from (`elsewhere`). */
 export type Position = number | 'begin' | 'elsewhere';
 
 /** A reader that is further behind gets the whole document. */
 export const behindMax = 50;
 
-/** Characters of changes that a reader may miss while it takes nothing. Beyond that, it gets the whole document. */
+/** Characters of changes that a reader may miss while it takes nothing. Over this, it gets the whole document. */
 const missedCharactersMax = 262_144;
 
-/** Whether a reader that takes events again has missed more than is sent to it one by one. */
+/** Whether a reader that takes events again has missed more than is sent one by one. */
 export const hasMissedTooMuch = (characters: number): boolean => characters > missedCharactersMax;
 
 /**
  * Returns which event comes next for a reader of a document whose current version is `version`, 0 for none. Readers below `resetAt` have
- * seen a document that is gone.
+ * seen a deleted document.
  */
 export function eventAfter(position: Position, version: number, resetAt: number): ChangeEvent['type'] | 'none' {
   if (position === version) return 'none';

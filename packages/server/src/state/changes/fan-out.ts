@@ -1,12 +1,12 @@
 /**
- * The readers of documents. Each has a position and gets what leads on from there, in rounds: some readers in each turn of the event
- * loop, for a few milliseconds. Documents take turns as well, so one with many readers does not delay the others.
+ * The readers of documents. Each has a position and gets the events after it, in rounds: some readers in each turn of the event loop, for a
+ * few milliseconds. Documents take turns too, so one with many readers does not delay the others.
  */
 import type { ChangeEvent, Position } from './events.ts';
 
 /** Receives the events of a reader. */
 export interface Sink {
-  /** Returns whether it takes another one now. If not, `ready` of the watch says when it does. */
+  /** Returns whether it takes another one now. If not, `ready` of the watch reports when it does. */
   take(event: ChangeEvent): boolean;
 }
 
@@ -28,7 +28,7 @@ export class Readers implements Served {
   /** Whether something has happened since the round began. */
   #isStale = false;
 
-  /** `next` is what comes next for a reader; `changeCharacters` counts the characters of all changes of the document. */
+  /** `next` returns the next event for a reader; `changeCharacters` counts the characters of all changes of the document. */
   constructor(fanOut: FanOut, next: (position: Position) => ChangeEvent | undefined, changeCharacters: () => number) {
     this.#fanOut = fanOut;
     this.#next = next;
@@ -51,7 +51,7 @@ export class Readers implements Served {
     this.#watches.delete(watch);
   }
 
-  /** Serves all of them, some later than others. */
+  /** Serves all readers, some later than others. */
   wake(): void {
     this.#isStale = true;
     if (this.#watches.size > 0) this.#fanOut.add(this);
@@ -91,7 +91,7 @@ const readersPerTurn = 32;
 
 /** A document whose readers are served. */
 interface Served {
-  /** Serves so many readers. Returns whether any is left. */
+  /** Serves this many readers. Returns whether any are left. */
   serveSome(readers: number): boolean;
 }
 
@@ -105,7 +105,7 @@ export class FanOut {
     this.#nextTurn = nextTurn;
   }
 
-  /** Queues a document whose readers are to be served. */
+  /** Queues a document whose readers must be served. */
   add(document: Served): void {
     this.#waiting.add(document);
     if (this.#isScheduled) return;

@@ -1,4 +1,4 @@
-/** Makes the changes of one document, each once, from texts that are at hand or from versions that are kept, and remembers them. */
+/** Makes the changes of one document, each once, from texts at hand or from stored versions, and remembers them. */
 import { ScopedCache } from '../../storage/scoped-cache.ts';
 import { changeOf } from './difference.ts';
 import { behindMax, type Change, type Whole } from './events.ts';
@@ -11,15 +11,15 @@ export interface ChangeMakerParts<Key> {
   readonly key: Key;
   readonly source: Source<Key>;
   readonly memory: DocumentMemory;
-  /** The operations between two texts; undefined when they are left out. */
+  /** The operations between two texts; undefined if they are left out. */
   readonly compare: (key: Key, fromText: string, toText: string) => Promise<string | undefined>;
-  /** Called when a comparison failed; the change is sent without its operations. */
+  /** Called if a comparison failed; the change is sent without its operations. */
   readonly onFault: (error: unknown) => void;
   /** Called when a change was made. */
   readonly onMade: (change: Change) => void;
-  /** Called when a change cannot be made now, since the store failed. */
+  /** Called if a change cannot be made now, since the store failed. */
   readonly onFailed: (error: unknown) => void;
-  /** Called when the document that had this version is not the one that is stored. */
+  /** Called if the document that had this version is no longer the stored one. */
   readonly onOtherRecord: (version: number) => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export class ChangeMaker<Key> {
     this.#parts = parts;
   }
 
-  /** Whether the change that leads on from a version is being made. */
+  /** Whether the change from a version is being made. */
   isMaking(from: number): boolean {
     return this.#making.has(from);
   }
@@ -112,7 +112,7 @@ export interface KeptText {
   reset?: Whole;
 }
 
-/** The memory of all documents together. */
+/** Memory shared by all documents. */
 export interface Memory {
   readonly texts: ScopedCache<KeptText>;
   readonly changes: ScopedCache<Change>;
@@ -145,7 +145,7 @@ export class DocumentMemory {
     this.#memory.texts.set(`${this.#id}:${version}`, { stateText }, [this.#id], bytes);
   }
 
-  /** The change that leads on from a version. */
+  /** The change from a version to the next. */
   changeFrom(from: number): Change | undefined {
     return this.#memory.changes.get(`${this.#id}:${from}`);
   }

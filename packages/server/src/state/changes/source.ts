@@ -1,4 +1,4 @@
-/** Where the documents of one kind of state are read from. */
+/** The source of the documents of one kind of state. */
 import type { Owner } from '../../common/fair-queue.ts';
 import type { Awaitable, CurrentVersion, PublicStateKey, ReadOutcome, Store } from '../../storage/store.ts';
 import type { UserStateKey } from '../../storage/user-state-store.ts';
@@ -9,14 +9,14 @@ export interface StoredText {
 }
 
 export interface Source<Key> {
-  /** Milliseconds between two looks at what has changed on other nodes. */
+  /** Milliseconds between two checks for changes by other nodes. */
   readonly lookMilliseconds: number;
   nameOf(key: Key): string;
-  /** For whom documents are compared. */
+  /** The account and subject that documents are compared for. */
   ownerOf(key: Key): Owner;
   read(key: Key): Awaitable<ReadOutcome<StoredText>>;
   currentVersions(keys: readonly Key[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
-  /** Undefined where versions are not kept. */
+  /** Undefined if versions are not kept. */
   readonly kept: KeptVersions<Key> | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface KeptVersions<Key> {
   listBelow(key: Key, before: number): Awaitable<readonly StoredText[]>;
 }
 
-/** State text that one step holds, in characters, beside its first version. */
+/** Characters of state text that one step holds, besides its first version. */
 const listedCharactersMax = 100_000;
 
 type PublicStore = Pick<
@@ -35,7 +35,7 @@ type PublicStore = Pick<
 >;
 type UserStore = Pick<Store, 'readUserState' | 'currentUserVersions'>;
 
-/** Public state, every version of which is kept. */
+/** Public state, whose versions are all kept. */
 export function publicSource(store: PublicStore, lookMilliseconds: number): Source<PublicStateKey> {
   return {
     lookMilliseconds,
@@ -53,7 +53,7 @@ export function publicSource(store: PublicStore, lookMilliseconds: number): Sour
   };
 }
 
-/** User state, of which only the current version is kept. A player id can have any character, so it comes last. */
+/** User state, whose current version alone is kept. A player id may contain any character, so it comes last. */
 export function userSource(store: UserStore, lookMilliseconds: number): Source<UserStateKey> {
   const nameOf = ({ accountId, slug, environment, playerId }: UserStateKey) =>
     `${accountId}/${slug}/${environment}/${playerId}`;

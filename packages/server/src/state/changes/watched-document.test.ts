@@ -1,4 +1,4 @@
-/** What a document tells, whatever order its writes and the answers of the store come in. */
+/** The events of a document, whatever order its writes and the responses of the store come in. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
 import type { ChangeEvent } from './events.ts';
@@ -9,11 +9,11 @@ import { WatchedDocument } from './watched-document.ts';
 
 const textOf = (version: number) => `{"n":${version}}`;
 
-/** A store of one document, whose answers can be held back. */
+/** A store of one document, whose responses can be held back. */
 class Stage {
   readonly faults: unknown[] = [];
   readonly compared: string[] = [];
-  /** Versions of the record that is stored, oldest first; undefined while the project is gone. */
+  /** Versions of the stored record, oldest first; undefined while there is no project. */
   versions: number[] | undefined = [];
   recordId = 'a';
   failure: Error | undefined;
@@ -25,7 +25,7 @@ class Stage {
   constructor(keepsVersions: boolean) {
     const answer = async <Result>(result: () => Result): Promise<Result> => {
       if (this.failure !== undefined) throw this.failure;
-      const found = result(); // what the store says is of now, whenever it arrives
+      const found = result(); // the store's answer is of now, whenever it arrives
       await this.gate;
       return found;
     };
@@ -126,7 +126,7 @@ const settled = async () => {
 };
 
 let stage: Stage;
-/** As whoever begins to read does. */
+/** As a new reader does. */
 const look = async () => {
   await stage.document.look();
   await stage.document.remember();

@@ -1,9 +1,9 @@
 /**
- * One document that is watched: which version is current, and the next event for a reader at any version.
+ * A watched document: its current version, and the next event for a reader at any version.
  *
- * Readers keep only their position and get what leads on from there. So an event is made once for all of them, and a reader that takes
- * nothing costs nothing. That a version is new comes from writes on this node and from looks at the store; either may be missing or
- * late, since what is sent is always read or compared from what is stored.
+ * Readers keep only their position and get the events after it, so an event is made once for all of them, and a reader that takes nothing
+ * costs nothing. New versions are noticed by writes on this node and by looking at the store; either may be missing or late, since
+ * everything sent is read or compared from the store.
  */
 import { coalesced } from '../../common/coalesced.ts';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
@@ -17,7 +17,7 @@ export interface DocumentParts<Key> {
   readonly source: Source<Key>;
   readonly memory: Memory;
   readonly fanOut: FanOut;
-  /** The operations between two texts; undefined when they are left out. */
+  /** The operations between two texts; undefined if they are left out. */
   readonly compare: (key: Key, fromText: string, toText: string) => Promise<string | undefined>;
   /** Called with a failure; the work is tried again. */
   readonly onFault: (error: unknown) => void;
@@ -34,16 +34,16 @@ export class WatchedDocument<Key> {
   readonly #memory: DocumentMemory;
   readonly #readers: Readers;
   readonly #maker: ChangeMaker<Key>;
-  /** 0: there is no document. Undefined: the store was not asked yet. */
+  /** 0: there is no document. Undefined: the store has not been asked yet. */
   #version: number | undefined;
   #recordId: string | undefined;
-  /** Whether the project is gone. */
+  /** Whether the project was deleted. */
   #isGone = false;
   /** Whether a document was seen to be deleted, and none has been created since. */
   #wasDeleted = false;
-  /** Readers below have seen a document that is gone. */
+  /** Readers below have seen a deleted document. */
   #resetAt = 0;
-  /** Counts what was applied, to tell whether something happened during a look. */
+  /** Counts applied events, to notice whether something happened during a look. */
   #applied = 0;
   /** Characters of all changes that were made. */
   #changeCharacters = 0;
@@ -86,17 +86,17 @@ export class WatchedDocument<Key> {
     return this.#isGone;
   }
 
-  /** Counts what was applied. Given to `observe` as it was before the store was asked. */
+  /** Counts applied events. `observe` gets its value from before the store was asked. */
   get applied(): number {
     return this.#applied;
   }
 
-  /** Whether there is an event for a reader at this version. `look` has resolved before. */
+  /** Whether there is an event for a reader at this version. `look` must have resolved before. */
   isBehind(position: Position | undefined): boolean {
     return position !== this.#version;
   }
 
-  /** Begins to send a reader what comes after `since`, or the whole document first. `look` has resolved before. */
+  /** Begins to send a reader what comes after `since`, or the whole document first. `look` must have resolved before. */
   open(since: number | undefined, sink: Sink): Watch {
     const isElsewhere = since !== undefined && this.#version !== 0 && since > (this.#version ?? 0);
     const position: Position = isElsewhere ? 'elsewhere' : (since ?? 'begin');
@@ -111,7 +111,7 @@ export class WatchedDocument<Key> {
     this.#readers.delete(watch);
   }
 
-  /** Must be called when the reader takes events again. */
+  /** Call this when the reader takes events again. */
   ready(watch: Watch): void {
     if (!this.#readers.has(watch)) return;
     watch.isReady = true;
@@ -127,7 +127,7 @@ export class WatchedDocument<Key> {
     this.#readers.send(watch);
   }
 
-  /** Tries again what failed. */
+  /** Tries failed work again. */
   retry(): void {
     if (!this.#hasFailed) return;
     this.#hasFailed = false;
@@ -151,17 +151,17 @@ export class WatchedDocument<Key> {
     }
     const isFirst = current === 0 && !this.#wasDeleted && (version === 1 || this.#parts.source.kept === undefined);
     this.#advance(version, isCreation ? undefined : this.#recordId, { stateText, isNew: isCreation && !isFirst });
-    if (isCreation) this.#lookSoon(); // for the id of the record, which tells it from the next one
+    if (isCreation) this.#lookSoon(); // for the id of the record, which distinguishes it from the next one
   }
 
-  /** Reads the document where its versions are not kept, so that the next change can be compared with it. `look` has resolved before. */
+  /** Reads the document if its versions are not kept, so that the next change can be compared with it. `look` must have resolved before. */
   async remember(): Promise<void> {
     const version = this.#version ?? 0;
     const isNeeded = this.#parts.source.kept === undefined && version > 0 && this.#memory.textOf(version) === undefined;
     if (isNeeded) await this.#readCurrent();
   }
 
-  /** Queues a query, since the document may have changed in a way that was not announced. */
+  /** Queues a query, since the document may have changed without an announcement. */
   doubt(): void {
     this.#lookSoon();
   }
@@ -216,7 +216,7 @@ export class WatchedDocument<Key> {
     this.#advance(version, recordId, { stateText, isNew });
   }
 
-  /** The store went back: what readers have seen above this version is gone, and so is what was made of it. */
+  /** The store has gone back: what readers have seen above this version no longer exists, nor does what was made of it. */
   #goBack(version: number, recordId: string | undefined): void {
     this.#memory.forget();
     this.#resetAt = Math.max(this.#resetAt, (this.#version ?? 0) + 1);
@@ -242,7 +242,7 @@ export class WatchedDocument<Key> {
     this.#readers.wake();
   }
 
-  /** The next event for a reader; undefined when there is none, or it is not made yet. */
+  /** The next event for a reader; undefined if there is none, or it is not made yet. */
   #next(position: Position): ChangeEvent | undefined {
     const version = this.#version ?? 0;
     const type = eventAfter(position, version, this.#resetAt);
@@ -252,7 +252,7 @@ export class WatchedDocument<Key> {
     return this.#memory.changeFrom(from) ?? this.#missing(from, version);
   }
 
-  /** Makes a change that is not in memory. Where versions are not kept, that can be the first one only. */
+  /** Makes a change that is not in memory. If versions are not kept, only the first can be made. */
   #missing(position: number, version: number): Whole | undefined {
     const { kept } = this.#parts.source;
     if (this.#maker.isMaking(position)) return undefined;

@@ -1,4 +1,4 @@
-/** The documents that are watched on this node, and how changes of them are found. */
+/** The documents that are watched on this node, and how their changes are found. */
 import { projectGone } from '../state-writer.ts';
 import type { Announcement, Announcements } from './announcements.ts';
 import { FanOut } from './fan-out.ts';
@@ -43,8 +43,8 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   }
 
   /**
-   * Returns the document as it is stored at some moment after the call, or later. Refuses `not_found` when the project is gone; rejects
-   * with what the store throws. Call `release` when a reader has left.
+   * Returns the document as stored at some moment after the call, or later. Refuses `not_found` if the project does not exist; rejects with
+   * what the store throws. Call `release` when a reader has left.
    */
   async document(key: Key): Promise<WatchedDocument<Key>> {
     const name = this.#source.nameOf(key);
@@ -61,7 +61,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
     return document;
   }
 
-  /** Must be called when a reader has left. */
+  /** Call this when a reader has left. */
   release(document: WatchedDocument<Key>): void {
     if (!document.isWatched) this.#left.set(document, performance.now());
   }
@@ -118,7 +118,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   }
 }
 
-/** What all documents share. */
+/** The parts that all documents share. */
 export const createShared = (nextTurn: (work: () => void) => void): Pick<DocumentParts<never>, 'memory' | 'fanOut'> => ({
   memory: createMemory(),
   fanOut: new FanOut(nextTurn),

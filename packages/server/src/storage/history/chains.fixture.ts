@@ -1,9 +1,9 @@
-/** Random histories of a document: texts that grow, shrink, change in places or altogether. */
+/** Random histories of a document: texts that grow, shrink, and change partly or completely. */
 import fc from 'fast-check';
 import type { NewPublicState } from '../public-state-store.ts';
 import type { Edit } from './edits.ts';
 
-/** A text, and the edits that made it of the one before, where they are known. */
+/** A text, and the edits from the previous one, if known. */
 export type Change = Pick<NewPublicState, 'stateText' | 'edits'>;
 
 const unit = fc.oneof(
@@ -11,10 +11,10 @@ const unit = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('\\ud800', '\\udfff', '\\u0000', '\\"', 'é', '漢', '\u2028', '\ufffd') },
   { weight: 1, arbitrary: fc.constantFrom('😀', '😁', '🀀', '\u{10ffff}') },
 );
-/** Halves of pairs that stand alone: no document has them, and a store must not be led astray by them. */
+/** Unpaired surrogates: no document has them, and a store must not be misled by them. */
 const loneUnit = fc.constantFrom('\ud800', '\ud83d', '\udc00', '\ude00');
 
-/** Where an edit begins and how much it takes away, as shares of the text. */
+/** Where an edit begins and how much it removes, as shares of the text. */
 const step = (part: fc.Arbitrary<string>) =>
   fc.record({
     kind: fc.constantFrom('edit', 'edit', 'edit', 'edits', 'number', 'number', 'append', 'cut', 'same', 'new'),
@@ -56,7 +56,7 @@ function changed(before: string, { kind, places }: Step): Change {
   }
 }
 
-/** An offset that splits no pair, since nothing that edits a document does. */
+/** An offset that splits no pair, since edits of documents never do. */
 function offsetIn(text: string, share: number): number {
   const at = Math.floor((text.length * share) / 999);
   return /^[\udc00-\udfff]/.test(text.slice(at)) ? Math.max(at - 1, 0) : at;

@@ -1,9 +1,8 @@
 /**
- * The difference between two texts as edits, and the text that is stored for it. Offsets count UTF-16 code units, as strings do.
+ * The difference between two texts as edits, and its stored text. Offsets count UTF-16 code units, as strings do.
  *
- * A stored edit is `start,removed,added:` and the replacement, such as `1204,2,3:101`: at 1204, two units make way for three. Edits
- * follow each other without anything in between, and each applies to what the one before it has left. No edit at all is the
- * empty text: nothing has changed.
+ * A stored edit is `start,removed,added:` and the replacement, for example `1204,2,3:101`: at 1204, three units replace two. Edits follow
+ * each other without a separator, and each applies to the result of the one before it. No edit is the empty text: nothing has changed.
  */
 
 /** Replaces the units of a text from `start` to `end`. */
@@ -13,20 +12,20 @@ export interface Edit {
   readonly replacement: string;
 }
 
-/** A version takes more edits than this only when its store is damaged. */
+/** Only a damaged store has a version with more edits than this. */
 export const editsMax = 64;
 
-/** The text that is stored for edits. */
+/** Returns the stored text of edits. */
 export function printEdits(edits: readonly Edit[]): string {
   let text = '';
   for (const { start, end, replacement } of edits) text += `${start},${end - start},${replacement.length}:${replacement}`;
   return text;
 }
 
-/** No leading zeros, and no more digits than an offset in a text of the largest size has. */
+/** No leading zeros, and no more digits than an offset in the largest text has. */
 const editHead = /(0|[1-9]\d{0,8}),(0|[1-9]\d{0,8}),(0|[1-9]\d{0,8}):/y;
 
-/** The edits that a stored text stands for; undefined when {@link printEdits} has not written it, or it is cut off. */
+/** Returns the edits of a stored text; undefined if {@link printEdits} has not written it, or it is cut off. */
 export function parseEdits(text: string): Edit[] | undefined {
   const edits: Edit[] = [];
   for (let at = 0; at < text.length; ) {
@@ -43,8 +42,8 @@ export function parseEdits(text: string): Edit[] | undefined {
 }
 
 /**
- * The one edit that makes `after` of `before`: what lies between their equal beginning and their equal end; none when they are equal. It
- * splits no pair of surrogates.
+ * Returns the one edit from `before` to `after`: what is between their equal beginning and their equal end; none if they are equal. It
+ * splits no surrogate pair.
  */
 export function differenceBetween(before: string, after: string): Edit[] {
   if (before === after) return [];
@@ -79,7 +78,7 @@ function commonEnding(one: string, other: string, most: number): number {
   return count;
 }
 
-/** Whether an offset lies between the halves of a pair of surrogates. */
+/** Whether an offset is inside a surrogate pair. */
 function isSplit(text: string, at: number): boolean {
   return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }

@@ -1,31 +1,31 @@
-/** Finds versions whose text is not the one that was written, run by run: memory holds one run at most. */
+/** Finds versions whose text differs from the one written, run by run: memory holds at most one run. */
 
 import { Buffer } from 'node:buffer';
 import { integerAt } from '../columns.ts';
 import { environmentNames, type Row } from '../rows.ts';
 import { Run } from './versions.ts';
 
-/** Returns the name of the document that a row belongs to, for messages. A project that is deleted has no slug any more. */
+/** Returns the name of a row's document, for messages. A deleted project has no slug any more. */
 export function documentName({ account_id: accountId, slug, project_id: projectId, environment }: Row): string {
   const project = slug == null ? `deleted project ${projectId}` : `${accountId}/${slug}`;
   return `${project}/${environmentNames[environment as number] ?? environment}`;
 }
 
-/** Returns what is said of the damaged versions of a document. */
+/** Returns the message about damaged versions of a document. */
 export const damageOf = (versions: readonly string[], document: string): string[] =>
   versions.map((each) => `${each} of ${document} cannot be read: what is stored is not what was written`);
 
-/** Looks through the versions of one document. */
+/** Inspects the versions of one document. */
 export class HistoryInspection {
   #rows: Row[] = [];
 
-  /** Takes the next row, newest first. Returns which versions of its run are damaged, if the run is complete with it. */
+  /** Adds the next row, newest first. Returns the damaged versions of its run, if it completes the run. */
   add(row: Row): string[] {
     this.#rows.push(row);
     return row.depth === 0 ? this.end() : [];
   }
 
-  /** The same for the rows so far, when the document has no further row. */
+  /** The same for the rows so far, if the document has no further row. */
   end(): string[] {
     const run = new Run();
     const damaged: number[] = [];
@@ -39,7 +39,7 @@ export class HistoryInspection {
   }
 }
 
-/** Such as `version 3` and `versions 5 to 9`, of ascending numbers. */
+/** For example `version 3` and `versions 5 to 9`, from ascending numbers. */
 export function spansOf(versions: readonly number[]): string[] {
   const spans: { readonly first: number; last: number }[] = [];
   for (const version of versions) {

@@ -3,14 +3,14 @@ import type { Row } from '../rows.ts';
 import { KeptVersion, Run } from './versions.ts';
 
 /**
- * The whole version of the run that was listed last, if it is so large that a step of a list holds one version only. The next steps
- * need it again, up to 31 times, and reading a large text each time would fill the memory faster than it is cleared.
+ * The whole version of the last listed run, if it is so large that a step of a list holds one version only. The next steps need it again,
+ * up to 31 times, and reading a large text each time would fill the memory faster than it is collected.
  */
 export class ListedRun {
   #document = -1;
   #whole: KeptVersion | undefined;
 
-  /** The whole version that the version `newest` of a document may be edits of; undefined where another run was listed last. */
+  /** The whole version that the version `newest` of a document may be based on; undefined if another run was listed last. */
   wholeOf(document: number, newest: number, charactersMax: number): KeptVersion | undefined {
     const whole = this.#document === document ? this.#whole : undefined;
     return whole !== undefined && newest > whole.version && whole.stateBytes > charactersMax ? whole : undefined;

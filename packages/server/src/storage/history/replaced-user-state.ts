@@ -3,23 +3,23 @@ import { encodeOptional, encodeUserStateAuthor } from '../rows.ts';
 import type { NewUserState, UserState, VersionRetention } from '../user-state-store.ts';
 import { encodeReplaced, type StoredUserState } from './user-state-versions.ts';
 
-/** The row that is added for a version when it is replaced. */
+/** The row added for a version when it is replaced. */
 export interface ReplacedUserState extends StoredUserState {
   readonly version: number;
   readonly writtenAt: number;
   readonly stateBytes: number;
   readonly author: string | null;
   readonly comment: string | null;
-  /** What the row counts with: its texts. */
+  /** The counted size of the row: its texts. */
   readonly bytes: number;
 }
 
-/** SQL: the same of a row. */
+/** SQL: the counted size of a row. */
 export const keptBytes = 'octet_length(state) + coalesce(octet_length(author), 0) + coalesce(octet_length(comment), 0)';
 
 const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
 
-/** Returns what is kept of the version that `next` replaces; undefined when nothing is kept. `floor` is that of the installation. */
+/** Returns what is kept of the version that `next` replaces; undefined if nothing is kept. `floor` is that of the installation. */
 export function replacedUserState(
   next: Pick<NewUserState, 'before' | 'keeps' | 'edits' | 'stateText'>,
   floor: number,
@@ -36,12 +36,12 @@ function keep(before: UserState, next: Pick<NewUserState, 'edits' | 'stateText'>
   return { ...stored, version, writtenAt, stateBytes, author, comment, bytes };
 }
 
-/** How many versions are written between two looks for those that are not kept any more. */
+/** How many versions are written between two checks for versions to drop. */
 const versionsPerLook = 16;
 
 /**
- * Returns what a write that stored this version drops: versions that are too many. What is too old is left to the sweep, which asks first
- * whether the clock is right. Undefined: this write drops nothing.
+ * Returns what a write of this version drops: excess versions. Versions that are too old are left to the sweep, which first checks whether
+ * the clock is right. Undefined: this write drops nothing.
  */
 export const droppedAtWrite = (version: number, keeps: VersionRetention | undefined): VersionRetention | undefined =>
   keeps !== undefined && keeps.versionsMax > 0 && version % versionsPerLook === 0 ? { ...keeps, keptAfter: 0 } : undefined;

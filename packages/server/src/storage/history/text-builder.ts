@@ -8,8 +8,8 @@ interface Piece {
 }
 
 /**
- * A text that edits are applied to, as a list of pieces of it and of the replacements: an edit costs a walk along the pieces, and only
- * asking for the text copies it.
+ * A text with edits, as a list of pieces of it and of the replacements: an edit costs a walk along the pieces, and only reading the text
+ * copies it.
  */
 export class TextBuilder {
   #pieces: Piece[];
@@ -20,12 +20,12 @@ export class TextBuilder {
     this.#length = text.length;
   }
 
-  /** Applies edits one after the other. Returns false, and is of no further use, when one lies outside the text. */
+  /** Applies edits one after the other. Returns false if one is outside the text, after which this cannot be used. */
   apply(edits: readonly Edit[]): boolean {
     return edits.every((edit) => this.#apply(edit));
   }
 
-  /** The text as it is now. */
+  /** The current text. */
   text(): string {
     const [only] = this.#pieces;
     if (this.#pieces.length === 1 && only?.text.length === this.#length) return only.text;
@@ -34,7 +34,7 @@ export class TextBuilder {
     return text;
   }
 
-  /** The part of the text from `start` to `end`, as it is now. */
+  /** The part of the current text from `start` to `end`. */
   slice(start: number, end: number): string {
     let offset = 0;
     let part = '';

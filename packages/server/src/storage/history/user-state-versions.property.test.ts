@@ -1,4 +1,6 @@
-/** Every version of a random history of a user state comes back, whatever was dropped or never kept; and damage never gives another text. */
+/**
+ * Every version of a random history of a user state can be read, whatever was dropped or never kept; and damage never yields another text.
+ */
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -11,20 +13,20 @@ const numRuns = Number(process.env.HOLDFAST_HISTORY_RUNS ?? 300);
 /** Generous, because a busy machine must not fail the test. */
 const timeout = 60_000 + numRuns * 40;
 
-/** As a text comes back out of UTF-8. */
+/** The text after encoding as UTF-8 and back. */
 const stored = (text: string) => Buffer.from(text).toString();
 
 interface Written {
   /** Newest first. */
   readonly rows: Row[];
   readonly newest: Newest;
-  /** Of each version, from 1 on. */
+  /** The text of each version, from 1. */
   readonly texts: readonly string[];
   /** Versions that were replaced without being kept. */
   readonly lost: readonly number[];
 }
 
-/** What a store has after these writes; some of them keep nothing of what they replace, as those of an older program. */
+/** The contents of a store after these writes; some of them keep nothing of what they replace, as an older program does. */
 function write(changes: readonly Change[], first: number, keepsNothing: (version: number) => boolean): Written {
   const rows: Row[] = [];
   const lost: number[] = [];

@@ -1,8 +1,8 @@
 /**
- * How the earlier versions of a user state are stored, the same on both engines. The current state stays whole, and is replaced in place. When it
- * is replaced, its text is kept as the edits that lead back to it from the text that takes its place, or whole, if its number is a multiple
- * of 32, the edits are longer than a sixteenth of it, or the next version leaves numbers out (version-floors.ts). So any version is read from a whole one above it, or from the current one, with at
- * most 31 edits in between, and the oldest versions can be dropped without touching the others.
+ * How the earlier versions of a user state are stored, the same on both engines. The current state stays whole, and is replaced in place.
+ * Its text is then kept as the edits that lead back to it from the new text, or whole, if its number is a multiple of 32, the edits are
+ * longer than a sixteenth of it, or the next version skips numbers (version-floors.ts). Any version is therefore read from a whole one
+ * above it, or from the current one, with at most 31 edits in between, and the oldest versions can be dropped without touching the others.
  *
  * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
  */
@@ -14,11 +14,11 @@ import { isJump } from '../version-floors.ts';
 import { differenceBetween, type Edit, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 
-/** Of so many versions in a row, one is whole. */
+/** One of so many consecutive versions is whole. */
 export const wholeEvery = 32;
-/** Edits are at most this part of the text. */
+/** Edits are at most this fraction of the text. */
 const editsPart = 16;
-/** A difference that is no longer than this is not worth a look at the edits of a patch. */
+/** For a shorter difference, the edits of a patch are not considered. */
 const shortCharacters = 64;
 
 /** Added to `form` of a version whose predecessor was not kept. */
@@ -32,7 +32,7 @@ export interface UserStateText {
   readonly stateText: string;
 }
 
-/** What the columns of a version hold. */
+/** The stored columns of a version. */
 export interface StoredUserState {
   /** The whole text, or edits of the text of the next version. */
   readonly state: string;
@@ -42,15 +42,15 @@ export interface StoredUserState {
   readonly checksum: number;
 }
 
-/** What replaces a user state, and the edits that made it of the user state, if they are known. */
+/** What replaces a user state, and the edits that lead to it, if known. */
 export interface Replacing {
   readonly stateText: string;
   readonly edits?: readonly Edit[] | undefined;
 }
 
 /**
- * Returns how a user state is stored that `next` replaces. `continues`: the version before it is kept, unless it was dropped as one of the oldest.
- * `floor` is that of the installation.
+ * Returns how a user state is stored that `next` replaces. `continues`: the version before it is kept, unless it was dropped as one of the
+ * oldest. `floor` is that of the installation.
  */
 export function encodeReplaced(before: UserStateText, next: Replacing, continues: boolean, floor: number): StoredUserState {
   const checksum = crc32(before.stateText) | 0;
@@ -62,7 +62,7 @@ export function encodeReplaced(before: UserStateText, next: Replacing, continues
     : { state: edits, form: editsForm + begins, checksum };
 }
 
-/** The edits that lead back, as they are stored; undefined for texts that UTF-8 does not hold. */
+/** The edits that lead back, in stored form; undefined for texts that UTF-8 cannot hold. */
 function wayBack(before: string, { stateText, edits = [] }: Replacing): string | undefined {
   if (!before.isWellFormed() || !stateText.isWellFormed()) return undefined;
   const found = printEdits(differenceBetween(stateText, before));
@@ -72,7 +72,7 @@ function wayBack(before: string, { stateText, edits = [] }: Replacing): string |
   return given !== undefined && given.length < found.length ? given : found;
 }
 
-/** The edits that undo those which made `after` of `before`; undefined when they did not. */
+/** The edits that undo those from `before` to `after`; undefined if they do not match. */
 function reverseOf(before: string, after: string, edits: readonly Edit[]): Edit[] | undefined {
   const builder = new TextBuilder(before);
   const reversed: Edit[] = [];
@@ -88,7 +88,7 @@ const isWhole = (row: Row): boolean => integerAt(row, 'form') % 2 === wholeForm;
 const begins = (row: Row): boolean => integerAt(row, 'form') >= beginning;
 const versionOf = (row: Row): number => integerAt(row, 'version');
 
-/** The version that a user state has now, above the rows of its history. */
+/** The current version of a user state, above the rows of its history. */
 export interface Newest extends UserStateText {
   /** Whether the version before it is kept, unless it was dropped as one of the oldest. */
   readonly continues: boolean;
@@ -98,8 +98,8 @@ export interface Newest extends UserStateText {
 export type Reach = 'kept' | 'gone' | 'broken';
 
 /**
- * Goes down the rows of a user state, newest first, and says which can be read. A program from before there were histories writes versions
- * without keeping what they replace, so what is edits of those cannot be read.
+ * Walks down the rows of a user state, newest first, and says which can be read. A program without histories writes versions without
+ * keeping what they replace, so edits based on those cannot be read.
  */
 export class WayDown {
   #above: { readonly version: number; readonly continues: boolean } | undefined;
@@ -121,7 +121,7 @@ export class WayDown {
   }
 }
 
-/** Makes the texts of a user state from its rows, newest first. */
+/** Computes the texts of a user state from its rows, newest first. */
 export class UserStateTexts {
   readonly #way: WayDown;
   #builder: TextBuilder | undefined;
@@ -132,12 +132,12 @@ export class UserStateTexts {
     this.#builder = newest && new TextBuilder(newest.stateText);
   }
 
-  /** Goes past the next row, whose text nobody wants: nothing is copied. */
+  /** Skips the text of the next row: nothing is copied. */
   pass(row: Row): void {
     this.#goOn(row);
   }
 
-  /** The text of the next row. `gone`: it cannot be read, and nothing is wrong with that. `damaged`: it is not what was written. */
+  /** The text of the next row. `gone`: it cannot be read, and nothing is wrong. `damaged`: it differs from the written text. */
   take(row: Row): { readonly kind: 'text'; readonly text: string } | { readonly kind: 'gone' | 'damaged' } {
     const reach = this.#goOn(row);
     if (reach === 'gone') return { kind: 'gone' };
@@ -159,9 +159,9 @@ export class UserStateTexts {
 }
 
 /**
- * Returns the rows of versions up to `newestWanted` with their texts, newest first, without what cannot be read. The rows come newest first
- * and begin with what leads to the first of them. Throws a `StoreFault` that names the newest version that is not what was written, and the
- * user state as `nameOf` calls it.
+ * Returns the rows of versions up to `newestWanted` with their texts, newest first, without unreadable ones. The rows come newest first and
+ * begin with what leads to the first of them. Throws a `StoreFault` that names the newest damaged version, and the user state as `nameOf`
+ * calls it.
  */
 export function restoreUserStates(
   rows: readonly Row[],

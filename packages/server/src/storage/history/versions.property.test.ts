@@ -1,4 +1,4 @@
-/** Every version of a random history comes back, whatever is read of it; and damage never gives another text. */
+/** Every version of a random history can be read, in any selection; and damage never yields another text. */
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -17,10 +17,10 @@ interface Written {
   readonly versions: KeptVersion[];
 }
 
-/** As a text comes back out of UTF-8. */
+/** The text after encoding as UTF-8 and back. */
 const stored = (text: string) => Buffer.from(text).toString();
 
-/** What a store has after these writes. It forgets the version before some of them, as a cache does. */
+/** The contents of a store after these writes. It forgets the version before some of them, as a cache does. */
 function write(changes: readonly Change[], forgets: (version: number) => boolean): Written {
   const rows: Row[] = [];
   const versions: KeptVersion[] = [];
@@ -45,7 +45,7 @@ function rowsOf({ rows }: Written, oldest: number, newest: number, after = 0): R
 
 const textsOf = (versions: readonly { readonly stateText: string }[]) => versions.map(({ stateText }) => stateText);
 
-/** Which versions are written without the one before at hand, and where reading begins and ends. */
+/** Which versions are written without the previous one, and where reading begins and ends. */
 const choices = fc.record({ forgets: fc.nat(9), oldest: fc.nat(), newest: fc.nat(), known: fc.nat() });
 const anyChains = fc.oneof(
   { weight: 3, arbitrary: chains(12, false) },
@@ -150,7 +150,7 @@ function damage(row: Row, kind: string, at: number, other: Row | undefined): Row
   }
 }
 
-/** Whether a version lies in the run of a damaged row, behind it. */
+/** Whether a version is in the run of a damaged row, after it. */
 function runsTogether(rows: readonly Row[], damagedIndex: number, index: number): boolean {
   return index >= damagedIndex && rows.slice(damagedIndex + 1, index + 1).every(({ depth }) => depth !== 0);
 }

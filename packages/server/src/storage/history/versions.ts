@@ -1,8 +1,7 @@
 /**
- * How the versions of a document are stored, the same on both engines. A version is stored whole, or as edits of the text of the
- * version before it, whichever is smaller. A run is a whole version with the edits that follow it. It has at most 32 versions, and
- * its edits are together at most half as long as the whole text, so that reading any version takes little more than reading a
- * whole one.
+ * How the versions of a document are stored, the same on both engines. A version is stored whole, or as edits of the text of the version
+ * before it, whichever is smaller. A run is a whole version with the edits that follow it. It has at most 32 versions, and its edits
+ * together are at most half as long as the whole text, so that reading any version takes little more than reading a whole one.
  *
  * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
  */
@@ -19,17 +18,17 @@ import { TextBuilder } from './text-builder.ts';
 /** Versions of a run, the whole one included. */
 export const runVersionsMax = 32;
 
-/** Where a version stands in its run. */
+/** The position of a version in its run. */
 export interface RunPosition {
-  /** Versions of the run before this one; 0: it is stored whole. */
+  /** Earlier versions of the run; 0: it is stored whole. */
   readonly depth: number;
-  /** Characters of the edits of the run up to this version. */
+  /** Characters of the run's edits up to this version. */
   readonly editCharacters: number;
-  /** Characters of the whole version that the run begins with. */
+  /** Characters of the run's whole version. */
   readonly wholeCharacters: number;
 }
 
-/** What the columns of a version hold. */
+/** The stored columns of a version. */
 export interface StoredText {
   /** The whole text, or edits. */
   readonly state: string;
@@ -38,7 +37,7 @@ export interface StoredText {
   readonly checksum: number;
 }
 
-/** A version, and what the next one needs to know in order to be stored as edits of it. */
+/** A version, with what storing the next one as edits of it requires. */
 export class KeptVersion implements PublicState {
   readonly version: number;
   readonly stateText: string;
@@ -62,7 +61,7 @@ export class KeptVersion implements PublicState {
     return this.#ends;
   }
 
-  /** Where a version stands, and its checksum. */
+  /** The position of a version, and its checksum. */
   static basisOf(version: KeptVersion): Basis {
     return version.#basis;
   }
@@ -73,13 +72,13 @@ export interface Basis {
   readonly checksum: number;
 }
 
-/** What is stored of a new version, and where it will stand. */
+/** The stored form of a new version, and its position. */
 export interface EncodedVersion extends StoredText, Basis {
-  /** The checksum of the version that it is edits of; null: it is stored whole. */
+  /** The checksum of the version that it is based on; null: it is stored whole. */
   readonly basis: number | null;
 }
 
-/** The version that a write expects, as its caller has read it or as it is in memory; undefined where neither is that version. */
+/** The version that a write expects, as read by its caller or cached; undefined if neither is that version. */
 export function versionBefore(
   { before }: NewPublicState,
   known: ReadOutcome<KeptVersion> | undefined,
@@ -90,14 +89,14 @@ export function versionBefore(
   return record.version === expected.version ? record : undefined;
 }
 
-/** Who has written a version, as it is stored. */
+/** The stored author of a version. */
 export const encodeAuthor = (author: Author | null): string | null => (author === null ? null : JSON.stringify(author));
 
 const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
 
 /**
- * Returns how a version is stored; `before` is the version that it follows, or undefined where that is not at hand. `floor` is that of
- * the installation (version-floors.ts).
+ * Returns how a version is stored; `before` is the version that it follows, or undefined if unavailable. `floor` is that of the
+ * installation (version-floors.ts).
  */
 export function encodeVersion(next: NewPublicState, before: KeptVersion | undefined, floor: number): EncodedVersion {
   const { stateText, stateUtf8 } = next;
@@ -122,8 +121,8 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
 }
 
 /**
- * The edits that make a text of the one before it, as they are stored; undefined for texts that UTF-8 does not hold. The edits of a
- * patch are taken where they are shorter, and only after they have been tried.
+ * The edits from the previous text, in stored form; undefined for texts that UTF-8 cannot hold. The edits of a patch are used if they are
+ * shorter, and only after testing them.
  */
 function changeOf({ stateText, edits = [] }: NewPublicState, before: string): string | undefined {
   if (!stateText.isWellFormed() || !before.isWellFormed()) return undefined;
@@ -141,7 +140,7 @@ export class Run {
   #version = 0;
   #position: RunPosition = { depth: 0, editCharacters: 0, wholeCharacters: 0 };
 
-  /** Begins behind a version that is at hand, or before a whole one. */
+  /** Begins after an available version, or before a whole one. */
   constructor(before?: KeptVersion) {
     if (before === undefined) return;
     this.#builder = new TextBuilder(before.stateText);
@@ -153,7 +152,7 @@ export class Run {
     return this.#position;
   }
 
-  /** Goes on to the version of a row. A row that does not follow, or holds no edits of the text, leaves the run without a text. */
+  /** Continues to the version of a row. If a row does not follow, or holds no edits of the text, the run has no text. */
   take(row: Row): void {
     const [state, depth, version] = [textAt(row, 'state'), integerAt(row, 'depth'), integerAt(row, 'version')];
     const follows = version === this.#version + 1 && depth === this.#position.depth + 1;
@@ -169,7 +168,7 @@ export class Run {
     this.#position = { depth, editCharacters: editCharacters + state.length, wholeCharacters };
   }
 
-  /** The text of the last row; undefined when it is not the one that was written. */
+  /** The text of the last row; undefined if it differs from the written one. */
   textOf(row: Row): string | undefined {
     const text = this.#builder?.text();
     return text !== undefined && checksumOf(text) === row.checksum ? text : undefined;
@@ -177,9 +176,9 @@ export class Run {
 }
 
 /**
- * Returns the versions that rows hold from `oldest` on, newest first. The rows come newest first and go back to a whole version, or to
- * the one after `before`. Throws a `StoreFault` for the oldest version that is not what was written; its message names the version, and
- * the document as `nameOf` calls it.
+ * Returns the versions in rows from `oldest` on, newest first. The rows come newest first and go back to a whole version, or to the one
+ * after `before`. Throws a `StoreFault` for the oldest damaged version; its message names the version, and the document as `nameOf` calls
+ * it.
  */
 export function restoreVersions(
   rows: readonly Row[],
@@ -202,7 +201,7 @@ export function restoreVersions(
   return versions.reverse();
 }
 
-/** Returns one version; the rows are those of its run up to it, as `restoreVersions` takes them. Throws a `StoreFault` that names it. */
+/** Returns one version; the rows are those of its run up to it, as for `restoreVersions`. Throws a `StoreFault` that names it. */
 export function restoreVersion(
   rows: readonly Row[],
   version: number,
@@ -216,14 +215,13 @@ export function restoreVersion(
 
 const versionOf = (row: Row) => integerAt(row, 'version');
 
-/** The most versions in one step of a list: so those of small documents hold the event loop for some 5 ms and no longer. */
+/** The maximum number of versions in one step of a list, so that small documents hold the event loop for only some 5 ms. */
 export const listedVersionsMax = 1_000;
 
 /**
- * Returns the newest versions that fit into so many characters together, but at least one if there are rows; newest first. The rows
- * come newest first too: as long as those before a row have fewer bytes than that together, and then on to a whole version, or to the
- * one after `whole`. A character takes one to three bytes, so there may be fewer versions than would fit. Throws what
- * `restoreVersions` throws.
+ * Returns the newest versions that together fit into so many characters, but at least one if there are rows; newest first. The rows come
+ * newest first too: as long as those before a row together have fewer bytes than that, and then on to a whole version, or to the one after
+ * `whole`. A character takes one to three bytes, so there may be fewer versions than would fit. Throws as `restoreVersions` does.
  */
 export function restoreListed(
   rows: readonly Row[],

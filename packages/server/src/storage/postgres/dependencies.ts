@@ -1,4 +1,4 @@
-/** What the methods of the engine are made with. */
+/** What the methods of the engine depend on. */
 
 import type { Marks } from '../mark-store.ts';
 import type { BackgroundObserver } from '../store-observer.ts';
@@ -13,12 +13,12 @@ export interface Dependencies {
   readonly database: Database;
   readonly access: AccessChanges;
   readonly ended: EndedTokenFeed;
-  /** What accounts may use that have no limits of their own. */
+  /** The limits of accounts without their own. */
   readonly quotas: QuotaLimits;
   readonly queues: RecordQueues;
   readonly writes: GuardedWrites;
   readonly background: BackgroundObserver;
-  /** Sorts players into buckets. */
+  /** The secret that sorts players into buckets. */
   readonly bucketSecret: Uint8Array;
   /** What this node knows of the marks of the installation. */
   readonly marks: () => Marks;

@@ -1,4 +1,4 @@
-/** The steps that verbs of both engines take in tables that only this engine has in its form. */
+/** This engine's steps of shared verbs in its own tables. */
 import { randomUUID } from 'node:crypto';
 import { integerAt } from '../columns.ts';
 import { storedGuestId } from '../guest-ids.ts';
@@ -34,23 +34,23 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
     'SELECT max(user_version_ceiling) AS highest FROM environments',
   ],
   signInTables: ['authorization_codes', 'refresh_families'],
-  // Of a parameter that is `json` by itself, the driver makes JSON once more.
+  // The driver would encode a parameter of type `json` as JSON again.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
   players: playersOf('$1'),
-  // One that a write has just taken over is not as old any more, and stays.
+  // A row that a write has just taken over is no longer that old, and stays.
   removeOldRepeats: `
     DELETE FROM write_repeats WHERE written_at < $1 AND (account_id, scope, slot) IN (
       SELECT account_id, scope, slot FROM write_repeats WHERE written_at < $1 ORDER BY written_at LIMIT ${repeatsMax})
     RETURNING 1`,
   storageBytes: stateBytesOf('$1'),
   *isUncleared(accountId) {
-    // No row: everything was cleared away.
+    // No row: everything was cleared.
     const sql = 'SELECT 1 AS found FROM orphans WHERE account_id = $1 AND project_id IS NULL LIMIT 1';
     return (yield* first(sql, [accountId])) !== undefined;
   },
   *openProject({ accountId, slug, projectId }) {
-    // Three rows. Versions continue above those of a deleted project of this name.
+    // Three rows. Versions continue above those of a deleted project with this name.
     yield* all(
       `INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
          user_version_floor, user_version_ceiling)

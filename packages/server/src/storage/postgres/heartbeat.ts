@@ -1,6 +1,6 @@
 /**
- * How a node sees that the database went back while the node runs, and what it knows of the marks. Every node has a row with a number that
- * it raises every five seconds. When the database answers with a number that the node has had before, it has forgotten what it confirmed.
+ * How a node notices that the database went back while the node runs, and what it knows about the marks. Every node has a row with a number
+ * that it raises every five seconds. If the database answers with an earlier number, it has forgotten what it confirmed.
  */
 import { randomUUID } from 'node:crypto';
 import { now } from '../../common/clock.ts';
@@ -15,27 +15,27 @@ import { engineSql } from './engine-sql.ts';
 import type { AccessChanges } from './management/access-changes.ts';
 import { takeSteps } from './steps.ts';
 
-/** Between two looks at the marks. Other nodes see within two seconds what one of them, or a command, has set. */
+/** The time between two looks at the marks. Other nodes see within two seconds what one of them, or a command, has set. */
 const lookMilliseconds = 1_000;
 /** Looks between two beats. */
 const looksPerBeat = 5;
 const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 2_000 };
-/** How long the rows of nodes are kept that ended without deleting them. A node that rests longer takes its row for forgotten. */
+/** How long the rows of nodes that ended without deleting them are kept. A node that pauses longer finds its row forgotten. */
 const keptDays = 30;
 
 export interface HeartbeatOptions {
   readonly database: Database;
   readonly access: AccessChanges;
   readonly background: BackgroundObserver;
-  /** Sorts players into buckets. */
+  /** The secret that sorts players into buckets. */
   readonly bucketSecret: Uint8Array;
   readonly onWentBack: OnWentBack | undefined;
 }
 
 export interface Heartbeat {
-  /** The marks as they were when this node last looked. */
+  /** The marks when this node last looked. */
   marks(): Marks;
-  /** The verbs of the store that concern marks: what this node sets itself it knows at once. */
+  /** The store verbs about marks: this node knows its own changes immediately. */
   verbs(shared: Omit<MarkStore, 'marks'>): MarkStore;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ class Heart implements Heartbeat {
   readonly #nodeId = randomUUID();
   readonly #work: BackgroundWork;
   #marks: Marks = unmarked;
-  /** The number that the database has confirmed last. */
+  /** The last number confirmed by the database. */
   #beat = 0;
   #looks = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -100,7 +100,7 @@ class Heart implements Heartbeat {
       .catch(() => undefined);
   }
 
-  /** Reads the marks. The floor never gets lower here: versions above it may have been given out. */
+  /** Reads the marks. The floor never gets lower here: versions above it may have been assigned. */
   async look(): Promise<void> {
     const marks = await takeSteps(this.#options.database.query, readMarks());
     this.#marks = { ...marks, versionFloor: Math.max(marks.versionFloor, this.#marks.versionFloor) };
@@ -137,7 +137,7 @@ class Heart implements Heartbeat {
     this.#beat = beat;
   }
 
-  /** Raises the floor, unless another node has done so. Returns what it is. */
+  /** Raises the floor, unless another node has done so. Returns the floor. */
   #raise(): Promise<RaisedFloor> {
     const { access, bucketSecret } = this.#options;
     const known = this.#marks.versionFloor;

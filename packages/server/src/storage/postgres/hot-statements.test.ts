@@ -24,7 +24,7 @@ let url: string;
 let sql: Sql;
 let database: Database;
 let parts: Dependencies;
-/** The statements that were sent since the last look. */
+/** The statements sent since the last look. */
 let sent: string[] = [];
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ afterAll(async () => {
   await sql.end();
 });
 
-/** What every request of a hot route asks of the store, in an order in which each finds what it needs. */
+/** The store calls of every hot route, in an order in which each finds what it needs. */
 const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['a first write of public state', () => states().writePublicState(stateKey(), absent, newState('{"n":1}'))],
   ['a write of public state', () => states().writePublicState(stateKey(), version(1), newState('{"n":2}'))],
@@ -125,12 +125,12 @@ describe.each(hotVerbs)('%s', (name, verb) => {
     sent = [];
     const outcome = await verb();
     expect(outcome).not.toMatchObject({ kind: 'no_project' });
-    // A sign-in ends with a redemption, once. It looks in a transaction whether the player is blocked.
+    // A sign-in ends with one redemption, which checks in a transaction whether the player is blocked.
     const isTransaction = name === 'its redemption';
     if (isTransaction) expect(sent.shift()).toBe('BEGIN');
     else expect(sent).toHaveLength(1);
     for (const statement of sent) {
-      // With tables this small every plan would be a scan; forbidden to scan, a plan still does where no index would serve it.
+      // With tables this small every plan would be a scan. With scans forbidden, only a statement without a usable index still scans.
       const plan = await sql.begin(async (transaction) => {
         await transaction`SET LOCAL enable_seqscan = off`;
         return transaction.unsafe(`EXPLAIN (GENERIC_PLAN) ${statement}`);
@@ -153,7 +153,7 @@ describe('the schema', () => {
     expect(keys.length).toBeGreaterThan(25);
     // Thumbprints of keys, and random ids of families.
     const randomTexts = ['key_id', 'family_id'];
-    // Tables of an installation, of a handful of rows.
+    // Tables of an installation with a handful of rows.
     const few = ['migrations', 'installation', 'incoming_copy', 'marks', 'clock_mark'];
     const others = keys.filter(
       ({ table_name, column_name, type }) =>

@@ -1,4 +1,4 @@
-/** How the distributed engine takes the steps of verbs: reads by themselves, writes in one transaction. */
+/** How the distributed engine runs the steps of verbs: reads on their own, writes in one transaction. */
 
 import type { EndedToken } from '../ended-token-store.ts';
 import { effectOf, stepsOf, whenCleared } from '../sql/verb.ts';
@@ -9,7 +9,7 @@ import { engineSql } from './engine-sql.ts';
 import { takeSteps } from './steps.ts';
 import { sweepAccount } from './sweep/sweep.ts';
 
-/** Returns the methods of the store that are written once for both engines. */
+/** Returns the store methods that are written once for both engines. */
 export function createSharedVerbs({
   database,
   access,
@@ -23,7 +23,7 @@ export function createSharedVerbs({
     let endedNow: EndedToken[] = [];
     const setting = { quotas, engine, noteEnded: (tokens: readonly EndedToken[]) => void endedNow.push(...tokens) };
     const take = (query: Query) => {
-      endedNow = []; // this may be another try
+      endedNow = []; // this may be another attempt
       return takeSteps(query, stepsOf(verb, setting, args));
     };
     if (verb.kind === 'read') return take(database.query);

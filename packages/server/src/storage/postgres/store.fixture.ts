@@ -3,9 +3,9 @@ import type { CreateStoreHarness } from '../store.contract.ts';
 import { leaseDatabase } from './fixtures/leases.fixture.ts';
 import { openPostgresStore } from './store.ts';
 
-/** Each connection costs both sides some milliseconds; these are enough to work on several things at once. */
+/** Each connection costs both sides some milliseconds; these are enough for parallel work. */
 const connectionsMax = 4;
-/** These tests check what is done, not how fast, and the machine may be busy. */
+/** These tests check results, not speed, and the machine may be busy. */
 const answerMilliseconds = 20_000;
 
 /** An empty database for each test. */

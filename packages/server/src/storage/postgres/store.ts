@@ -1,6 +1,6 @@
 /**
- * The distributed engine: any number of nodes over PostgreSQL, or over an engine that speaks its protocol. A node keeps
- * nothing that another one could need, and asks the database for everything that must be exact at this moment.
+ * The distributed engine: any number of nodes over PostgreSQL, or over an engine that speaks its protocol. A node keeps nothing that
+ * another one could need, and asks the database for everything that must be exact at this moment.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, now, processClock } from '../../common/clock.ts';
@@ -40,31 +40,28 @@ import { createRateWindows } from './usage/rate-windows.ts';
 import { createSizes } from './usage/sizes.ts';
 
 export interface PostgresStoreOptions {
-  /**
-   * `postgres://…`; `pgbouncer=true` among its parameters says that there is a pooler that hands out connections by
-   * transaction.
-   */
+  /** `postgres://…`; the parameter `pgbouncer=true` means that there is a pooler that hands out connections by transaction. */
   readonly url: string;
-  /** The most connections of this process. */
+  /** The maximum number of connections of this process. */
   readonly connectionsMax?: number;
-  /** How long an answer of the database may take. */
+  /** The time limit for an answer of the database. */
   readonly answerMilliseconds?: number;
-  /** About how many characters of state are kept in memory; 1 or 2 bytes each. */
+  /** The approximate number of cached characters of state; 1 or 2 bytes each. */
   readonly cacheCharactersMax?: number;
-  /** The limits of accounts that have none of their own; without it everything is unlimited. */
+  /** The limits of accounts without their own; without it everything is unlimited. */
   readonly quotas?: QuotaLimits;
-  /** Is told of commits and failures. */
+  /** Receives commits and failures. */
   readonly observer?: StoreObserver | undefined;
   /** Receives failures that no request reports. */
   readonly background?: BackgroundObserver | undefined;
-  /** Told when this process has brought the schema up to date. */
+  /** Called when this process has upgraded the schema. */
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly beforeChange?: BeforeChange | undefined;
-  /** Follows the clock of the database. Default: that of the process. */
+  /** Follows the clock of the database. Default: the process's clock. */
   readonly clock?: Clock;
-  /** Told of each measurement of that clock. */
+  /** Receives each measurement of that clock. */
   readonly onClockOffset?: OnClockOffset | undefined;
-  /** Told when this process has seen that the database went back. */
+  /** Called when this process has noticed that the database went back. */
   readonly onWentBack?: OnWentBack | undefined;
 }
 
@@ -72,8 +69,8 @@ const defaultConnectionsMax = 16;
 const defaultCacheCharactersMax = 32 * 1024 * 1024;
 
 /**
- * Opens the store in a database, and creates and migrates its schema as needed. Throws an `Error` that says why when the
- * database cannot be reached, does not keep what it confirms, or does not fit this program.
+ * Opens the store in a database, and creates and migrates its schema as needed. Throws an `Error` that says why if the database cannot be
+ * reached, does not keep what it confirms, or does not match this program.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
@@ -124,8 +121,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /**
- * Prepares a database, on a connection that waits as long as necessary, once the clock has its time. Returns the secret that sorts end
- * users into buckets, the names of indexes that are still to be built, and what its clock is ahead of the machine's.
+ * Prepares a database, on a connection that waits as long as necessary, once the clock has its time. Returns the secret that sorts players
+ * into buckets, the names of indexes still to be built, and how far its clock is ahead of the machine's.
  */
 async function prepare(
   address: DatabaseAddress,
@@ -158,7 +155,7 @@ async function prepare(
 
 const unusable = (error: StoreError): Error => unusableDatabase('that SVC_DATABASE_URL names', error);
 
-/** How long the probes of a node are kept that ended without deleting them. */
+/** How long the probes of a node that ended without deleting them are kept. */
 const probesKeptMilliseconds = 24 * 60 * 60 * 1000;
 
 function lifetime(
@@ -178,7 +175,7 @@ function lifetime(
   };
   return {
     async checkReady() {
-      // One row, always: a real write, so that a database that only reads shows.
+      // One row, always: a real write, so that a read-only database is noticed.
       await database.query(
         `INSERT INTO readiness_probes (node_id, probed_at) VALUES ($1, $2)
          ON CONFLICT (node_id) DO UPDATE SET probed_at = excluded.probed_at`,

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { exchangeMarkBytes, exchangeMarksMax, type RepeatableExchange } from '../sign-in-store.ts';
 
-/** Whether a mark is among those of a row. */
+/** Whether a mark is in a row. */
 export function hasMark(marks: Uint8Array | null, mark: Uint8Array): boolean {
   for (let at = 0; marks !== null && at < marks.length; at += exchangeMarkBytes) {
     if (Buffer.compare(marks.subarray(at, at + exchangeMarkBytes), mark) === 0) return true;
@@ -11,8 +11,8 @@ export function hasMark(marks: Uint8Array | null, mark: Uint8Array): boolean {
 }
 
 /**
- * Whether a marked exchange can be repeated, by the current token of the family: the one that it gave, not presented since. Compared in
- * constant time.
+ * Whether a marked exchange can be repeated with the family's current token: the token came from that exchange and has not been presented
+ * since. Compared in constant time.
  */
 export function canRepeat(
   current: { readonly secretHash: Uint8Array; readonly replacedAt: number },
@@ -22,7 +22,7 @@ export function canRepeat(
   return timingSafeEqual(current.secretHash, secretHash) && current.replacedAt >= notBefore;
 }
 
-/** Returns the marks of a row with another one. */
+/** Returns the marks of a row with a new one added. */
 export function newestMarks(mark: Uint8Array, marks: Uint8Array | null): Uint8Array {
   return Buffer.concat([mark, ...(marks === null ? [] : [marks])]).subarray(0, exchangeMarksMax * exchangeMarkBytes);
 }

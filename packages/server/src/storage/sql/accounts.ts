@@ -15,10 +15,10 @@ import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts'
 
 const newColumns = 'account_id, name, idp_tenant_id, created_at';
 
-/** What a record of an account is made of. */
+/** The columns of an account record. */
 export const accountColumns = `${newColumns}, require_second_factor, suspended_at, signed_out_at`;
 
-/** The statement that makes an account. It fails when the id is taken. */
+/** The statement that creates an account. It fails if the id is taken. */
 export const insertAccount = {
   sql: `INSERT INTO accounts (${newColumns}, projects) VALUES ($1, $2, $3, $4, 0)`,
   values: ({ accountId, name, idpTenantId, createdAt }: NewAccount): Value[] => [
@@ -42,7 +42,7 @@ function* create(setting: Setting, account: NewAccount): Steps<'created' | 'alre
     insertAccount.values(account),
   );
   if (created === undefined) return 'already_exists';
-  // Looked up after the row was made, since that may have waited for a deletion.
+  // Checked after the row was created, since that may have waited for a deletion.
   if (!(yield* setting.engine.isUncleared(accountId))) return 'created';
   // One row, always.
   yield* all('DELETE FROM accounts WHERE account_id = $1', [accountId]);
@@ -77,7 +77,7 @@ function* update(
   const { name, requireSecondFactor } = changes;
   const before = yield* find(setting, accountId);
   if (before === undefined) return unchanged(undefined);
-  // One row, always: it is held.
+  // One row, always: it is locked.
   const row = yield* first(
     `UPDATE accounts SET name = coalesce(CAST($2 AS text), name),
        require_second_factor = coalesce(CAST($3 AS bigint), require_second_factor)
@@ -99,13 +99,13 @@ function* suspend(setting: Setting, accountId: string, at: number | null): Steps
   const before = yield* find(setting, accountId);
   if (before === undefined) return unchanged('no_account');
   if ((before.suspendedAt === null) === (at === null)) return unchanged('written');
-  // One row, always: it is held.
+  // One row, always: it is locked.
   yield* all('UPDATE accounts SET suspended_at = $2 WHERE account_id = $1', [accountId, at]);
   const detail = differing({ suspended: at === null }, { suspended: at !== null });
   return withAuditEntry('written', { action: 'account.update', target: accountId, detail });
 }
 
-/** An account that was brought along is as it was where it came from, from now on. */
+/** From now on, an imported account has the status that it had in its old store. */
 function* settle(_: Setting, accountId: string, suspendedAt: number | null): Steps<void> {
   // One row, always.
   yield* all('UPDATE accounts SET suspended_at = $2 WHERE account_id = $1', [accountId, suspendedAt]);
@@ -113,12 +113,12 @@ function* settle(_: Setting, accountId: string, suspendedAt: number | null): Ste
 
 function* signOut(setting: Setting, accountId: string, at: number): Steps<WithAuditEntry<'written' | 'no_account'>> {
   if ((yield* find(setting, accountId)) === undefined) return unchanged('no_account');
-  // One row, always: it is held.
+  // One row, always: it is locked.
   yield* all('UPDATE accounts SET signed_out_at = $2 WHERE account_id = $1', [accountId, at]);
   return withAuditEntry('written', { action: 'account.update', target: accountId, detail: created({ sessions: 'ended' }) });
 }
 
-/** Users of the built-in provider who have no other account go too. */
+/** Deletes its members, and users of the built-in provider without another account. */
 function* removeMembers(setting: Setting, accountId: string): Steps<void> {
   const deletion = (table: string) =>
     `DELETE FROM ${table} WHERE account_id = $1 RETURNING developer_hash, issuer, subject`;
@@ -143,7 +143,7 @@ function* remove(setting: Setting, accountId: string): Steps<'deleted' | 'absent
   if ((yield* holdAccount(accountId)) === undefined) return 'absent';
   yield* setting.engine.closeAccount(accountId);
   yield* removeMembers(setting, accountId);
-  // One row, always. What lies in the account is out of reach from here on, since every read begins at this row.
+  // One row, always. From here on nothing in the account can be reached, since every read begins at this row.
   yield* all('DELETE FROM accounts WHERE account_id = $1', [accountId]);
   return 'deleted';
 }

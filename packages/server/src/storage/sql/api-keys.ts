@@ -22,14 +22,14 @@ function* create(
 ): Steps<WithAuditEntry<'created' | 'no_project' | TooManyApiKeys>> {
   const { accountId, slug, keyId, start, kind, access, environments, createdAt, lastUsedAt, expiresAt } = key;
   if (!(yield* holdProject(key))) return unchanged('no_project');
-  // One row, always. Keys of one project are made one after the other, since each holds the project.
+  // One row, always. Keys of one project are created one after the other, since each locks the project.
   const [present = {}] = yield* all(
     `SELECT count(*) AS keys, coalesce(max(position), 0) + 1 AS position FROM api_keys WHERE account_id = $1 AND slug = $2`,
     [accountId, slug],
   );
   const used = integerAt(present, 'keys');
   if (used >= keysMax) return unchanged({ kind: 'too_many', used });
-  // Two keys of one hash are a fault of the caller and fail.
+  // Two keys with the same hash are a fault of the caller and fail.
   yield* all(
     `INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments,
        created_at, last_used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
@@ -61,7 +61,7 @@ function* create(
 }
 
 function* find(_: Setting, keyHash: Uint8Array): Steps<ApiKey | undefined> {
-  // No row: no such key, or its account is gone.
+  // No row: no such key, or its account was deleted.
   const row = yield* first(`SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE key_hash = $1`, [
     keyHash,
   ]);
@@ -129,9 +129,9 @@ function* listLimited(_: Setting, accountId: string): Steps<readonly ApiKey[]> {
 }
 
 function* recordUse(_: Setting, uses: readonly ApiKeyUse[]): Steps<void> {
-  // In one order on all nodes, so that none waits for another twice.
+  // In the same order on all nodes, to avoid deadlocks.
   const ordered = [...uses].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
-  // No change: no such key, or it was used later than that.
+  // No change: no such key, or it was used later.
   const sql = `UPDATE api_keys SET last_used_at = $3
     WHERE account_id = $1 AND key_id = $2 AND (last_used_at IS NULL OR last_used_at < $3)`;
   yield* together(ordered.map(({ accountId, keyId, usedAt }) => ({ sql, values: [accountId, keyId, usedAt] })));

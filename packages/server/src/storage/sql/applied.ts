@@ -1,10 +1,10 @@
-/** What a database remembers of its migrations, and what a program makes of that. */
+/** What a database records about its migrations, and how a program interprets that. */
 import { createHash } from 'node:crypto';
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
 import type { Row } from '../rows.ts';
 import type { Migration } from './migrations.ts';
 
-/** A migration that a database has. Those that 0.1.0 applied say neither which program they came with nor what opens with them. */
+/** A migration in a database. Those applied by 0.1.0 record neither their program nor what opens with them. */
 export interface Applied extends Pick<Migration, 'number'> {
   readonly sha256: string;
   readonly program: string | null;
@@ -26,9 +26,9 @@ export function toApplied(row: Row): Applied {
 }
 
 /**
- * Compares the migrations that a database has with those of the program. Returns those still to be applied, in order. Throws an `Error`
- * that names the migration when one has changed since it was applied, and one that names the program that is needed when the database
- * is too new. One that is newer and says that this program may work on it has nothing to apply.
+ * Compares the migrations of a database with those of the program. Returns those still to be applied, in order. Throws an `Error` that
+ * names the migration if one has changed since it was applied, and one that names the required program if the database is too new. A newer
+ * migration that allows this program needs nothing applied.
  */
 export function pendingOf(applied: readonly Applied[], known: readonly Migration[]): Migration[] {
   const newest = known.at(-1)?.number ?? 0;
@@ -51,13 +51,13 @@ export function pendingOf(applied: readonly Applied[], known: readonly Migration
   });
 }
 
-/** The migrations that a database has and the program does not know. */
+/** The migrations of a database that the program does not know. */
 export function newerThan(applied: readonly Applied[], known: readonly Migration[]): Applied[] {
   const newest = known.at(-1)?.number ?? 0;
   return applied.filter(({ number }) => number > newest);
 }
 
-/** Throws an `Error` when a database, called `name` in its message, may hold what this program does not know, and would not copy. */
+/** Throws an `Error` if a database, called `name` in the message, may hold data that this program does not know, and would not copy. */
 export function demandNoneNewer(name: string, applied: readonly Applied[], known: readonly Migration[]): void {
   const [newer] = newerThan(applied, known);
   if (newer === undefined) return;

@@ -1,18 +1,18 @@
-/** What a record of the audit trail says of a change: the fields that differ, never a secret or a document, and never without a bound. */
+/** The detail of an audit record: the fields that differ, never a secret or a document, and always bounded. */
 import type { AuditDetail } from '../audit-store.ts';
 
 /** Longer texts and lists are cut. */
 const textCharactersMax = 200;
 const listItemsMax = 20;
-/** A detail whose JSON is longer has the names of its fields only. A summary of all actions is shorter. */
+/** A detail with longer JSON has the names of its fields only. A summary of all actions is shorter. */
 const detailCharactersMax = 8_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns what a change that makes something says of it. */
+/** Returns the detail of a creation. */
 export const created = (fields: Fields): AuditDetail => mapFields(fields, (to) => ({ to }));
 
-/** Returns what a change that removes something says of it. */
+/** Returns the detail of a deletion. */
 export const removed = (fields: Fields): AuditDetail => mapFields(fields, (from) => ({ from }));
 
 /** Returns the fields of `after` that differ from `before`. */
@@ -26,7 +26,7 @@ export function differing(before: Fields, after: Fields): AuditDetail {
   );
 }
 
-/** Returns the JSON text of a detail, with what is too long in it cut. */
+/** Returns the JSON text of a detail, shortened if necessary. */
 export function detailText(detail: AuditDetail): string {
   const text = JSON.stringify(detail, (name, value: unknown) => (name === '' ? value : cut(value)));
   return text.length <= detailCharactersMax ? text : JSON.stringify(mapFields(detail, () => ({})));

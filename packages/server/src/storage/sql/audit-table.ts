@@ -1,8 +1,8 @@
 import type { SharedTable } from './declaration.ts';
 
 /**
- * Who changed what. `position` numbers the records of an account without gaps, `of_day` those of one actor on one day. `end_user_id` is
- * that of a player of the project `slug` whom the target names.
+ * Who changed what. `position` numbers the records of an account without gaps, `of_day` those of one actor on one day. `end_user_id` is the
+ * player of the project `slug` whom the target names.
  */
 export const auditRecords = {
   title: 'audit records',

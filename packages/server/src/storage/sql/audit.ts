@@ -1,6 +1,6 @@
 /**
- * The audit trail. The account is held while a record is written, so its records are numbered without gaps; `audit_bytes` of the
- * account counts what they take.
+ * The audit trail. The account is locked while a record is written, so its records are numbered without gaps; `audit_bytes` of the account
+ * counts their size.
  *
  * @see docs/contract.md §8.10
  */
@@ -14,33 +14,33 @@ import { created, detailText } from './audit-detail.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** What a verb tells of a change. */
+/** A verb's entry for a change. */
 export interface AuditEntry {
   readonly action: AuditAction;
-  /** The path of what was changed, below the account, without a slash in front. */
+  /** The path of the changed record, below the account, without a leading slash. */
   readonly target: string;
   readonly detail: AuditDetail;
-  /** The account, where the arguments of the verb do not name it; the steps hold it. */
+  /** The account, if the arguments of the verb do not name it; the steps lock it. */
   readonly accountId?: string;
-  /** Who acts, where that is known in the steps only. */
+  /** The actor, if only the steps know it. */
   readonly actor?: Actor;
-  /** The player whom the target names, so that it can be taken out of the target. */
+  /** The player whom the target names, so that the name can be removed from it. */
   readonly player?: { readonly slug: string; readonly playerId: string };
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 const dayOf = (at: number): number => Math.floor(at / dayMilliseconds);
-/** What a row takes beside its texts, about. */
+/** The approximate size of a row without its texts. */
 const rowBytes = 100;
 
-/** Whether the trail has a record of this: not of what players do to themselves, nor of what service accounts do to players. */
+/** Whether the trail records this: not what players do to themselves, nor what service accounts do to players. */
 const isRecorded = ({ actor }: ChangedBy, action: AuditAction): boolean =>
   actor.kind !== 'end_user' && !(actor.kind === 'service_account' && isOfPlayers(action));
 
-/** Records a change, in the transaction of the change. */
+/** Records a change, in the same transaction. */
 export function* record(accountId: string, by: ChangedBy, entry: AuditEntry): Steps<void> {
   if (!isRecorded(by, entry.action)) return;
-  // No row: the account is gone, and its trail with it.
+  // No row: the account was deleted, and its trail with it.
   const account = yield* first('SELECT audit_position FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
   if (account === undefined) return;
   // No row: the first record of the actor.
@@ -49,7 +49,7 @@ export function* record(accountId: string, by: ChangedBy, entry: AuditEntry): St
      ORDER BY position DESC LIMIT 1`,
     [accountId, by.actor.kind, encodeText(by.actor.id)],
   );
-  // The clocks of nodes differ: a day that has begun on one of them has begun.
+  // The clocks of nodes differ: a day that has begun on one node has begun.
   const isSameDay = last !== undefined && dayOf(integerAt(last, 'at')) >= dayOf(by.at);
   const ofDay = isSameDay ? integerAt(last, 'of_day') + 1 : 1;
   if (isSameDay && ofDay > auditRecordsPerDay + 1) return yield* addToSummary(accountId, by, entry, last);
@@ -92,13 +92,13 @@ function* insert(accountId: string, by: ChangedBy, entry: AuditEntry, position: 
   ]);
 }
 
-/** What a summary says of one action: how often, and what was its last target. The name of a player is not among it. */
+/** The summary of one action: how often, and its last target. It never contains a player's name. */
 interface Summarized {
   readonly count: number;
   readonly last: string;
   readonly lastAt: string;
 }
-/** Longer targets are cut in a summary. */
+/** Longer targets are shortened in a summary. */
 const lastCharactersMax = 64;
 type Summary = Readonly<Record<string, { readonly to: Summarized }>>;
 
@@ -119,7 +119,7 @@ const summaryOf = (by: ChangedBy, entry: AuditEntry): AuditEntry => ({
   detail: withEntry({}, by, entry),
 });
 
-/** Counts a change in the record of the rest of a day. */
+/** Counts a change in the summary record of the rest of a day. */
 function* addToSummary(accountId: string, by: ChangedBy, entry: AuditEntry, last: Row): Steps<void> {
   const detail = detailText(withEntry(JSON.parse(textAt(last, 'detail')) as Summary, by, entry));
   const bytes = Buffer.byteLength(detail) - Buffer.byteLength(textAt(last, 'detail'));
@@ -136,7 +136,7 @@ function* addToSummary(accountId: string, by: ChangedBy, entry: AuditEntry, last
   ]);
 }
 
-/** Records a write of public state, which has stored a version. */
+/** Records a write of public state that has stored a version. */
 export function* recordStateWrite(
   { accountId, slug, environment }: PublicStateKey,
   by: ChangedBy,
@@ -146,7 +146,7 @@ export function* recordStateWrite(
   yield* record(accountId, by, { action: 'state.write', target: `projects/${slug}/public-state/${environment}`, detail });
 }
 
-/** Records a write of the user state of a player by somebody else. */
+/** Records a write of a player's user state by somebody else. */
 export function* recordUserStateWrite(
   { accountId, slug, environment, playerId }: UserStateKey,
   by: ChangedBy,
@@ -160,15 +160,15 @@ export function* recordUserStateWrite(
   });
 }
 
-/** What stands for a player who was erased. It says which request did it. */
+/** Replaces the id of an erased player. It shows which request erased the player. */
 const erasedName = ({ requestId }: ChangedBy): string => `erased-${requestId}`;
 
-/** The path of a player who was erased, below the account. */
+/** The path of an erased player, below the account. */
 export const erasedTarget = (slug: string, by: ChangedBy): string => `projects/${slug}/players/${erasedName(by)}`;
 
-/** Removes the id of a player who is being erased from the records of a project. */
+/** Removes the id of a player being erased from the records of a project. */
 export function* erasePlayer(accountId: string, slug: string, playerId: string, by: ChangedBy): Steps<void> {
-  // Any number of rows. The bytes of the account stay as they were counted.
+  // Any number of rows. The counted bytes of the account stay the same.
   yield* all(
     `UPDATE audit_records SET target = $4, end_user_id = NULL WHERE account_id = $1 AND slug = $2 AND end_user_id = $3`,
     [accountId, slug, encodeText(playerId), encodeText(erasedTarget(slug, by))],
@@ -210,7 +210,7 @@ function* list(
   return { records: rows.slice(0, itemsMax).map(toRecord), hasMore: rows.length > itemsMax };
 }
 
-/** Records that one sweep deletes, all of one account. With five indexes, 250 take 20 ms of the writer. */
+/** Records that one sweep deletes, all of one account. With five indexes, 250 take the writer 20 ms. */
 const sweepRowsMax = 100;
 
 function* sweep(_: Setting, before: number): Steps<number> {
@@ -218,7 +218,7 @@ function* sweep(_: Setting, before: number): Steps<number> {
   const oldest = yield* first('SELECT account_id FROM audit_records WHERE at < $1 ORDER BY at LIMIT 1', [before]);
   if (oldest === undefined) return 0;
   const accountId = textAt(oldest, 'account_id');
-  // No row: the account is gone, and clearing it away deletes the records.
+  // No row: the account was deleted, and its clearing deletes the records.
   yield* first('SELECT 1 AS found FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
   // A row for each that was deleted.
   const removed = yield* all(
@@ -228,7 +228,7 @@ function* sweep(_: Setting, before: number): Steps<number> {
     [accountId, before],
   );
   const bytes = removed.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0);
-  // No change: the account is gone.
+  // No change: the account was deleted.
   yield* all('UPDATE accounts SET audit_bytes = audit_bytes - $2 WHERE account_id = $1', [accountId, bytes]);
   return removed.length;
 }

@@ -2,7 +2,7 @@ import { allOperations, auditActions } from '@holdfast/contract';
 import { describe, expect, it } from 'vitest';
 import { writingVerbs } from './verbs.ts';
 
-/** Writes that leave no record in the audit trail of an account, with the reason. Whoever adds one finds a reason that holds. */
+/** Writes without an audit record, with the reason. Each addition needs a valid reason. */
 const unrecorded: Readonly<Record<string, string>> = {
   createAccount: 'the trail begins with the account',
   createDeveloper: 'the trail begins with the account',
@@ -73,7 +73,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   removeSomeSignIns: 'the end of all sessions is recorded once',
 };
 
-/** Operations of developers that change something and leave no record, with the reason. */
+/** Operations of developers that change something without an audit record, with the reason. */
 const unrecordedOperations: Readonly<Record<string, string>> = {
   deleteAccount: 'the trail goes with the account',
   checkSchema: 'changes nothing',

@@ -1,28 +1,28 @@
-/** Verbs whose changes are recorded in the audit trail: the record is one of their steps, so it is in the transaction of the change. */
+/** Verbs that are recorded in the audit trail: writing the record is one of their steps, in the transaction of the change. */
 import type { ChangedBy } from '../audit-store.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { holdAccount } from './hold-account.ts';
 import type { Steps } from './steps.ts';
 import { type Effect, type Setting, type Write, write } from './verb.ts';
 
-/** The result of a verb, with what it tells of its change. */
+/** The result of a verb, with its audit entry. */
 export interface WithAuditEntry<Result> {
   readonly result: Result;
   /** Null: nothing has changed. */
   readonly entry: AuditEntry | null;
 }
 
-/** The result of a verb that has changed something, with the entry of that. */
+/** The result of a verb that has changed something, with its entry. */
 export const withAuditEntry = <Result>(result: Result, entry: AuditEntry): WithAuditEntry<Result> => ({ result, entry });
 /** The result of a verb that has changed nothing. */
 export const unchanged = <Result>(result: Result): WithAuditEntry<Result> => ({ result, entry: null });
 
-/** What steps of such a verb need beside its arguments. */
+/** What steps of such a verb need in addition to its arguments. */
 export interface AuditedSetting extends Setting {
   readonly by: ChangedBy;
 }
 
-/** A verb whose first argument is who calls it. */
+/** A verb whose first argument is its caller. */
 export type Audited<Args extends readonly unknown[], Result> = Write<[ChangedBy, ...Args], Result> & {
   readonly isAudited: true;
 };
@@ -35,8 +35,8 @@ function accountOf(argument: unknown): string | undefined {
 }
 
 /**
- * Returns the verb. The account that the first argument names is held before its steps: changes of one account are recorded one after
- * the other, and none waits for another twice. Where it names none, the steps hold the account, and their entry names it.
+ * Returns the verb. The account that the first argument names is locked before its steps: changes of one account are recorded one after the
+ * other, without deadlocks. If it names none, the steps lock the account, and their entry names it.
  */
 export function audited<Args extends readonly unknown[], Result>(
   steps: (setting: AuditedSetting, ...args: Args) => Steps<WithAuditEntry<Result>>,

@@ -1,15 +1,12 @@
-/** The clearing away of what deletions have left, in slices, so that nobody waits for long. */
+/** Clears what deletions have left behind, in slices, so that nobody waits for long. */
 import { sharedTable, sharedTableNames } from './tables.ts';
 
-/**
- * SQL: deletes rows that meet a condition, at most `rowsMax` of them, and gives a row for each. `key` are the columns that tell them
- * apart.
- */
+/** SQL: deletes at most `rowsMax` rows that meet a condition, and returns a row for each. `key` are the columns that identify a row. */
 export const slice = (table: string, key: string, condition: string, rowsMax: number): string => `
   DELETE FROM ${table} WHERE ${condition} AND (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${rowsMax})
   RETURNING 1 AS removed`;
 
-/** SQL: a slice of each shared table, of what the deleted account `$1` has left there. `condition` is SQL: what must hold besides. */
+/** SQL: for each shared table, a slice of what the deleted account `$1` has left in it. `condition` is SQL: what else must hold. */
 export const sharedTableSlices = (rowsMax: number, condition = 'true'): readonly string[] =>
   sharedTableNames.flatMap((name) => {
     const { owner, key } = sharedTable(name);

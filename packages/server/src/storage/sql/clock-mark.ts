@@ -1,11 +1,11 @@
-/** The mark of the clock, in its one row. */
+/** The mark of the clock, in its only row. */
 import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../clock-store.ts';
 import { integerAt } from '../columns.ts';
 import type { SharedTable } from './declaration.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** One row, of the id 1. `waited_ms` was counted up to `counted_at`, by the clock that is not believed. */
+/** One row, with the id 1. `waited_ms` was counted up to `counted_at`, by the clock that is not believed. */
 export const clockMark = {
   title: 'marks of the clock',
   since: 18,
@@ -13,7 +13,7 @@ export const clockMark = {
   key: ['mark_id'],
 } as const satisfies SharedTable;
 
-/** Gives the mark; undefined where there is none yet. */
+/** Returns the mark; undefined if there is none yet. */
 export function* readClockMark(): Steps<ClockMark | undefined> {
   // No row: no service with a mark has run yet.
   const row = yield* first('SELECT served_at, waited_ms FROM clock_mark WHERE mark_id = 1');
@@ -25,11 +25,11 @@ function* note(
   now: number,
   ranMilliseconds: number,
 ): Steps<{ readonly isBelieved: boolean; readonly mark: ClockMark }> {
-  // No row: as above. Whoever comes at the same time waits.
+  // No row: as above. A concurrent call waits.
   const row = yield* first('SELECT served_at, waited_ms, counted_at FROM clock_mark WHERE mark_id = 1 FOR UPDATE');
   const servedAt = row === undefined ? yield* firstMark(now) : integerAt(row, 'served_at');
   const waited = row === undefined ? 0 : integerAt(row, 'waited_ms');
-  // Another node may have counted a part of this time.
+  // Another node may have counted part of this time.
   const sinceCounted = row === undefined ? ranMilliseconds : Math.max(0, now - integerAt(row, 'counted_at'));
   const isAhead = now - servedAt > clockLeadMilliseconds;
   const waitedMilliseconds = isAhead ? waited + Math.min(ranMilliseconds, sinceCounted) : 0;
@@ -39,7 +39,7 @@ function* note(
   return { isBelieved, mark };
 }
 
-/** What a database without a mark begins with: a new one has nothing that a wrong clock could remove. */
+/** The first mark: a new database has nothing that a wrong clock could delete. */
 function* firstMark(now: number): Steps<number> {
   // No row: there is no account.
   const found = yield* first('SELECT 1 AS found FROM accounts LIMIT 1');

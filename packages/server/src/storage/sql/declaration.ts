@@ -1,17 +1,17 @@
-/** What the declaration of a shared table can say (tables.ts), and what it says of each column and index. */
+/** How a shared table is declared (tables.ts), and what the declaration says about each column and index. */
 
 /** `integer` has 64 bits. With `?` a column may be null. */
 type Stored = 'text' | 'integer' | 'bytes';
-/** `made` is an id that the database makes, and that means nothing in another one. */
+/** `generated` is an id that the database makes, meaningless in any other database. */
 export type ColumnType = Stored | `${Stored}?` | 'generated';
 
-/** A column that came later than its table. Rows that were there before have its default, or null. */
+/** A column added after its table. Earlier rows have its default, or null. */
 type LaterColumn =
   | { readonly since: number; readonly type: `${Stored}?` }
   | { readonly since: number; readonly type: 'text'; readonly default: string }
   | { readonly since: number; readonly type: 'integer'; readonly default: number };
 
-/** An index that came later than its table. */
+/** An index added after its table. */
 interface LaterIndex {
   readonly since: number;
   readonly on: string;
@@ -22,22 +22,22 @@ export interface SharedTable {
   readonly title: string;
   /** The migration that creates it. */
   readonly since: number;
-  /** A plain type is a column that the table began with. What came later says with which migration. */
+  /** A plain type is a column that the table began with. Later ones name their migration. */
   readonly columns: Readonly<Record<string, ColumnType | LaterColumn>>;
   /**
-   * The columns that identify a row. They begin with the account, so that rows of one account can lie on one machine, or are a random
-   * hash or id.
+   * The columns that identify a row. They begin with the account, so that rows of one account can be on one machine, or are a random hash
+   * or id.
    */
   readonly key: readonly string[];
-  /** Indexes by their names, each as what follows `INDEX name ON table`, behind the word UNIQUE if it is. */
+  /** Indexes by name, each as the SQL after `INDEX name ON table`, preceded by UNIQUE if it is unique. */
   readonly indexes?: Readonly<Record<string, string | LaterIndex>>;
-  /** The column that names the account whose deletion takes the row along. Without it, rows belong to the installation. */
+  /** The column with the account whose deletion deletes the row. Without it, rows belong to the installation. */
   readonly owner?: 'account_id' | 'directory_id';
   /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
   readonly isOfProject?: true;
-  /** Whether rows end so soon that no export has them. */
+  /** Whether rows expire so soon that no export includes them. */
   readonly isPassing?: true;
-  /** Whether rows are updated so often that their pages are given room for it. */
+  /** Whether rows are updated so often that their pages reserve room for it. */
   readonly isUpdatedOften?: true;
 }
 
@@ -46,11 +46,11 @@ export interface Column {
   readonly since: number;
   readonly type: Stored | 'generated';
   readonly isNullable: boolean;
-  /** What rows have that were there before the column was; undefined for a column that the table began with. */
+  /** The value in rows older than the column; undefined for a column that the table began with. */
   readonly default: string | number | null | undefined;
 }
 
-/** Returns the columns of a table in the order in which the table has them. */
+/** Returns the columns of a table in the table's order. */
 export function columnsIn({ since, columns }: SharedTable): readonly Column[] {
   return Object.entries(columns).map(([name, said]) => {
     const { type, ...later } = typeof said === 'string' ? { type: said } : said;

@@ -8,12 +8,12 @@ import { insertMember } from './members.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
 
-/** The account that a developer was linked to first, or, if that is gone, has been a member of for longest. */
+/** The account that a developer was linked to first, or, if that was deleted, has been a member of for longest. */
 function* find(_: Setting, issuer: string, subject: string): Steps<Account | undefined> {
   const hash = developerHash(issuer, subject);
   const account =
     'accounts.account_id, accounts.name AS name, idp_tenant_id, accounts.created_at AS created_at, require_second_factor, suspended_at, signed_out_at';
-  // No row in both: no such developer.
+  // No row in either: no such developer.
   const row =
     (yield* first(`SELECT ${account} FROM developers JOIN accounts USING (account_id) WHERE developer_hash = $1`, [
       hash,
@@ -37,7 +37,7 @@ function* create(
   if (known !== undefined) return known;
   const { accountId } = account;
   const hash = developerHash(issuer, subject);
-  // One row, always, which is held: that of somebody else who has linked the developer meanwhile, if there is one.
+  // One row, always, which is locked: if somebody else has linked the developer meanwhile, that one.
   const linked = yield* first(
     `INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT (developer_hash) DO UPDATE SET issuer = excluded.issuer RETURNING account_id`,
@@ -63,10 +63,10 @@ function* create(
 }
 
 function* recordSeen(_: Setting, issuer: string, seen: readonly DeveloperSeen[]): Steps<void> {
-  // In one order on all nodes, so that none waits for another twice.
+  // In the same order on all nodes, to avoid deadlocks.
   const nameOf = ({ subject, accountId }: DeveloperSeen) => JSON.stringify([subject, accountId]);
   const ordered = [...seen].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  // No change: no such member, or seen later than that.
+  // No change: no such member, or seen later.
   const set =
     'SET last_seen_at = $3 WHERE developer_hash = $1 AND account_id = $2 AND (last_seen_at IS NULL OR last_seen_at < $3)';
   for (const table of ['developers', 'members'] as const) {

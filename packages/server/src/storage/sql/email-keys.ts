@@ -1,4 +1,4 @@
-/** Who has an email address. Databases of earlier releases keep domains in the form that was typed, and local parts in lower case. */
+/** Who has an email address. Databases of earlier releases store domains as typed, and local parts in lower case. */
 import { asciiKey, parseEmail, unicodeKey } from '../../common/email-address.ts';
 import { textAt } from '../columns.ts';
 import { toUser } from '../identity-rows.ts';
@@ -7,11 +7,14 @@ import { decodeOptional, encodeText, type Row } from '../rows.ts';
 import { directory, isDirectory, userColumns } from './directories.ts';
 import { all, type Steps } from './steps.ts';
 
-/** The keys that are the address of a key, three of them, as the column holds them: itself, and with the ASCII and the Unicode form of the domain. */
+/**
+ * The three keys that mean the same address, as stored in the column: the key itself, and with the ASCII and the Unicode form of the
+ * domain.
+ */
 export const encodedKeys = (emailKey: string): readonly string[] =>
   [emailKey, asciiKey(emailKey), unicodeKey(emailKey)].map(encodeText);
 
-/** The users of a directory who have the address of a key. That can be several, all but one of them from earlier releases. */
+/** The users of a directory with the address of a key. There can be several, all but one of them from earlier releases. */
 export function* usersOf(accountId: string | null, emailKey: string): Steps<readonly User[]> {
   const keys = encodedKeys(emailKey);
   // No row: no such directory, or nobody in it with that address.
@@ -20,13 +23,13 @@ export function* usersOf(accountId: string | null, emailKey: string): Steps<read
      WHERE directory_id = ${directory} AND email_key IN ($2, $3, $4, $5, $6, $7) AND ${isDirectory} ORDER BY created_at, user_id`,
     [accountId, ...keys, ...encodedKeys(emailKey.toLowerCase())],
   );
-  // A key in lower case is another address, unless what was typed at its sign-up is this one.
+  // A key in lower case is another address, unless this one was typed at its sign-up.
   return rows
     .filter((row) => keys.includes(textAt(row, 'email_key')) || addressOf(row) === asciiKey(emailKey))
     .map((row) => toUser(row, accountId));
 }
 
-/** The key, with the domain in ASCII, of what was typed at a sign-up. */
+/** The key, with the domain in ASCII, of the address typed at a sign-up. */
 function addressOf(row: Row): string | undefined {
   const address = parseEmail(decodeOptional(row.email) ?? '');
   return address && asciiKey(address.emailKey);

@@ -7,13 +7,13 @@ import type { SharedTable } from './declaration.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type EngineSql, read, type Setting, write } from './verb.ts';
 
-/** What steps need that end tokens. */
+/** What steps that end tokens need. */
 export type EndingSetting = Pick<Setting, 'noteEnded'> & { readonly engine: Pick<EngineSql, 'given' | 'clock'> };
 
 export const endedTokenTables = {
   /**
-   * `token_id` names a session, or one token. `ended_number` is the order in which the embedded engine has written them, `noted_at` when the
-   * database of the distributed engine did: by these a node finds what is new. The other times are those of the caller.
+   * `token_id` names a session, or one token. `ended_number` is the order in which the embedded engine wrote them, `noted_at` the time at
+   * the database of the distributed engine: with these a node finds new ones. The other times are the caller's.
    */
   ended_tokens: {
     title: 'ended access tokens',
@@ -65,7 +65,7 @@ export function* endTokensOf(setting: EndingSetting, families: readonly Row[], n
 
 function* insert({ engine, noteEnded }: EndingSetting, ended: readonly EndedToken[]): Steps<void> {
   const given = ended.map(({ tokenId, accountId, endedAt, expiresAt }) => [tokenId, accountId, endedAt, expiresAt]);
-  // Any number of rows: none for what had ended before.
+  // Any number of rows: none for tokens that had already ended.
   yield* all(
     `INSERT INTO ended_tokens (${endedTokenColumns}, noted_at)
      SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS bigint), CAST(value ->> 3 AS bigint), ${engine.clock}
@@ -92,7 +92,7 @@ function* isEnded(_: Setting, accountId: string, tokenIds: readonly string[]): S
 }
 
 function* list(_: Setting, after: EndedTokenKey | null, itemsMax: number): Steps<readonly EndedToken[]> {
-  // As many rows as are asked for, or what is left.
+  // As many rows as requested, or what is left.
   const rows = yield* all(
     `SELECT ${endedTokenColumns} FROM ended_tokens WHERE (account_id, token_id) > ($1, $2) ORDER BY account_id, token_id LIMIT $3`,
     [after?.accountId ?? '', after?.tokenId ?? '', itemsMax],

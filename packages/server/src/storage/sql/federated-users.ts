@@ -1,4 +1,4 @@
-/** Users who come through identity providers. */
+/** Users who sign in through identity providers. */
 import { textAt } from '../columns.ts';
 import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../federation-store.ts';
 import { decodeOptional, encodeOptional, encodeText } from '../rows.ts';
@@ -32,7 +32,7 @@ function* signIn(
     accountId === null ? true : yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [accountId]);
   if (account === undefined) return 'no_account';
   if (created === undefined) return (yield* signInKnown(identity, profile)) ?? 'unknown';
-  // A first sign-in that meets another one has waited for it, and finds its user in the second look.
+  // A first sign-in parallel to another one has waited for it, and finds its user in the second look.
   const user =
     (yield* signInKnown(identity, profile)) ??
     (yield* signInFirst(identity, profile, created)) ??
@@ -42,8 +42,8 @@ function* signIn(
 }
 
 function* signInKnown(identity: FederatedIdentity, { email, name }: FederatedProfile): Steps<FederatedUser | undefined> {
-  // No row: this identity has not signed in before. What the provider leaves out this time stays as it was, and so does what somebody with a
-  // proven address is known by: a provider that was added says nothing about that.
+  // No row: this identity has not signed in before. Fields that the provider leaves out stay unchanged, and so do those of somebody with a
+  // proven address: an added provider does not change them.
   const row = yield* first(
     `UPDATE users SET email = CASE WHEN email_key IS NULL THEN coalesce($5, email) ELSE email END,
        name = CASE WHEN email_key IS NULL THEN coalesce($6, name) ELSE coalesce(name, $6) END

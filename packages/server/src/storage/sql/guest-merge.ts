@@ -1,4 +1,4 @@
-/** The merge of a guest into a player, over all environments and projects of an account, in one transaction. */
+/** The merge of a guest into a player, across all environments and projects of an account, in one transaction. */
 
 import { playerChange } from '../access-changes.ts';
 import { integerAt, textAt } from '../columns.ts';
@@ -31,7 +31,7 @@ const toRow = (accountId: string, row: Row): MergedRow => ({
 const isSamePlace = (one: MergedRow, other: MergedRow): boolean =>
   one.slug === other.slug && one.environment === other.environment;
 
-/** The user states of both, and which are in the place where they were compared. */
+/** The user states of both, and which of them were compared. */
 interface Both {
   readonly ofGuest: readonly MergedRow[];
   readonly ofSurvivor: readonly MergedRow[];
@@ -50,7 +50,7 @@ function* held(setting: Setting, row: MergedRow): Steps<HeldUserState> {
   return userState;
 }
 
-/** Makes the guest's state a version of the survivor's, and after it what stays. Gives the version. */
+/** Makes the guest's state a version of the survivor's, followed by the final one. Returns the version. */
 function* mergeBoth(
   setting: Setting,
   given: NewMerge,
@@ -68,14 +68,14 @@ function* mergeBoth(
   return (yield* replaceUserState(setting, keyOf(row), replaced, last)).version;
 }
 
-/** Gives the version of the survivor's state where the two were compared. */
+/** Returns the version of the survivor's state where the two were compared. */
 function* mergeUserStates(setting: Setting, given: NewMerge, { ofGuest, ofSurvivor, isCompared }: Both): Steps<number> {
   const { key, guestId, writtenAt, keeps } = given;
   let version: number | undefined;
   let stays = ofSurvivor.find(isCompared);
   for (const [slug, userStates] of Map.groupBy(ofGuest, (row) => row.slug)) {
     const moved = userStates.filter((row) => !ofSurvivor.some((one) => isSamePlace(one, row)));
-    // While both are there.
+    // While both still exist.
     for (const row of userStates) {
       const existing = ofSurvivor.find((one) => isSamePlace(one, row));
       if (existing === undefined) continue;
@@ -96,7 +96,7 @@ function* mergeUserStates(setting: Setting, given: NewMerge, { ofGuest, ofSurviv
   return (yield* replaceUserState(setting, keyOf(stays), current, next)).version;
 }
 
-/** Everything that could change one of the user states waits, or is seen. */
+/** Concurrent changes of these user states wait, or are seen. */
 function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   const { engine } = setting;
   const { key, guestId, repeat, writtenAt } = given;
@@ -141,7 +141,7 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   yield* retireGuest(accountId, guestId, survivorId, writtenAt);
   yield* endPlayer(setting, { accountId, slug: null, environment: null }, guestId, writtenAt);
   if (repeat !== undefined) {
-    // One row, always. It takes the place of the one that many versions older.
+    // One row, always. It replaces the one that is so many versions older.
     yield* all(
       `INSERT INTO write_repeats (account_id, scope, slot, repeat_key, request, version, written_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -1,7 +1,7 @@
 import type { Row } from '../rows.ts';
 import { first, type Steps } from './steps.ts';
 
-/** Holds an account until the end of the transaction. Gives its row; undefined when there is no such account. */
+/** Locks an account until the end of the transaction. Returns its row; undefined if there is no such account. */
 export function* holdAccount(accountId: string): Steps<Row | undefined> {
   return yield* first('SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
 }

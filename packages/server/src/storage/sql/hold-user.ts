@@ -1,9 +1,9 @@
-/** Users whose rows are held while what signs them in changes. */
+/** Locks users while their sign-in methods change. */
 import type { Row } from '../rows.ts';
 import { directory, isDirectory } from './directories.ts';
 import { first, type Steps } from './steps.ts';
 
-/** Holds a user until the end of the transaction, so that nothing that signs the user in is added or taken away meanwhile. */
+/** Locks a user until the end of the transaction, so that no sign-in method is added or removed meanwhile. */
 export function* holdUser(accountId: string | null, userId: string): Steps<Row | undefined> {
   // No row: no such directory or user.
   return yield* first(

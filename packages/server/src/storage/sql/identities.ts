@@ -1,4 +1,4 @@
-/** The identities of players: who signed in, by which provider. */
+/** The identities of players: who signed in, through which provider. */
 import { integerAt, textAt } from '../columns.ts';
 import type { ProjectKey } from '../management-store.ts';
 import type { Identity, PlayerAccess, PlayerKey, PlayerRestrictions, PlayerStore, SignedIn } from '../player-store.ts';
@@ -26,7 +26,7 @@ export const toIdentity = (row: Row): Identity => ({
   lastSignedInAt: integerAt(row, 'last_signed_in_at'),
 });
 
-/** The player of a subject that has signed in before by any provider, held; otherwise the one whom the subject makes. */
+/** The player of a subject that has signed in before through any provider, locked; otherwise the subject's own. */
 function* playerOf(accountId: string, subject: string): Steps<string> {
   // Any number of rows, all of one player.
   const [known] = yield* all(

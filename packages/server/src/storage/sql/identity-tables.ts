@@ -17,7 +17,7 @@ export const identityTables = {
     key: ['directory_id', 'provider_id'],
     owner: 'directory_id',
   },
-  /** `position` counts the sign-ups of an address from 1, so that the newest is known among those of one millisecond. */
+  /** `position` counts the sign-ups of an address from 1, so that the newest in one millisecond is known. */
   pending_sign_ups: {
     title: 'pending sign-ups',
     since: 1,
@@ -75,7 +75,7 @@ export const identityTables = {
     indexes: { passkeys_by_user: '(directory_id, user_id)' },
     owner: 'directory_id',
   },
-  /** The sealed secret of an authenticator app. `last_step` is the newest time step of which a code was used. */
+  /** The sealed secret of an authenticator app. `last_step` is the newest time step of a used code. */
   second_factors: {
     title: 'second factors',
     since: 8,
@@ -89,7 +89,7 @@ export const identityTables = {
     key: ['directory_id', 'user_id'],
     owner: 'directory_id',
   },
-  /** Keyed hashes of codes that stand in for the app, each once. */
+  /** Keyed hashes of one-time codes that replace the app. */
   recovery_codes: {
     title: 'recovery codes',
     since: 8,
@@ -106,9 +106,9 @@ export const identityTables = {
     owner: 'directory_id',
   },
   /**
-   * Users of the built-in identity provider and of others. `email_key` is null but for users who have proven their address, who alone are
-   * found by it; a password that was removed leaves it. Users come after all that refers to them: rows of a deleted account are cleared away
-   * in the order of this list.
+   * Users of the built-in identity provider and of others. `email_key` is set only for users with a proven address, who alone are found by
+   * it; removing the password keeps it. Users come after everything that refers to them: rows of a deleted account are cleared in the order
+   * of this list.
    */
   users: {
     title: 'users',

@@ -1,4 +1,4 @@
-/** What is wrong with records of the shared tables, and what operators should know of them. Reads all of them and changes nothing. */
+/** What is wrong with records of the shared tables, and what operators should know about them. Reads all of them and changes nothing. */
 import { textAt } from '../columns.ts';
 import type { IdentityProviderSettings } from '../federation-store.ts';
 import { decodeText, type Row } from '../rows.ts';
@@ -12,7 +12,7 @@ import { ownerExists, type SharedTableName, sharedTable, sharedTableNames } from
 interface Rule {
   readonly table: SharedTableName;
   readonly fault: string;
-  /** SQL: rows that break it, after FROM. They are `theirs`. */
+  /** SQL: the rows that break it, after FROM, named `theirs`. */
   readonly rows: string;
 }
 
@@ -65,7 +65,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Columns that hold JSON, with what is said when one does not. */
+/** Columns of JSON, with the message if one is not. */
 const jsonColumns = [
   ['passkeys', 'transports', 'passkeys have transports that are not JSON'],
   ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
@@ -78,8 +78,8 @@ const jsonColumns = [
 ] as const;
 
 /**
- * A line for each rule about references between records, and about their texts, that is broken. What a database of an older program does
- * not have yet is not looked at.
+ * Returns a line for each broken rule about references between records, and about their texts. Tables that a database of an older program
+ * lacks are skipped.
  */
 export function* inspectReferences(): Steps<readonly string[]> {
   // One row, always.
@@ -105,7 +105,7 @@ export function* inspectReferences(): Steps<readonly string[]> {
   return found;
 }
 
-/** A line for each account whose number of projects, or the bytes of whose audit records or schemas, are wrong. */
+/** Returns a line for each account with a wrong number of projects, or wrong bytes of audit records or schemas. */
 export function* inspectTotals(): Steps<readonly string[]> {
   // A row for each of them.
   const rows = yield* all(
@@ -120,7 +120,7 @@ export function* inspectTotals(): Steps<readonly string[]> {
   ];
 }
 
-/** A line for each account whose rows in a table take other bytes than it is counted with. */
+/** Returns a line for each account whose counted bytes differ from its rows in a table. */
 function* inspectBytes(table: 'audit_records' | 'shapes', counted: string, what: string): Steps<readonly string[]> {
   // One row, always.
   const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [sharedTable(table).since]);
@@ -143,10 +143,10 @@ const countedTables = {
   userStates: 'user_states',
 } as const;
 
-/** How much a store holds. */
+/** The number of records in a store. */
 export type RecordCounts = Readonly<Record<keyof typeof countedTables, number>>;
 
-/** Counts records. Those of a table that gives no row are 0. */
+/** Counts records. Those of a table that returns no row are 0. */
 export function* countRecords(): Steps<RecordCounts> {
   // One row each, always.
   const counted = yield* together(
@@ -166,7 +166,7 @@ export interface UnconfiguredProviders {
   readonly providerIds: readonly string[];
 }
 
-/** At most 20 projects whose sign-in settings allow what nobody can use. Settings that are damaged are not among them. */
+/** At most 20 projects whose sign-in settings allow methods that nobody can use, except those with damaged settings. */
 export function* findUnconfigured(): Steps<readonly UnconfiguredProviders[]> {
   const found: UnconfiguredProviders[] = [];
   const table = 'end_user_auth';
@@ -192,17 +192,17 @@ export interface NamedProvider {
   readonly settings: IdentityProviderSettings;
 }
 
-/** What else shows which service a database belongs to, and whom that service asks. */
+/** What else shows which service a database belongs to, and which providers it uses. */
 export interface Acquaintances {
   /** The ids of the keys that sign access tokens. */
   readonly keyIds: readonly string[];
-  /** In the order of their keys, at most 10,000; without those whose settings are damaged. */
+  /** In key order, at most 10,000, without those with damaged settings. */
   readonly providers: readonly NamedProvider[];
 }
 
 const providersMax = 10_000;
 
-/** Reads whom the service asks, and by what others know it. */
+/** Returns the signing keys and the providers of the service. */
 export function* findAcquaintances(): Steps<Acquaintances> {
   // A handful of rows.
   const keys = yield* all("SELECT key_id FROM signing_keys WHERE purpose = 'access_token' ORDER BY key_id");
@@ -235,12 +235,12 @@ export interface TwinUsers {
 /** The most pairs that are reported. */
 const twinsMax = 20;
 
-/** At most 20 pairs of users whose addresses are the same. Only earlier releases made them. */
+/** At most 20 pairs of users with the same address. Only earlier releases created them. */
 export function* findTwinUsers(): Steps<readonly TwinUsers[]> {
   const found = new Map<string, TwinUsers>();
   let [directoryId, userId] = ['', ''];
   for (;;) {
-    // A row for each user whose domain may have another form, some at a time.
+    // A row for each user whose domain may have another form, a few at a time.
     const rows = yield* all(
       `SELECT directory_id, user_id, email_key FROM users
        WHERE (email_key LIKE '%xn--%' OR octet_length(email_key) > length(email_key))
@@ -266,7 +266,7 @@ export function* findTwinUsers(): Steps<readonly TwinUsers[]> {
   }
 }
 
-/** Returns the value of a JSON text; undefined if it is none. */
+/** Returns the value of a JSON text; undefined if it is not JSON. */
 function parsed(text: unknown): unknown {
   try {
     return JSON.parse(text as string);
@@ -275,7 +275,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Rows that are in memory at once; settings have up to 90 KB each. */
+/** Rows in memory at a time; settings have up to 90 KB each. */
 const rowsAtOnce = 100;
 
 /** The next rows after `last` whose accounts exist, each with its key and one more column. */

@@ -26,7 +26,7 @@ function* add(
   openMax: number,
 ): Steps<WithAuditEntry<'added' | 'no_account' | 'no_authority' | 'too_many'>> {
   const { accountId, makerId, createdAt } = invitation;
-  // The account is held, so that it is not deleted meanwhile, nobody else counts, and its maker stays what it is.
+  // The account is locked, so that it is not deleted, nobody else counts, and its inviter does not change meanwhile.
   if ((yield* holdAccount(accountId)) === undefined) return unchanged('no_account');
   if (makerId !== null) {
     const maker = yield* findById(accountId, makerId);
@@ -38,7 +38,7 @@ function* add(
     createdAt,
   ]);
   if (Number(open?.open) >= openMax) return unchanged('too_many');
-  // Two invitations of one hash are a fault of the caller and fail.
+  // Two invitations with the same hash are a fault of the caller and fail.
   yield* all(
     `INSERT INTO invitations (invitation_hash, invitation_id, account_id, role, environments, email, inviter, maker_id, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -66,7 +66,7 @@ function* add(
 }
 
 function* list(_: Setting, accountId: string, now: number): Steps<readonly Invitation[]> {
-  // A row for each that is good.
+  // A row for each valid one.
   const rows = yield* all(
     `SELECT ${columns} FROM invitations WHERE account_id = $1 AND expires_at > $2 ORDER BY created_at DESC, invitation_id DESC`,
     [accountId, now],
@@ -79,7 +79,7 @@ function* find(
   invitationHash: Uint8Array,
   now: number,
 ): Steps<{ readonly invitation: Invitation; readonly account: Account } | undefined> {
-  // No row: no such invitation, it expired, or its account is gone.
+  // No row: no such invitation, it expired, or its account was deleted.
   const row = yield* first(
     `SELECT ${columns}, name, idp_tenant_id, accounts.created_at AS account_created_at, require_second_factor, suspended_at, signed_out_at
      FROM invitations JOIN accounts USING (account_id) WHERE invitation_hash = $1 AND expires_at > $2`,
@@ -88,7 +88,7 @@ function* find(
   return row && { invitation: toInvitation(row), account: toAccount({ ...row, created_at: row.account_created_at }) };
 }
 
-/** Of two uses at once, the second waits for the account, and finds no invitation or no place any more. */
+/** Of two parallel uses, the second waits for the account, and finds no invitation or no room any more. */
 function* accept(
   setting: Setting,
   invitationHash: Uint8Array,
@@ -130,7 +130,7 @@ function* accept(
   return withAuditEntry({ kind: 'joined', account: found.account }, joinedEntry(memberId, member, invitationId));
 }
 
-/** Nodes of 0.1.0 would give an owner who has no account another one. They take whomever they know for an owner. */
+/** Nodes of 0.1.0 would give an owner without an account another one. They treat everybody they know as an owner. */
 function* linkDeveloper(accountId: string, issuer: string, subject: string): Steps<void> {
   // No change: the developer is linked to another account.
   yield* all(
@@ -141,7 +141,7 @@ function* linkDeveloper(accountId: string, issuer: string, subject: string): Ste
 }
 
 function* withdraw(_: Setting, accountId: string, invitationId: string): Steps<WithAuditEntry<'withdrawn' | 'unknown'>> {
-  // No row: no such invitation of the account.
+  // No row: the account has no such invitation.
   const row = yield* first('DELETE FROM invitations WHERE account_id = $1 AND invitation_id = $2 RETURNING *', [
     accountId,
     invitationId,

@@ -1,11 +1,11 @@
-/** What is left of earlier secret keys, and sealed values that are sealed again. */
+/** Keys kept from earlier secret keys, and values that are sealed again. */
 import { bytesAt, integerAt, textAt } from '../columns.ts';
 import { type KeptKey, type Replacement, type SealedKind, sealedRecords } from '../kept-key-store.ts';
 import type { SharedTable } from './declaration.ts';
 import { all, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** Keys that recovery codes were hashed with before the secret key changed, sealed. */
+/** Keys that hashed recovery codes before the secret key changed, sealed. */
 export const keptKeys = {
   title: 'keys of recovery codes',
   since: 17,
@@ -24,7 +24,7 @@ function* list(): Steps<readonly KeptKey[]> {
 }
 
 function* keep(_: Setting, { keyId, sealedKey, createdAt }: KeptKey): Steps<void> {
-  // No change: it is kept already.
+  // No change: it is already kept.
   yield* all('INSERT INTO kept_keys (key_id, sealed_key, created_at) VALUES ($1, $2, $3) ON CONFLICT (key_id) DO NOTHING', [
     keyId,
     sealedKey,
@@ -35,7 +35,7 @@ function* keep(_: Setting, { keyId, sealedKey, createdAt }: KeptKey): Steps<void
 function* replace(_: Setting, kind: SealedKind, replacements: readonly Replacement[]): Steps<number> {
   const { field, key } = sealedRecords[kind];
   const found = key.map((column, index) => `${column} = $${index + 3}`).join(' AND ');
-  // No row: the record is gone, or has another value.
+  // No row: the record was deleted, or has another value.
   const sql = `UPDATE ${kind} SET ${field} = $1 WHERE ${field} = $2 AND ${found} RETURNING ${key[0]}`;
   const replaced = yield* together(
     replacements.map(({ key: values, from, to }) => ({ sql, values: [to, from, ...values] })),

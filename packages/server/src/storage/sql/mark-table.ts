@@ -3,9 +3,9 @@ import type { SharedTable } from './declaration.ts';
 
 /** The names of the marks. */
 export const marks = {
-  /** No version below it is given out (version-floors.ts). */
+  /** No lower version is assigned (version-floors.ts). */
   versionFloor: 'version_floor',
-  /** When a service saw that the store went back, until `holdfast recovered` has run. */
+  /** When a service noticed that the store went back, until `holdfast recovered` has run. */
   wentBackAt: 'went_back_at',
   /** When sessions were last ended after the store went back. */
   recoveredAt: 'recovered_at',

@@ -1,4 +1,4 @@
-/** The marks of the installation, and what happens to a store that went back. */
+/** The marks of the installation, and what is done about a store that went back. */
 import { everything } from '../access-changes.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
 import { type Marks, type RaisedFloor, unmarked, type WayBack } from '../mark-store.ts';
@@ -7,7 +7,7 @@ import { marks as names } from './mark-table.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { type EngineSql, type Setting, write } from './verb.ts';
 
-/** Gives all marks. */
+/** Returns all marks. */
 export function* readMarks(): Steps<Marks> {
   // A row for each mark that was ever set.
   const rows = yield* all('SELECT name, value FROM marks');
@@ -20,26 +20,26 @@ export function* readMarks(): Steps<Marks> {
   };
 }
 
-/** The migration that the table came with. */
+/** The migration that created the table. */
 const since = 20;
 
-/** Gives all marks, of a database that an older program may have made too. */
+/** Returns all marks, even of a database made by an older program. */
 export function* readMarksIfAny(): Steps<Marks> {
   // One row, always.
   const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [since]);
   return Number(applied?.found) > 0 ? yield* readMarks() : unmarked;
 }
 
-/** Gives the floor of versions. */
+/** Returns the version floor. */
 export function* readVersionFloor(): Steps<number> {
   // No row: the store never went back.
   const row = yield* first('SELECT value FROM marks WHERE name = $1', [names.versionFloor]);
   return row === undefined ? 0 : integerAt(row, 'value');
 }
 
-/** Sets a mark; a lower value than it has changes nothing. */
+/** Sets a mark; a value lower than the current one changes nothing. */
 function* raiseMark(name: string, value: number): Steps<void> {
-  // One row; none where it has a higher value.
+  // One row; none if the current value is higher.
   yield* all(
     `INSERT INTO marks (name, value) VALUES ($1, $2)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE marks.value < excluded.value`,
@@ -47,7 +47,7 @@ function* raiseMark(name: string, value: number): Steps<void> {
   );
 }
 
-/** SQL: each gives one row with a number that no version of some records is above, in every engine. */
+/** SQL: each returns one row with a number that no version of some records exceeds, in every engine. */
 const highestVersions = [
   'SELECT max(version) AS highest FROM version_floors',
   'SELECT max(user_version) AS highest FROM version_floors',
@@ -56,7 +56,7 @@ const highestVersions = [
   'SELECT max(value) AS highest FROM marks WHERE name = $1',
 ];
 
-/** Gives a number that no version anywhere in the store is above, nor its floor. */
+/** Returns a number that no version in the store exceeds, nor its floor. */
 export function* highestVersion(engine: Pick<EngineSql, 'highestVersions'>): Steps<number> {
   let highest = 0;
   for (const sql of [...highestVersions, ...engine.highestVersions]) {
@@ -73,7 +73,7 @@ function* raiseVersionFloor(engine: EngineSql, { known, ahead }: WayBack): Steps
   return floor;
 }
 
-/** What is of no use any more, as SQL. Any number of rows each. */
+/** Deletes what is no longer valid, as SQL. Any number of rows each. */
 const clearings = (engine: EngineSql) =>
   [...engine.signInTables, 'signing_keys', 'password_resets', 'pending_sign_ups', 'waiting_mails', 'invitations'].map(
     (table) => ({
@@ -89,7 +89,7 @@ export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: WayBack
   yield* together(clearings(engine));
   const { recoveredAt } = yield* readMarks();
   yield* raiseMark(names.recoveredAt, Math.max(back.now, recoveredAt + 1));
-  // No row: no service has seen it.
+  // No row: no service has noticed it.
   yield* all('DELETE FROM marks WHERE name = $1', [names.wentBackAt]);
   return floor;
 }

@@ -1,9 +1,9 @@
 /**
  * Members of accounts.
  *
- * Up to release 0.1.0 there was only the table of developers, with one account for each, which its nodes still read and write beside
- * ours over PostgreSQL. So whoever is there without a member record is an owner. Steps that change members hold the account and make
- * these records first; then only the table of members counts.
+ * Nodes of 0.1.0 know only the table of developers, with one account for each, and over PostgreSQL read and write it beside ours. A
+ * developer without a member record is therefore an owner. Steps that change members lock the account and create these records first; then
+ * only the table of members counts.
  */
 import { type Authority, mayGrant, memberRoles } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
@@ -27,7 +27,7 @@ import { read, type Setting, write } from './verb.ts';
 const columns =
   'account_id, developer_hash, member_id, issuer, subject, role, environments, name, email, joined_at, last_seen_at';
 
-/** SQL: developers without a member record, as rows of members. They have been there since their account was made. */
+/** SQL: developers without a member record, as rows of members, dated by the creation of their account. */
 const unenrolled = (where: string) =>
   `SELECT developers.account_id AS account_id, developer_hash, CAST(NULL AS text) AS member_id, issuer, subject, 'owner' AS role,
      CAST(NULL AS text) AS environments, CAST(NULL AS text) AS name, CAST(NULL AS text) AS email,
@@ -55,7 +55,7 @@ const byJoining = (one: Member, other: Member): number =>
 function* find(_: Setting, accountId: string, issuer: string, subject: string): Steps<Member | undefined> {
   const values = [accountId, developerHash(issuer, subject)];
   const where = 'account_id = $1 AND developer_hash = $2';
-  // No row in both: no member. A row in the first: the second says nothing.
+  // No row in either: not a member. If the first has a row, the second is ignored.
   const row =
     (yield* first(`SELECT ${columns} FROM members WHERE ${where}`, values)) ??
     (yield* first(unenrolled(`developers.${where}`), values));
@@ -92,7 +92,7 @@ export interface NewMember extends Authority, SignInClaims {
   readonly lastSeenAt: number | null;
 }
 
-/** Adds a member unless the developer is one. Gives the id of the new member. */
+/** Adds a member unless the developer is one. Returns the id of the new member. */
 export function* insertMember(member: NewMember): Steps<string | undefined> {
   const { accountId, issuer, subject, role, environments, name, email, joinedAt, lastSeenAt } = member;
   // No row: the developer is a member.
@@ -116,7 +116,7 @@ export function* insertMember(member: NewMember): Steps<string | undefined> {
   return row && textAt(row, 'member_id');
 }
 
-/** The entry of a new member, who acts. */
+/** The entry of a new member, who is the actor. */
 export function joinedEntry(memberId: string, member: NewMember, invitationId: string): AuditEntry {
   const { accountId, name } = member;
   return {
@@ -128,7 +128,7 @@ export function joinedEntry(memberId: string, member: NewMember, invitationId: s
   };
 }
 
-/** Creates the member records that are missing. The account is held: nobody removes a member meanwhile. */
+/** Creates the missing member records. The account is locked: nobody removes a member meanwhile. */
 export function* enrol(accountId: string): Steps<void> {
   for (const row of yield* all(unenrolled('developers.account_id = $1'), [accountId])) {
     const member = toMember(row);
@@ -150,7 +150,7 @@ function* recordSignIn(
 ): Steps<'recorded' | 'unknown'> {
   if ((yield* holdAccount(accountId)) === undefined) return 'unknown';
   yield* enrol(accountId);
-  // No row: no member any more. A provider that tells nothing this time takes nothing away.
+  // No row: no longer a member. What a provider leaves out this time stays.
   const row = yield* first(
     `UPDATE members SET name = coalesce(CAST($3 AS text), name), email = coalesce(CAST($4 AS text), email), last_seen_at = $5
      WHERE account_id = $1 AND developer_hash = $2 RETURNING member_id`,
@@ -159,7 +159,7 @@ function* recordSignIn(
   return row === undefined ? 'unknown' : 'recorded';
 }
 
-/** Gives a member of an account that is held. */
+/** Returns a member of a locked account. */
 export function* findById(accountId: string, memberId: string): Steps<Member | undefined> {
   // No row: no such member.
   const row = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND member_id = $2`, [
@@ -174,7 +174,7 @@ interface Held {
   readonly hash: Value;
 }
 
-/** Holds the account, and gives the member as it is then. */
+/** Locks the account, and returns the member as it is then. */
 function* hold(accountId: string, memberId: string): Steps<Held | undefined> {
   if ((yield* holdAccount(accountId)) === undefined) return undefined;
   yield* enrol(accountId);
@@ -195,7 +195,7 @@ function* isLastOwner({ accountId, role }: Member): Steps<boolean> {
 
 /** The path of a member below the account. */
 const memberTarget = (memberId: string): string => `members/${memberId}`;
-/** What a record shows of a member. */
+/** The recorded fields of a member. */
 const shown = ({ name, role, environments }: Authority & Pick<Member, 'name'>) => ({ name, role, environments });
 
 function* change(
@@ -226,7 +226,7 @@ function* change(
   return withAuditEntry({ kind: 'changed', member }, { action: 'member.update', target: memberTarget(memberId), detail });
 }
 
-/** Deletes the open invitations of a member that go beyond an authority; all of them where there is none. */
+/** Deletes the open invitations of a member that exceed an authority; without one, all of them. */
 function* endInvitations({ accountId, memberId }: Member, authority: Authority | undefined): Steps<void> {
   // A row for each invitation of the member.
   const rows = yield* all('SELECT * FROM invitations WHERE account_id = $1 AND maker_id = $2', [accountId, memberId]);
@@ -261,12 +261,12 @@ function* remove(
 }
 
 /**
- * Ends all memberships of a developer, unless an account would have no owner any more: gives the name of that, and changes nothing. The
- * accounts are held, so that of two owners who go at the same time one stays.
+ * Ends all memberships of a developer, unless an account would have no owner left: then it returns that account's name, and changes
+ * nothing. The accounts are locked, so of two owners who leave at the same time, one stays.
  */
 export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps<string | undefined> {
   const hash = developerHash(issuer, subject);
-  // A row for each account of the developer, in one order on all nodes.
+  // A row for each account of the developer, in the same order on all nodes.
   const accounts = yield* all(
     `SELECT account_id, name FROM accounts WHERE account_id IN (
        SELECT account_id FROM members WHERE developer_hash = $1
@@ -278,7 +278,7 @@ export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps
     const accountId = textAt(row, 'account_id');
     if ((yield* holdAccount(accountId)) === undefined) continue;
     yield* enrol(accountId);
-    // No row: no member any more.
+    // No row: no longer a member.
     const member = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND developer_hash = $2`, [
       accountId,
       hash,
@@ -300,9 +300,9 @@ export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps
   return undefined;
 }
 
-/** It writes what is there already: other processes notice that something was written. */
+/** It writes the existing value: other processes notice the write. */
 function* forgetAccess(_: Setting, accountId: string): Steps<void> {
-  // One row each at most. SQLite writes nothing for a row that stays as it is, and other processes would not notice.
+  // One row each at most. SQLite writes nothing for an unchanged row, and other processes would not notice.
   yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
   yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
 }

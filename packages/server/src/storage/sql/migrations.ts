@@ -1,12 +1,12 @@
-/** The SQL that makes the shared tables, and what came to them later, in the words of each database. */
+/** Generates the SQL of the shared tables and their later additions, in the dialect of each database. */
 import { type Column, columnsIn, indexesIn, type SharedTable } from './declaration.ts';
 import { type Release, releases } from './releases.ts';
 import { sharedTables } from './tables.ts';
 
-/** How a database calls types, and what stands behind the columns of a table. */
+/** A database's names for types, and what follows the columns of a table. */
 export interface Dialect {
   readonly types: Readonly<Record<'text' | 'integer' | 'bytes' | 'generated', string>>;
-  /** What the key of a table is called that has a column of the type `made`. */
+  /** The key of a table that also has a column of the type `generated`. */
   readonly keyBesideGenerated: 'PRIMARY KEY' | 'UNIQUE';
   readonly tableEnd: string;
   /** The same for a table that is updated often. */
@@ -26,7 +26,7 @@ export const postgresDialect: Dialect = {
   roomyTableEnd: ' WITH (fillfactor = 50)',
 };
 
-/** One step of the schema. Once landed, its SQL never changes: a database remembers the SHA-256 of what it ran. */
+/** One step of the schema. Its SQL never changes once it has landed: databases remember the SHA-256 of what they ran. */
 export interface Migration extends Step, Pick<Release, 'program' | 'opensWith'> {}
 
 interface Step {
@@ -35,8 +35,8 @@ interface Step {
 }
 
 /**
- * Returns all migrations of an engine: the SQL of its own tables by number, with what the declared ones get in each. Throws an `Error` when
- * something comes with a migration that is not listed.
+ * Returns all migrations of an engine: the SQL of its own tables by number, with what the declared ones add to each. Throws an `Error` if
+ * something names a migration that is not listed.
  */
 export function migrationsOf(
   dialect: Dialect,
@@ -54,7 +54,7 @@ export function migrationsOf(
   });
 }
 
-/** What each migration does to a table: it is made with what it began with, then gets what came later. */
+/** What each migration does to a table: creates it with its first columns, then adds later ones. */
 function changesOf(dialect: Dialect, name: string, table: SharedTable): Step[] {
   const addColumn = (column: Column) => `ALTER TABLE ${name} ADD COLUMN ${columnSql(dialect, column)};`;
   const createIndex = (index: string, on: string) =>

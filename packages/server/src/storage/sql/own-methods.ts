@@ -1,4 +1,4 @@
-/** The ways to sign in that people add and take away themselves. A user always keeps one. */
+/** Sign-in methods that people add and remove themselves. A user always keeps one. */
 import { textAt } from '../columns.ts';
 import { toUser } from '../identity-rows.ts';
 import type { ConfirmSignUpOutcome } from '../identity-store.ts';
@@ -12,7 +12,7 @@ import { removeSignUps, tryCode } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** Whether a user who is held has no way to sign in beside one. */
+/** Whether a locked user has no other sign-in method than this one. */
 function* isLastMethod(user: Row, userId: string): Steps<boolean> {
   // One row, always.
   const row = yield* first(
@@ -37,9 +37,9 @@ function* confirmPassword(
   const user = tried.signUp.accountId === accountId ? yield* holdUser(accountId, userId) : undefined;
   if (user === undefined || user.email_key !== null) return { kind: 'unknown' };
   const directoryId = textAt(user, 'directory_id');
-  // Nobody becomes known by the address meanwhile, since all its sign-ups are held.
+  // Nobody can claim the address meanwhile, since all its sign-ups are locked.
   const isTaken = (yield* usersOf(accountId, emailKey)).length > 0;
-  // One row, always: the user is held.
+  // One row, always: the user is locked.
   const row = isTaken
     ? undefined
     : yield* first(

@@ -7,7 +7,8 @@ import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /**
- * A browser can send any text as the id of a credential, but no row can hold a NUL. The search uses a character instead that no id has.
+ * A browser can send any text as the id of a credential, but no row can hold a NUL. The search replaces it with a character that no id
+ * contains.
  */
 const sought = (credentialId: string): string => credentialId.replaceAll('\0', '\ufffd');
 
@@ -15,7 +16,7 @@ const sought = (credentialId: string): string => credentialId.replaceAll('\0', '
 const isSought = `directory_id = ${directory} AND credential_id = $2 AND ${isDirectory}`;
 
 function* find(_: Setting, { accountId, credentialId }: PasskeyKey): Steps<Passkey | undefined> {
-  // No row: the directory has no such passkey, or its account is gone.
+  // No row: the directory has no such passkey, or its account was deleted.
   const row = yield* first(`SELECT ${passkeyColumns} FROM passkeys WHERE ${isSought}`, [accountId, sought(credentialId)]);
   return row && toPasskey(accountId, row);
 }
@@ -31,15 +32,15 @@ function* list(_: Setting, accountId: string | null, userId: string): Steps<read
 }
 
 /**
- * The first statement holds the user until the end of the transaction, so neither a reset nor another passkey nor the deletion of the user
- * can come in between.
+ * The first statement locks the user until the end of the transaction, so no reset, other passkey or deletion of the user can come in
+ * between.
  */
 function* add(
   _: Setting,
   { accountId, credentialId, userId, counter, createdAt, lastUsedAt, transports, publicKey }: Passkey,
   passkeysMax: number,
 ): Steps<'added' | 'already_exists' | 'no_user' | 'too_many'> {
-  // No row: the account or the user does not exist, or the user has no proven address, or everything was ended since.
+  // No row: the account or the user does not exist, the user has no proven address, or all sign-ins have been ended since.
   const user = yield* first(
     `SELECT directory_id FROM users
      WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND (reset_at IS NULL OR reset_at < $3)
@@ -48,14 +49,14 @@ function* add(
   );
   if (user === undefined) return 'no_user';
   const directoryId = textAt(user, 'directory_id');
-  // One row, always: how many there are, and the position behind them.
+  // One row, always: how many there are, and the next position.
   const present = yield* first(
     `SELECT count(*) AS passkeys, coalesce(max(position), 0) + 1 AS position FROM passkeys
      WHERE directory_id = $1 AND user_id = $2`,
     [directoryId, userId],
   );
   if ((present?.passkeys as number) >= passkeysMax) return 'too_many';
-  // No row: the directory holds the credential already.
+  // No row: the directory already has the credential.
   const added = yield* first(
     `INSERT INTO passkeys (directory_id, credential_id, user_id, position, counter, created_at, last_used_at, transports, public_key)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -81,7 +82,7 @@ function* use(
   counter: number,
   usedAt: number,
 ): Steps<'used' | 'stale' | 'absent'> {
-  // No row: no such passkey, or its counter does not go forward.
+  // No row: no such passkey, or its counter does not increase.
   const used = yield* first(
     `UPDATE passkeys SET counter = $3, last_used_at = $4
      WHERE ${isSought} AND (counter < $3 OR (counter = 0 AND CAST($3 AS bigint) = 0)) RETURNING credential_id`,

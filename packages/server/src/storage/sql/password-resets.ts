@@ -1,4 +1,4 @@
-/** Password resets: links that were mailed. */
+/** Password resets: mailed links. */
 import { optionalTextAt, textAt } from '../columns.ts';
 import { toPasswordReset, toUser } from '../identity-rows.ts';
 import type { PasswordReset, User } from '../identity-store.ts';
@@ -17,14 +17,14 @@ function* add(
   tokenHash: Uint8Array,
   { accountId, userId, expiresAt, returnQuery }: PasswordReset,
 ): Steps<'added' | 'no_user'> {
-  // The user is held until the end, so that nobody deletes it meanwhile. No row: no such user, or one without a password.
+  // The user is locked until the end, so that nobody deletes it meanwhile. No row: no such user, or one without a password.
   const user = yield* first(
     `SELECT directory_id FROM users
      WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND ${isDirectory} FOR UPDATE`,
     [accountId, userId],
   );
   if (user === undefined) return 'no_user';
-  // Two resets of one hash are a fault of the caller and fail.
+  // Two resets with the same hash are a fault of the caller and fail.
   yield* all(
     'INSERT INTO password_resets (token_hash, directory_id, user_id, expires_at, return_query) VALUES ($1, $2, $3, $4, $5)',
     [tokenHash, textAt(user, 'directory_id'), userId, expiresAt, encodeText(returnQuery)],
@@ -37,7 +37,7 @@ function* find(
   tokenHash: Uint8Array,
   now: number,
 ): Steps<{ readonly reset: PasswordReset; readonly user: User } | undefined> {
-  // No row: no such reset, it expired, or its account or user is gone.
+  // No row: no such reset, it expired, or its account or user was deleted.
   const row = yield* first(
     `SELECT ${accountOfDirectory}, ${userColumns}, expires_at, return_query
      FROM password_resets JOIN users USING (directory_id, user_id)
@@ -48,11 +48,11 @@ function* find(
 }
 
 /**
- * The first statement lets one of several uses through. The second holds the user until the end of the transaction: a passkey that is
- * being added is either deleted here, or finds that it was begun before the reset.
+ * The first statement lets one of several uses through. The second locks the user until the end of the transaction: a passkey being added
+ * is either deleted here, or finds that it was begun before the reset.
  */
 function* redeem(setting: Setting, tokenHash: Uint8Array, passwordHash: string, now: number): Steps<User | undefined> {
-  // No row: no such reset, it expired or was redeemed, or its account is gone.
+  // No row: no such reset, it expired or was redeemed, or its account was deleted.
   const reset = yield* first(
     `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > $2 AND ${ownerExists('password_resets')}
      RETURNING ${accountOfDirectory}, user_id`,
@@ -61,7 +61,7 @@ function* redeem(setting: Setting, tokenHash: Uint8Array, passwordHash: string, 
   if (reset === undefined) return undefined;
   const accountId = optionalTextAt(reset, 'account_id');
   const [directoryId, userId] = [accountId ?? developersDirectory, textAt(reset, 'user_id')];
-  // No row: the user is gone.
+  // No row: the user was deleted.
   const row = yield* first(
     `UPDATE users SET password_hash = $3, reset_at = $4
      WHERE directory_id = $1 AND user_id = $2 AND email_key IS NOT NULL RETURNING ${userColumns}`,

@@ -10,7 +10,7 @@ import { holdProject, projectTarget } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting } from './verb.ts';
 
-/** The settings; null when there are none, undefined when there is no such project. */
+/** The settings; null if there are none, undefined if there is no such project. */
 function* readSettings(_: Setting, { accountId, slug }: ProjectKey): Steps<string | null | undefined> {
   // No row: no such project. A row without `settings`: none were written.
   const row = yield* first(
@@ -42,7 +42,7 @@ function* writeSettings(
   });
 }
 
-/** Settings as a record shows them: of the logo only which one it is. */
+/** The recorded form of settings: the logo is identified only. */
 function shown(settingsText: string | null | undefined): Readonly<Record<string, unknown>> {
   const settings = JSON.parse(settingsText ?? '{}') as Readonly<Record<string, unknown>>;
   const { logoData, ...rest } = settings;
@@ -55,7 +55,7 @@ function* changeSettings(
   expectedText: string | null,
   settingsText: string,
 ): Steps<WithAuditEntry<'written' | 'superseded' | 'no_project'>> {
-  // Nobody else writes settings while the project is held.
+  // Nobody else writes settings while the project is locked.
   if (!(yield* holdProject(key))) return unchanged('no_project');
   if ((yield* readSettings(setting, key)) !== expectedText) return unchanged('superseded');
   return yield* writeSettings(setting, key, settingsText);

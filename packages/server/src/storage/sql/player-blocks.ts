@@ -5,7 +5,7 @@ import type { NewPlayerBlock, PlayerBlock } from '../player-store.ts';
 import { decodeOptional, encodeOptional, encodeText, type Row } from '../rows.ts';
 import { all, first, type Steps } from './steps.ts';
 
-/** SQL: whether a block counts at the time in this parameter. */
+/** SQL: whether a block is in force at the time in this parameter. */
 export const isInForce = (now: string): string => `(until IS NULL OR until > ${now})`;
 
 export const toBlock = (row: Row): PlayerBlock => ({
@@ -25,8 +25,8 @@ export function* isBlockedIn({ accountId, slug }: ProjectKey, playerId: string, 
 }
 
 /**
- * Whether a player is blocked in any project of an account. Then the identity stays, and nothing is linked to it or merged with it. The
- * caller holds the player.
+ * Whether a player is blocked in any project of an account. The identity then stays, and nothing is linked to it or merged with it. The
+ * caller locks the player.
  */
 export function* isBlockedAnywhere(accountId: string, playerId: string, now: number): Steps<boolean> {
   // No row: not blocked.
@@ -47,7 +47,7 @@ export function* hasBlocks({ accountId, slug }: ProjectKey, now: number): Steps<
   return row !== undefined;
 }
 
-/** Writes the block of a player, over an earlier one. */
+/** Writes the block of a player, replacing an earlier one. */
 export function* writeBlock(
   { accountId, slug }: ProjectKey,
   playerId: string,
@@ -66,7 +66,7 @@ export function* writeBlock(
 
 /** Deletes the block of a player. Returns whether there was one. */
 export function* removeBlock({ accountId, slug }: ProjectKey, playerId: string): Steps<boolean> {
-  // A row when there was one.
+  // A row if there was one.
   const removed = yield* all(
     'DELETE FROM player_blocks WHERE account_id = $1 AND slug = $2 AND end_user_id = $3 RETURNING end_user_id',
     [accountId, slug, encodeText(playerId)],

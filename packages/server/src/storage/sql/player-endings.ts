@@ -1,6 +1,6 @@
 /**
- * The end of the tokens of a player. Each raises the player's epoch, which tokens carry, in the transaction that revokes the sessions. No
- * clock is compared: a token is good if it was made after the end was stored.
+ * Ending the tokens of a player. Each end raises the player's epoch, which tokens carry, in the transaction that revokes the sessions. No
+ * clock is compared: a token is valid if it was issued after the end was stored.
  */
 import type { Environment } from '@holdfast/contract';
 import { playerHash } from '../../common/player-hash.ts';
@@ -16,8 +16,8 @@ const numberOf = (environment: Environment | null) =>
   environment === null ? allEnvironments : environmentNumbers[environment];
 
 /**
- * Holds the identities of a player until the end of the transaction. What ends, blocks, links and deletes a player, and what makes a session
- * of one, meet there.
+ * Locks the identities of a player until the end of the transaction. Whatever ends, blocks, links or deletes a player, or creates a session
+ * of one, takes this lock.
  */
 export function* holdPlayer(accountId: string, playerId: string): Steps<void> {
   // Any number of rows: none for a guest.
@@ -27,7 +27,7 @@ export function* holdPlayer(accountId: string, playerId: string): Steps<void> {
   );
 }
 
-/** Ends the tokens and sessions of a player, as of now. What calls it says so to all nodes (`playerChange`). */
+/** Ends the tokens and sessions of a player, as of now. The caller announces it to all nodes (`playerChange`). */
 export function* endPlayer(
   { engine }: Pick<Setting, 'engine'>,
   scope: EndingScope,
@@ -63,12 +63,12 @@ export function* epochOf({ accountId, slug, environment, playerId }: PlayerKey):
   return row === undefined ? 0 : integerAt(row, 'epoch');
 }
 
-/** Whether tokens of a player of that epoch have ended. The caller holds the account, as whatever ends them does. */
+/** Whether tokens of a player of that epoch have ended. The caller locks the account, as whatever ends them does. */
 export function* haveTokensEnded(player: PlayerKey, epoch: number): Steps<boolean> {
   return (yield* epochOf(player)) > epoch;
 }
 
-/** Returns when tokens of any player of a project last ended; null when none have. */
+/** Returns when tokens of any player of a project last ended; null if none have. */
 export function* lastEndedAt(accountId: string, slug: string): Steps<number | null> {
   // One row, always.
   const row = yield* first(

@@ -1,4 +1,4 @@
-/** Erasing a player: user states, sessions, what signs the player in, and the name in the audit trail. @see docs/contract.md §8.12 */
+/** Erases a player: user states, sessions, sign-in methods, and the name in the audit trail. @see docs/contract.md §8.12 */
 import { playerChange } from '../access-changes.ts';
 import { textAt } from '../columns.ts';
 import type { DeletionScope } from '../player-store.ts';
@@ -27,11 +27,11 @@ function* remove(setting: AuditedSetting, key: DeletionScope, playerId: string):
   if (token !== undefined && (yield* haveTokensEnded({ ...key, ...token, playerId }, token.epoch)))
     return unchanged('token_ended');
   const isKnown = (yield* findPlayers(setting, key, [playerId], by.at)).length > 0;
-  // Whoever has a token need not have a row: a guest without a user state has none.
+  // A player with a token may have no row: a guest without a user state has none.
   yield* endPlayer(setting, key, playerId, by.at);
   const player = { ...project, playerId };
   yield* engine.removeUserStates(player, environment);
-  // Any number of rows: writes that could be repeated.
+  // Any number of rows: the repeatable writes.
   for (const one of environment === null ? environmentNames : [environment]) {
     const scope = scopeHash(userScope({ accountId, slug, environment: one, playerId }, project.createdAt));
     yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope = $2', [accountId, scope]);
@@ -46,8 +46,8 @@ function* remove(setting: AuditedSetting, key: DeletionScope, playerId: string):
 }
 
 /**
- * Deletes what signs a player in, when no project of the account has a state of the player, and none blocks the player. Says whether all
- * links of the player are gone with it.
+ * Deletes a player's sign-in methods if no project of the account has a state of the player or blocks the player. Returns whether all links
+ * of the player were deleted too.
  */
 function* removeIdentity(
   setting: Setting,
@@ -57,7 +57,7 @@ function* removeIdentity(
 ): Steps<'stays' | 'removed' | 'links_left'> {
   if (yield* isBlockedAnywhere(accountId, playerId, now)) return 'stays';
   if (yield* setting.engine.hasStates(accountId, playerId)) return 'stays';
-  // A row for each provider that the player signed in by.
+  // A row for each provider that the player signed in through.
   const removed = yield* all('DELETE FROM identities WHERE account_id = $1 AND end_user_id = $2 RETURNING subject', [
     accountId,
     encodeText(playerId),
@@ -71,17 +71,17 @@ function* removeIdentity(
 const linksMax = 2_000;
 
 /**
- * Removes the links of a player, at most `linksMax` of former guests. Their keys stay retired: their ids are kept, which say nothing but that.
- * Returns whether there may be more of them.
+ * Removes the links of a player, at most `linksMax` of former guests. Their keys stay retired: only their ids are kept, which show nothing
+ * else. Returns whether there may be more.
  */
 function* unlink({ engine }: Setting, accountId: string, playerId: string): Steps<boolean> {
   const player = encodeText(playerId);
-  // Any number of rows, few: the identities that sign the player in, and what the player stands for.
+  // A few rows: the identities that sign the player in, and the player's own link.
   yield* all(
     `DELETE FROM player_links WHERE account_id = $1 AND (subject = $2 OR player_id = $2) AND NOT ${engine.isGuest('subject')}`,
     [accountId, player],
   );
-  // No row: there are not so many former guests. Their rows are looked at in the order of the key, so that no statement has to join them.
+  // No row: there are fewer former guests. Their rows are read in key order, so that no statement has to join them.
   const next = yield* first(
     `SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2 AND subject <> $2
      ORDER BY subject LIMIT 1 OFFSET ${linksMax}`,

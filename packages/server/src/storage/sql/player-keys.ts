@@ -1,22 +1,22 @@
 /**
- * What players are searched by: texts as bytes that sort in the same way in every database, without case. They are those of JSON strings, as
- * ids are stored, so that keys of ids that the database makes itself (`lower`) sort among them.
+ * Search keys of players: texts as bytes that sort in the same way in every database, ignoring case. They are the bytes of JSON strings, as
+ * ids are stored, so that keys that the database makes from ids (`lower`) sort among them.
  */
 import { encodeText } from '../rows.ts';
 
-/** Longer texts are cut. No index takes keys of any length. */
+/** Longer texts are cut, since indexes bound the length of keys. */
 const idBytesMax = 1_000;
 const textBytesMax = 200;
 
 const asciiLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Returns the key of a player id as text, as both databases make it of a stored id: letters of ASCII without case. */
+/** Returns the key of a player id as text, as both databases compute it from a stored id: ASCII letters without case. */
 export const idKeyText = (playerId: string): string => asciiLower(encodeText(playerId));
 
 /** Returns the key of a player id. */
 export const idKey = (playerId: string): Uint8Array => bytesOf(idKeyText(playerId), idBytesMax);
 
-/** Returns the key of an email address or a name, with its text before it was cut. */
+/** Returns the key of an email address or a name, with its text before cutting. */
 export function textKeys(of: string): { readonly key: Uint8Array; readonly text: string } {
   const text = encodeText(of.toLowerCase());
   return { text, key: bytesOf(text, textBytesMax) };
@@ -27,7 +27,7 @@ export const textKey = (of: string | null): Uint8Array | null => (of === null ? 
 
 const bytesOf = (text: string, bytesMax: number): Uint8Array => Buffer.from(text).subarray(0, bytesMax);
 
-/** What the keys of one kind begin with. */
+/** The common beginning of the keys of one kind. */
 export interface KeyRange {
   readonly from: string;
   /** Above all of them. */
@@ -37,12 +37,12 @@ export interface KeyRange {
 const last = '\u{10ffff}';
 const rangeOf = (whole: string): KeyRange => ({ from: whole.slice(0, -1), to: `${whole.slice(0, -1)}${last}` });
 
-/** Returns the range of the keys of ids that begin with a text. */
+/** Returns the range of id keys that begin with a text. */
 export const idRange = (prefix: string): KeyRange => rangeOf(idKeyText(prefix));
-/** Returns the range of the keys of addresses and names that begin with a text. */
+/** Returns the range of address and name keys that begin with a text. */
 export const textRange = (prefix: string): KeyRange => rangeOf(encodeText(prefix.toLowerCase()));
 
-/** Returns the bytes that a range of one kind of key begins with, and those above it. */
+/** Returns the lower bound of a range of one kind of key, and the upper bound. */
 export function keyBytes(
   kind: 'state' | 'id' | 'email' | 'name',
   { from, to }: KeyRange,

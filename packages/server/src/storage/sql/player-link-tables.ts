@@ -3,14 +3,14 @@ import type { SharedTable } from './declaration.ts';
 
 export const playerLinkTables = {
   /**
-   * Who an id is now, where that is not the player of the same id. `subject` is the id of an identity, as its provider gives it, or that
-   * of a guest; `player_id` is the player whose it is. Three kinds of rows:
+   * Which player an id stands for, if not the player with the same id. `subject` is the id of an identity, as given by its provider, or of
+   * a guest; `player_id` is its player. Three kinds of rows:
    *
    * - of an identity, with the former guest that it signs in;
    * - of a guest with itself: the key is retired, and the player lives on, or was erased;
    * - of a guest or an identity's own player with another player: nothing is written for that id any more.
    *
-   * Whoever never linked anything has no row.
+   * Without any link there is no row.
    */
   player_links: {
     title: 'links of players',

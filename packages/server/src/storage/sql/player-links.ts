@@ -14,7 +14,7 @@ import { redeemCode } from './sign-ins.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** Returns which player a subject stands for; undefined when nothing was linked. */
+/** Returns the player that a subject stands for; undefined if nothing was linked. */
 export function* findPlayer(_: unknown, accountId: string, subject: string): Steps<string | undefined> {
   // No row: nothing was linked.
   const row = yield* first('SELECT player_id FROM player_links WHERE account_id = $1 AND subject = $2', [
@@ -26,7 +26,7 @@ export function* findPlayer(_: unknown, accountId: string, subject: string): Ste
 
 /** The subjects of the identities that sign a player in. */
 function* identitiesOf(engine: Setting['engine'], accountId: string, playerId: string): Steps<readonly string[]> {
-  // A row for each identity that stands for the player; not for the guests who became it, however many they are.
+  // A row for each identity that stands for the player, but none for merged guests, who may be many.
   const rows = yield* all(
     `SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2 AND NOT ${engine.isGuest('subject')}`,
     [accountId, encodeText(playerId)],
@@ -35,7 +35,7 @@ function* identitiesOf(engine: Setting['engine'], accountId: string, playerId: s
   return isGuestId(playerId) ? linked : [playerId, ...linked];
 }
 
-/** Whether nobody would lose anything if the only identity of a player were somebody else's. Holds what could change that. */
+/** Whether nobody would lose anything if the only identity of a player were somebody else's. Locks what could change that. */
 function* isNobodys({ engine }: Setting, accountId: string, playerId: string, now: number): Steps<boolean> {
   if (yield* isBlockedAnywhere(accountId, playerId, now)) return false;
   const [identity, ...others] = yield* identitiesOf(engine, accountId, playerId);
@@ -53,7 +53,7 @@ function* isNobodys({ engine }: Setting, accountId: string, playerId: string, no
   return !(yield* engine.hasUserState(accountId, playerId));
 }
 
-/** Lets whatever stands for a player stand for another one. */
+/** Makes whatever stands for a player stand for another one. */
 function* replacePlayer(accountId: string, from: string, to: string, now: number): Steps<void> {
   const [fromText, toText] = [encodeText(from), encodeText(to)];
   // Any number of rows: a row for each provider.
@@ -69,16 +69,16 @@ function* replacePlayer(accountId: string, from: string, to: string, now: number
     fromText,
     toText,
   ]);
-  // One row each, unless a row above was it.
+  // One row each, unless it was among the rows above.
   const add = `INSERT INTO player_links (account_id, subject, player_id, linked_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (account_id, subject) DO NOTHING`;
   yield* all(add, [accountId, fromText, toText, now]);
   yield* all(add, [accountId, toText, toText, now]);
 }
 
-/** Lets a guest, whose user states are somebody else's now, stand for that player. */
+/** Makes a guest, whose user states now belong to somebody else, stand for that player. */
 export function* retireGuest(accountId: string, guestId: string, playerId: string, now: number): Steps<void> {
-  // One row, always: the account is held, and the guest was not retired.
+  // One row, always: the account is locked, and the guest was not retired.
   yield* all('INSERT INTO player_links (account_id, subject, player_id, linked_at) VALUES ($1, $2, $3, $4)', [
     accountId,
     encodeText(guestId),
@@ -87,7 +87,7 @@ export function* retireGuest(accountId: string, guestId: string, playerId: strin
   ]);
 }
 
-/** The account is held, so links of one account are made one after the other, and no code is added meanwhile. */
+/** The account is locked, so links of one account are created one after the other, and no code is added meanwhile. */
 function* redeemLinking(
   setting: Setting,
   codeHash: Uint8Array,
@@ -100,7 +100,7 @@ function* redeemLinking(
   const { accountId, slug, environment, subject: playerId } = family;
   yield* holdAccount(accountId);
   if (slug === null || environment === null) return { kind: 'unknown' };
-  // The guest has proven something before its tokens ended.
+  // The guest proved something before its tokens ended.
   if (yield* haveTokensEnded({ accountId, slug, environment, playerId: guestId }, epoch)) return { kind: 'ended' };
   const current = yield* findPlayer(undefined, accountId, playerId);
   // The code was issued while the identity got another player.
@@ -114,10 +114,10 @@ function* redeemLinking(
   if (retired !== undefined) return yield* redeem('linked', guestId);
   if (yield* isBlockedAnywhere(accountId, guestId, now)) return { kind: 'blocked' };
   if (!(yield* isNobodys(setting, accountId, playerId, now))) return yield* redeem('in_use', playerId);
-  // No row: the code was spent or has expired, which the exchange finds out.
+  // No row: the code was spent or has expired, which the exchange will find.
   const moved = yield* first(engine.signIns.changeSubject, [codeHash, encodeText(guestId), now]);
   if (moved === undefined) return yield* redeem('in_use', playerId);
-  // First, since it ends what the player whom an identity signs in is signed in with.
+  // First, since it ends the sign-ins of the identity's own player.
   yield* endPlayer(setting, { accountId, slug: null, environment: null }, playerId, now);
   yield* replacePlayer(accountId, playerId, guestId, now);
   yield* engine.countAsOrdinary(accountId, guestId);

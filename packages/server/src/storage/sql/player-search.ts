@@ -1,6 +1,6 @@
 /**
- * How players are found: by keys that begin with a text, each kind read along its index, and all kinds merged in one order. So a page
- * costs the same however many players there are.
+ * Finds players by keys that begin with a text, each kind read along its index, and all kinds merged in one order. A page therefore costs
+ * the same whatever the number of players.
  */
 import { bytesAt, integerAt, optionalIntegerAt } from '../columns.ts';
 import type { ProjectKey } from '../management-store.ts';
@@ -20,18 +20,18 @@ import { idKey, idKeyText, idRange, keyBytes, textKeys, textRange } from './play
 import { type Statement, type Steps, together } from './steps.ts';
 import { type EngineSql, read, type Setting } from './verb.ts';
 
-/** In the order of the merge. */
+/** In merge order. */
 const kinds = playerKeyKinds;
 const columns = { id: 'id_key', email: 'email_key', name: 'name_key' } as const;
 
-/** SQL: identities with keys of one kind, from `$2` up to before `$3`; above `$2` only, but for those after `$5` and `$6` if `$4` is 1. */
+/** SQL: identities with keys of one kind above `$2` and below `$3`; if `$4` is 1, also those with the key `$2` after `$5` and `$6`. */
 const identitiesBy = (column: string): string => `
   SELECT subject, provider, end_user_id, ${column} AS search_key FROM identities
   WHERE account_id = $1 AND ${column} >= $2 AND ${column} < $3
     AND (${column} > $2 OR (CAST($4 AS integer) = 1 AND (subject, provider) > ($5, $6)))
   ORDER BY ${column}, subject, provider LIMIT $7`;
 
-/** From where a kind is read on: above a key, or at it above a tie. */
+/** Where reading a kind continues: above a key, or at it above a tie. */
 interface Begin {
   readonly key: Uint8Array | string;
   readonly atKey: boolean;
@@ -40,7 +40,7 @@ interface Begin {
 
 const start = ['', ''] as const;
 
-/** Where one kind goes on after a position: kinds that come before that of the position have passed its key. */
+/** Where one kind continues after a position: kinds before that of the position have passed its key. */
 function beginOf(
   kind: PlayerKeyKind,
   from: Uint8Array,
@@ -71,7 +71,7 @@ function scanOf(
     : { sql: identitiesBy(columns[kind]), values: [accountId, key, to, flag, ...tie, itemsMax] };
 }
 
-/** One key that matches, and whose it is. */
+/** A matching key and its player. */
 interface Match extends KeyPosition {
   readonly playerId: string;
 }
@@ -103,14 +103,14 @@ function* list(
   now: number,
 ): Steps<{ readonly players: readonly PlayerRecord[]; readonly next: KeyPosition | null }> {
   const { prefix, after, itemsMax } = search;
-  // At most one row more of each than is asked for; that shows whether anything follows.
+  // One row more of each than requested shows whether more follows.
   const found = yield* together(search.kinds.map((kind) => scanOf(setting.engine, key, kind, prefix, after, itemsMax + 1)));
   const all = found.flatMap((rows, index) => rows.map((row) => toMatch(search.kinds[index] ?? 'id', row)));
   const unread = found.flatMap((rows, index) => {
     const [kind, last] = [search.kinds[index] ?? 'id', rows.at(-1)];
     return rows.length > itemsMax && last !== undefined ? [toMatch(kind, last)] : [];
   });
-  // Each kind is in order already, and stays so: sorting keeps what is equal as it was.
+  // Each kind is already sorted, and stays so: the sort is stable.
   const matches = firstPlayers(all.toSorted(compare), unread, itemsMax);
   const records = yield* findPlayers(setting, key, [...new Set(matches.map(({ playerId }) => playerId))], now);
   const byId = new Map(records.map((record) => [record.playerId, record]));
@@ -125,8 +125,8 @@ function* list(
 }
 
 /**
- * Returns the first matches that are of so many players, since most players match by several keys. None is behind the last one that was read
- * of a kind which goes on: others may come before it.
+ * Returns the first matches of so many players, since most players match by several keys. It stops at the last key read of a kind that
+ * continues, since other keys may come before the next match.
  */
 function firstPlayers(sorted: readonly Match[], unread: readonly Match[], playersMax: number): Match[] {
   const ids = new Set<string>();
@@ -140,7 +140,7 @@ function firstPlayers(sorted: readonly Match[], unread: readonly Match[], player
   return taken;
 }
 
-/** Whether a key is the first of those of its player that match: by that one the player is listed. */
+/** Whether a key is the player's first match, by which the player is listed. */
 function isFirst(match: KeyPosition, record: PlayerRecord, { prefix, kinds: wanted }: Search): boolean {
   const [first] = keysOf(record)
     .filter(({ kind, text }) => wanted.includes(kind) && text.startsWith(rangeOf(kind, prefix).from))
@@ -148,7 +148,7 @@ function isFirst(match: KeyPosition, record: PlayerRecord, { prefix, kinds: want
   return first !== undefined && compare(first, match) === 0 && compareTies(first, match) === 0;
 }
 
-/** All keys of a player, with their texts before they were cut. */
+/** All keys of a player, with their texts before cutting. */
 function keysOf({ playerId, identities, states }: PlayerRecord): readonly (KeyPosition & { readonly text: string })[] {
   const id = { key: idKey(playerId), text: idKeyText(playerId) };
   const ofState = { key: Buffer.from(id.text), text: id.text, kind: 'state', tie: [encodeText(playerId), ''] } as const;
@@ -174,14 +174,14 @@ const toState = (row: Row): PlayerState => ({
   createdAt: optionalIntegerAt(row, 'created_at'),
 });
 
-/** A user of the built-in directory who has not signed in since identities are kept. */
+/** Users of the built-in directory who have not signed in since identities are stored. */
 function directoryIdentities(rows: readonly Row[]): Identity[] {
   if (rows.length === 0) return [];
   const { userId: subject, email, name, createdAt, providers } = toListedUser(rows);
   return providers.map((provider) => ({ subject, provider, email, name, createdAt, lastSignedInAt: null }));
 }
 
-/** Returns what is known of players; nothing of those whom nobody knows. Users of the built-in directory are known before they sign in. */
+/** Returns what is known of players, leaving out unknown ones. Users of the built-in directory are known before they sign in. */
 export function* findPlayers(
   { engine }: Pick<Setting, 'engine'>,
   { accountId, slug }: ProjectKey,

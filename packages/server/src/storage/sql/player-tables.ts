@@ -3,9 +3,9 @@ import type { SharedTable } from './declaration.ts';
 
 export const playerTables = {
   /**
-   * Who has signed in to a project of the account, a row for each provider that somebody came through, whoever the issuer is. `end_user_id`
-   * is the player whom that makes: the subject, unless it was linked to a guest. The keys are what players are searched by
-   * (player-keys.ts). What a provider leaves out at a later sign-in stays as it was.
+   * Who has signed in to a project of the account, with a row for each provider used, whatever the issuer. `end_user_id` is the resulting
+   * player: the subject, unless it was linked to a guest. The keys are for searching players (player-keys.ts). What a provider leaves out
+   * at a later sign-in stays unchanged.
    */
   identities: {
     title: 'identities of players',
@@ -32,7 +32,7 @@ export const playerTables = {
     },
     owner: 'account_id',
   },
-  /** They outlive the deletion of the player. One with `until` in the past counts no more, and is swept. */
+  /** They survive the deletion of the player. A block whose `until` is in the past is no longer in force, and is swept. */
   player_blocks: {
     title: 'blocks of players',
     since: 11,
@@ -54,8 +54,8 @@ export const playerTables = {
   },
   /**
    * When the tokens of a player last ended, in one environment (-1: all) of one project (the empty slug: all). `ended_at` is the player's
-   * epoch there: a token of an earlier one is good no more. It is never the same twice. Nothing says who the player is, and rows are
-   * swept once no token can be as old. They stay when their project is deleted.
+   * epoch there: tokens of an earlier one are rejected. It is never the same twice. Rows do not identify the player, and are swept once no
+   * token can be as old. They stay when their project is deleted.
    */
   player_endings: {
     title: 'ends of the tokens of players',

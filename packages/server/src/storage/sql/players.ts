@@ -17,7 +17,7 @@ const targetOf = (slug: string, playerId: string): Pick<AuditEntry, 'target' | '
   player: { slug, playerId },
 });
 
-/** A project that exists; its account is held. */
+/** Returns an existing project; its account is locked. */
 export function* findProject({
   accountId,
   slug,
@@ -64,7 +64,7 @@ function* endSessions(
   playerId: string,
 ): Steps<WithAuditEntry<'done' | 'no_project'>> {
   if ((yield* findProject(key)) === undefined) return unchanged('no_project');
-  // Whoever has a token need not have a row: a guest without a user state has none.
+  // A player with a token may have no row: a guest without a user state has none.
   yield* endPlayer(setting, { ...key, environment: null }, playerId, setting.by.at);
   return withAuditEntry('done', { action: 'player.sign_out', ...targetOf(key.slug, playerId), detail: {} });
 }
@@ -76,11 +76,11 @@ function* noteExport(_: AuditedSetting, key: ProjectKey, playerId: string): Step
 
 /** Rows of each kind that one sweep deletes at most. */
 const sweepRowsMax = 250;
-/** No access token is older. */
+/** The maximum age of an access token. */
 const tokenMilliseconds = 31 * 24 * 60 * 60 * 1000;
 
 function* sweep(_: Setting, now: number): Steps<number> {
-  // A row for each that was deleted. A block that is renewed meanwhile stays.
+  // A row for each deleted block. A block that is renewed meanwhile stays.
   const blocks = yield* all(
     `DELETE FROM player_blocks WHERE until <= $1 AND (account_id, slug, end_user_id) IN (
        SELECT account_id, slug, end_user_id FROM player_blocks WHERE until <= $1 ORDER BY until LIMIT ${sweepRowsMax})

@@ -32,7 +32,7 @@ export const toProject = (row: Row): Project => ({
 export const projectTarget = (slug: string): string => `projects/${slug}`;
 
 /**
- * Holds a project and its account until the end of the transaction, so that nobody else deletes them, or adds to the project. Gives
+ * Locks a project and its account until the end of the transaction, so that nobody else deletes them, or adds to the project. Returns
  * whether there is such a project.
  */
 export function* holdProject({ accountId, slug }: ProjectKey): Steps<boolean> {
@@ -68,7 +68,7 @@ function* create(
 }
 
 function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {
-  // The account is held before the project, as in a creation.
+  // The account is locked before the project, as in a creation.
   if ((yield* holdAccount(accountId)) === undefined) return unchanged('absent');
   // No row: no such project.
   const project = yield* first('SELECT project_id, name FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
@@ -116,7 +116,7 @@ function* update(
   const { name, protectedEnvironments, flagsCheck, publicStateHistory } = changes;
   const before = yield* find(setting, { accountId, slug });
   if (before === undefined) return unchanged(undefined);
-  // One row, always: whoever would delete it waits for the account.
+  // One row, always: a deletion waits for the account.
   const row = yield* first(
     `UPDATE projects SET name = coalesce(CAST($3 AS text), name),
        protected_environments = coalesce(CAST($4 AS text), protected_environments),

@@ -1,7 +1,7 @@
 /**
- * Drops the oldest versions of public state, where a project keeps some only. A run (history/versions.ts) goes as a whole, since what is
- * edits cannot be read without what is before it. `history_starts` says where what is stored begins, so that what is missing by fault is
- * told from what was dropped.
+ * Drops the oldest versions of public state in projects that keep only some. A run (history/versions.ts) is dropped as a whole, since its
+ * edits cannot be read without its first version. `history_starts` says where the stored versions begin, to distinguish missing versions
+ * from dropped ones.
  */
 import { integerAt } from '../columns.ts';
 import type { BoundedHistory, PublicStateKey } from '../public-state-store.ts';
@@ -11,7 +11,7 @@ import { projectColumns, toProject } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
 
-/** Projects that one look of the sweep finds, bounded or not. */
+/** Projects that one turn of the sweep reads, bounded or not. */
 const projectsMax = 500;
 
 function* listBounded(
@@ -46,7 +46,7 @@ function* drop({ engine }: Setting, key: PublicStateKey, keeps: VersionRetention
   const place = { accountId, slug, projectId: project.project_id as ProjectRowKey['projectId'], environment };
   const { current, oldest } = yield* engine.oldestPublicVersions(place);
   const oldestRow = oldest[0];
-  // Numbers may be left out (version-floors.ts), so versions are counted, but only where there may be too many.
+  // Numbers may be skipped (version-floors.ts), so versions are counted, but only if there may be too many.
   const mayBeTooMany = oldestRow !== undefined && integerAt(oldestRow, 'version') < current - keeps.versionsMax;
   const bound = mayBeTooMany ? yield* engine.publicVersionBefore(place, keeps.versionsMax) : 0;
   const count = droppable(oldest, bound, keeps);
@@ -63,8 +63,8 @@ function* drop({ engine }: Setting, key: PublicStateKey, keeps: VersionRetention
 }
 
 /**
- * How many of the oldest rows of a document can go: those before the run of the first one that is kept. Versions below `bound` are too many.
- * The rows come oldest first.
+ * How many of the oldest rows of a document can be dropped: those before the run of the first kept one. Versions below `bound` are too
+ * many. The rows come oldest first.
  */
 function droppable(rows: readonly Row[], bound: number, { keptAfter }: VersionRetention): number {
   let run = 0;

@@ -1,4 +1,7 @@
-/** Which writes of state were carried out, for clients that send them again. Writes themselves look and add in their own statements. */
+/**
+ * Which writes of state were carried out, for clients that send them again. The writes themselves check and add keys in their own
+ * statements.
+ */
 import { bytesAt, integerAt } from '../columns.ts';
 import type { FoundRepeat, Repeat } from '../repeat-store.ts';
 import type { Row } from '../rows.ts';
@@ -6,11 +9,11 @@ import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** SQL: what is known of the key `$3` in the scope `$2`. No row: nothing. */
+/** SQL: what is known about the key `$3` in the scope `$2`. No row: nothing. */
 export const findRepeat =
   'SELECT version, request FROM write_repeats WHERE account_id = $1 AND scope = $2 AND repeat_key = $3';
 
-/** Returns what a row says of a key: its `version` and `request`. */
+/** Returns what a row says about a key: its `version` and `request`. */
 export const toFoundRepeat = (row: Row, { request }: Repeat): FoundRepeat => ({
   version: integerAt(row, 'version'),
   isSame: Buffer.compare(bytesAt(row, 'request'), request) === 0,

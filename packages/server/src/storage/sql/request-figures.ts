@@ -1,4 +1,4 @@
-/** What the callers of accounts have asked on each day, and how it was answered. */
+/** Daily requests of the accounts' callers, and how they were answered. */
 import { integerAt, textAt } from '../columns.ts';
 import type { FigurePosition, RequestFigure } from '../request-figure-store.ts';
 import { decodeText } from '../rows.ts';
@@ -8,12 +8,12 @@ import { read, type Setting, write } from './verb.ts';
 
 /** The size of one figure in a command, in characters. */
 const figureCharacters = 150;
-/** Figures that are deleted at once. */
+/** Figures deleted at a time. */
 const sweptMax = 1_000;
 
 const key = 'account_id, day_starts_at, slug, caller, code';
 
-/** One row for each figure of an account that exists. All processes add in the same order, so none waits for another twice. */
+/** One row for each figure of an existing account. All processes add in the same order, to avoid deadlocks. */
 const add = (given: string) => `
   INSERT INTO request_figures (${key}, requests)
   SELECT accounts.account_id, CAST(value ->> 1 AS bigint), coalesce(projects.slug, ''), value ->> 3, value ->> 4,
@@ -63,13 +63,13 @@ function* nameCallers({ engine }: Setting, accountId: string, ids: readonly stri
     sql: `SELECT ${id} AS id, name FROM ${table} WHERE ${id} IN (SELECT value ->> 0 FROM ${engine.given}) AND account_id = $2`,
     values: [JSON.stringify(ids.map((each) => [each])), accountId],
   });
-  // A row for each of the ids that there is.
+  // A row for each existing id.
   const found = yield* together([named('api_keys', 'key_id'), named('service_accounts', 'service_account_id')]);
   return new Map(found.flat().map((row) => [textAt(row, 'id'), decodeText(row.name)]));
 }
 
 function* sweep(_: Setting, before: number): Steps<number> {
-  // A row for each figure that is gone.
+  // A row for each deleted figure.
   return (yield* all(slice('request_figures', key, 'day_starts_at < $1', sweptMax), [before])).length;
 }
 

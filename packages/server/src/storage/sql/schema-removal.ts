@@ -1,8 +1,8 @@
-/** What the deletion of a project does about its schemas. */
+/** Removes schemas with their project. */
 import type { ProjectKey } from '../management-store.ts';
 import { all, type Steps } from './steps.ts';
 
-/** Takes the schemas of a project away that is being deleted; those of the next one of its name continue above their versions. */
+/** Removes the schemas of a project that is being deleted; those of the next project with its name continue above their versions. */
 export function* removeSchemas({ accountId, slug }: ProjectKey): Steps<void> {
   // One row for each environment that had a schema.
   yield* all(

@@ -1,10 +1,10 @@
-/** The table of the schemas that states have to fit. */
+/** The table of schemas. */
 import type { SharedTable } from './declaration.ts';
 
 export const schemaTables = {
   /**
-   * Every version of every schema; the newest one is current. A row without `schema` uses up a version: the schema was deleted then.
-   * `instructions` is what its regular expressions compile to. `bytes` is what the row counts with in what the account stores.
+   * Every version of every schema; the newest one is current. A row without `schema` marks a deletion, which uses up a version.
+   * `instructions` is the size of its compiled regular expressions. `bytes` is what the row adds to the account's storage.
    */
   shapes: {
     title: 'schemas',

@@ -1,4 +1,4 @@
-/** The schemas that states of a project have to fit. */
+/** The schemas of a project's states. */
 import { flagsChecks, schemaKinds, schemaModes } from '@holdfast/contract';
 import { projectChange } from '../access-changes.ts';
 import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../columns.ts';
@@ -28,7 +28,7 @@ const isOfSchema = 'account_id = $1 AND slug = $2 AND environment = $3 AND kind 
 const valuesOf = ({ accountId, slug, environment, kind }: SchemaKey) =>
   [accountId, slug, environmentNumbers[environment], kind] as const;
 
-/** The project; undefined when there is none. */
+/** The project; undefined if there is none. */
 function* findProject({ accountId, slug }: ProjectKey): Steps<Row | undefined> {
   // No row: no such project.
   return yield* first(
@@ -40,7 +40,7 @@ function* findProject({ accountId, slug }: ProjectKey): Steps<Row | undefined> {
 function* readAll(_: Setting, key: ProjectKey): Steps<ProjectSchemas | undefined> {
   const project = yield* findProject(key);
   if (project === undefined) return undefined;
-  // At most six rows: the newest of each environment and kind, if it has not been deleted.
+  // At most six rows: the newest of each environment and kind, unless it was deleted.
   const rows = yield* all(
     `SELECT environment, kind, version, mode, schema, instructions FROM shapes
      WHERE account_id = $1 AND slug = $2 AND schema IS NOT NULL AND version = (
@@ -83,7 +83,7 @@ function* writeSchema(
   expected: Expectation,
   next: NewSchemaVersion | null,
 ): Steps<WithAuditEntry<SchemaOutcome>> {
-  // The account is held, so schemas of it are written one after the other.
+  // The account is locked, so its schemas are written one after the other.
   if (!(yield* holdProject(key))) return unchanged({ kind: 'no_project' });
   // One row: the newest version, or nulls.
   const newest = yield* first(

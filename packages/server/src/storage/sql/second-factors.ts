@@ -11,13 +11,13 @@ import { read, type Setting, write } from './verb.ts';
 /** Those of the user `$2` of the directory `$1`. */
 const isTheirs = `directory_id = ${directory} AND user_id = $2 AND ${isDirectory}`;
 
-/** Returns the second factor of a user, and how many recovery codes are left; undefined where there is none. */
+/** Returns the second factor of a user, and the number of recovery codes left; undefined if there is none. */
 export function* find(
   _: unknown,
   accountId: string | null,
   userId: string,
 ): Steps<(SecondFactor & { readonly recoveryCodes: number }) | undefined> {
-  // No row: the user has none, or is gone.
+  // No row: the user has none, or was deleted.
   const row = yield* first(
     `SELECT sealed_secret, created_at, last_step, (SELECT count(*) FROM recovery_codes WHERE ${isTheirs}) AS recovery_codes
      FROM second_factors WHERE ${isTheirs}`,
@@ -36,7 +36,7 @@ export function* find(
 }
 
 function* addCodes(directoryId: string, userId: string, hashes: readonly Uint8Array[]): Steps<void> {
-  // One row each. Two codes of one hash are a fault of the caller and fail.
+  // One row each. Two codes with the same hash are a fault of the caller and fail.
   const sql = 'INSERT INTO recovery_codes (directory_id, user_id, code_hash) VALUES ($1, $2, $3)';
   yield* together(hashes.map((hash) => ({ sql, values: [directoryId, userId, hash] })));
 }
@@ -129,8 +129,8 @@ export function* mustHave(_: unknown, issuer: string, subject: string): Steps<bo
 }
 
 /**
- * Whether a second factor protects what signs a user in: one is set up, or the account of a developer requires one. Then whoever has only
- * the password or the mails gets no further, and what the user has set up stays.
+ * Whether a second factor protects a user's sign-in methods: one is set up, or the account of a developer requires one. Somebody with only
+ * the password or the mails then gets no further, and what the user has set up stays.
  */
 export function* isProtected(directoryId: string, userId: string): Steps<boolean> {
   // No row: there is none.

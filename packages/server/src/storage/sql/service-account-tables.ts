@@ -2,7 +2,7 @@
 import type { SharedTable } from './declaration.ts';
 
 export const serviceAccountTables = {
-  /** At most 100 of an account. `environments` is null for all of them. When it was last used is right to a minute. */
+  /** At most 100 of an account. `environments` is null for all of them. The time of the last use is accurate to a minute. */
   service_accounts: {
     title: 'service accounts',
     since: 6,
@@ -19,7 +19,7 @@ export const serviceAccountTables = {
     key: ['account_id', 'service_account_id'],
     owner: 'account_id',
   },
-  /** At most two of a service account, so that one can take the place of the other. They are deleted with it. */
+  /** At most two of a service account, so that one can replace the other. They are deleted with it. */
   service_account_secrets: {
     title: 'secrets of service accounts',
     since: 6,

@@ -47,7 +47,7 @@ const insertSecret = (
   serviceAccountId: string,
   { secretHash, secretId, createdAt }: NewServiceAccountSecret,
 ): Statement => ({
-  // Two secrets of one hash are a fault of the caller and fail.
+  // Two secrets with the same hash are a fault of the caller and fail.
   sql: `INSERT INTO service_account_secrets (secret_hash, secret_id, account_id, service_account_id, created_at)
     VALUES ($1, $2, $3, $4, $5)`,
   values: [secretHash, secretId, accountId, serviceAccountId, createdAt],
@@ -60,7 +60,7 @@ function* create(
   accountsMax: number,
 ): Steps<WithAuditEntry<'created' | 'no_account' | 'too_many'>> {
   const { accountId, serviceAccountId, name, role, environments, createdAt, expiresAt } = serviceAccount;
-  // The account is held, so that it is not deleted meanwhile and nobody else counts.
+  // The account is locked, so that it is not deleted meanwhile and nobody else counts.
   if ((yield* holdAccount(accountId)) === undefined) return unchanged('no_account');
   // One row, always.
   const counted = yield* first('SELECT count(*) AS used FROM service_accounts WHERE account_id = $1', [accountId]);
@@ -101,7 +101,7 @@ function* secretsOf(accountId: string, serviceAccountId: string): Steps<readonly
 }
 
 function* find(_: Setting, accountId: string, serviceAccountId: string): Steps<ServiceAccount | undefined> {
-  // No row: no such service account, or its account is gone.
+  // No row: no such service account, or its account was deleted.
   const row = yield* first(
     `SELECT ${columns} FROM service_accounts JOIN accounts USING (account_id)
      WHERE account_id = $1 AND service_account_id = $2`,
@@ -141,9 +141,9 @@ function* list(_: Setting, accountId: string): Steps<readonly ServiceAccount[]> 
 
 const ofOne = 'account_id = $1 AND service_account_id = $2';
 
-/** Holds a service account until the end of the transaction. Gives its name; undefined when there is no such one. */
+/** Locks a service account until the end of the transaction. Returns its name; undefined if there is no such service account. */
 function* hold(accountId: string, serviceAccountId: string): Steps<string | undefined> {
-  // No row: no such service account, or its account is gone.
+  // No row: no such service account, or its account was deleted.
   const row = yield* first(
     `SELECT service_accounts.name FROM accounts JOIN service_accounts USING (account_id) WHERE ${ofOne} FOR UPDATE`,
     [accountId, serviceAccountId],
@@ -171,7 +171,7 @@ function* addSecret(
   secret: NewServiceAccountSecret,
   secretsMax: number,
 ): Steps<WithAuditEntry<'added' | 'absent' | 'too_many'>> {
-  // It is held, so that nobody else counts.
+  // It is locked, so that nobody else counts.
   if ((yield* hold(accountId, serviceAccountId)) === undefined) return unchanged('absent');
   if ((yield* secretsOf(accountId, serviceAccountId)).length >= secretsMax) return unchanged('too_many');
   yield* together([insertSecret(accountId, serviceAccountId, secret)]);
@@ -185,7 +185,7 @@ function* removeSecret(
   serviceAccountId: string,
   secretId: string,
 ): Steps<WithAuditEntry<'deleted' | 'absent'>> {
-  // No row: the service account has no such secret, or the account is gone.
+  // No row: the service account has no such secret, or the account was deleted.
   const row = yield* first(
     `DELETE FROM service_account_secrets WHERE ${ofOne} AND secret_id = $3
        AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
@@ -199,9 +199,9 @@ function* removeSecret(
 
 function* recordUse(_: Setting, uses: readonly ServiceAccountUse[]): Steps<void> {
   const isLater = '(last_used_at IS NULL OR last_used_at < $3)';
-  // In one order on all nodes, and in that of a deletion, so that none waits for another twice.
+  // In the same order on all nodes, and as in a deletion, to avoid deadlocks.
   const ordered = [...uses].sort((a, b) => (a.serviceAccountId < b.serviceAccountId ? -1 : 1));
-  // No change: no such service account or secret, or it was used later than that.
+  // No change: no such service account or secret, or it was used later.
   yield* together(
     ordered.map(({ accountId, serviceAccountId, usedAt }) => ({
       sql: `UPDATE service_accounts SET last_used_at = $3 WHERE ${ofOne} AND ${isLater}`,
@@ -216,7 +216,7 @@ function* recordUse(_: Setting, uses: readonly ServiceAccountUse[]): Steps<void>
   );
 }
 
-/** A deletion ends tokens that nobody has counted. So all that is remembered of the account is looked up again. */
+/** A deletion ends tokens that nobody has counted, so everything cached of the account is looked up again. */
 const ends = {
   takes: accountChange,
   isWithoutEffect: (outcome: 'deleted' | 'absent') => outcome === 'absent',

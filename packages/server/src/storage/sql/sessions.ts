@@ -1,4 +1,4 @@
-/** Where people are signed in, and what ends that. */
+/** Sessions of people, and what ends them. */
 
 import type { ChangedBy } from '../audit-store.ts';
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
@@ -83,7 +83,7 @@ function* forgetFactors(
   return 'forgotten';
 }
 
-/** The accounts are held, so that of two owners who go at the same time one stays. */
+/** The accounts are locked, so of two owners who leave at the same time, one stays. */
 function* deleteDeveloper(
   setting: Setting,
   by: ChangedBy,

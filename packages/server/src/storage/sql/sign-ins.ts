@@ -8,7 +8,7 @@ import { epochOf, holdPlayer } from './player-endings.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** How many rows a sweep looks at in one step, and how many steps it makes at most until it finds one to delete. */
+/** How many rows a sweep looks at in one step, and the maximum number of steps until it finds one to delete. */
 export const sweptRowsMax = 250;
 const sweepTurnsMax = 8;
 
@@ -40,7 +40,7 @@ function* findCode(
   return row && { code: toAuthorizationCode(row), spentForFamilyId: optionalTextAt(row, 'family_id') };
 }
 
-/** Spends a code for a family, and returns what became of it. What else belongs to the exchange is in the same transaction. */
+/** Spends a code for a family, and returns the outcome. Everything else in the exchange is in the same transaction. */
 export function* redeemCode(
   setting: Setting,
   codeHash: Uint8Array,
@@ -67,7 +67,7 @@ export function* redeemCode(
   return revoked.length === 0 ? 'unknown' : 'replayed';
 }
 
-/** Whether a player may not have a new family: what ends or blocks a player is seen here, or sees the family. */
+/** Whether a player may not have a new family: whatever ends or blocks a player is seen here, or sees the family. */
 function* hasEnded({ accountId, slug, environment, subject, epoch = 0 }: RefreshFamily, now: number): Steps<boolean> {
   if (slug === null || environment === null) return false;
   yield* holdPlayer(accountId, subject);
@@ -101,7 +101,7 @@ function* sweep({ engine: { signIns } }: Setting, now: number): Steps<number> {
   return removed;
 }
 
-/** Each step stands alone: a statement that has waited for another use sees the code as that use left it. */
+/** Each step is independent: a statement that has waited for another use sees the code as that use left it. */
 const effect = { isolation: 'statement' } as const;
 
 export const signInVerbs = {

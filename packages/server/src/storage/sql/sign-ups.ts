@@ -1,4 +1,4 @@
-/** Sign-ups that wait for the code from their mail. */
+/** Sign-ups waiting for their mailed code. */
 import { integerAt } from '../columns.ts';
 import { toSignUp } from '../identity-rows.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../identity-store.ts';
@@ -13,7 +13,7 @@ import { removeMailsTo } from './waiting-mails.ts';
 const columns = `${accountOfDirectory}, email, email_key, name, password_hash, code_hash, attempts_left, created_at, expires_at`;
 
 function* find(_: Setting, signUpHash: Uint8Array, now: number): Steps<PendingSignUp | undefined> {
-  // No row: no such sign-up, it expired, or its account is gone.
+  // No row: no such sign-up, it expired, or its account was deleted.
   const row = yield* first(
     `SELECT ${columns} FROM pending_sign_ups
      WHERE sign_up_hash = $1 AND expires_at > $2 AND ${ownerExists('pending_sign_ups')}`,
@@ -28,7 +28,7 @@ function* findByEmail(
   emailKey: string,
   now: number,
 ): Steps<PendingSignUp | undefined> {
-  // No row: no such directory, or no sign-up of the address that has not expired.
+  // No row: no such directory, or the address has no unexpired sign-up.
   const row = yield* first(
     `SELECT ${columns} FROM pending_sign_ups
      WHERE directory_id = ${directory} AND email_key IN ($2, $3, $4) AND expires_at > $5 AND ${isDirectory}
@@ -40,15 +40,15 @@ function* findByEmail(
 
 function* add(_: Setting, signUpHash: Uint8Array, signUp: PendingSignUp): Steps<'added' | 'no_account'> {
   const { accountId, createdAt, expiresAt, attemptsLeft, codeHash, email, emailKey, name, passwordHash } = signUp;
-  // One row, always: whether there is such a directory, and the position behind the sign-ups of the address. Two that come at the same
-  // moment may get the same one: neither is newer.
+  // One row, always: whether there is such a directory, and the next position for the address. Two concurrent sign-ups may get the same
+  // one: neither is newer.
   const account = yield* first(
     `SELECT CASE WHEN ${isDirectory} THEN 1 ELSE 0 END AS is_directory, coalesce(max(position), 0) + 1 AS position
      FROM pending_sign_ups WHERE directory_id = ${directory} AND email_key = $2`,
     [accountId, encodeText(emailKey)],
   );
   if (account?.is_directory !== 1) return 'no_account';
-  // Two sign-ups of one hash are a fault of the caller and fail.
+  // Two sign-ups with the same hash are a fault of the caller and fail.
   yield* all(
     `INSERT INTO pending_sign_ups (sign_up_hash, directory_id, position, created_at, expires_at, attempts_left, code_hash, email,
        email_key, name, password_hash)
@@ -90,8 +90,8 @@ export type TriedCode =
   | Exclude<ConfirmSignUpOutcome, { kind: 'confirmed' }>;
 
 /**
- * Spends an attempt of a sign-up. The first statement holds all sign-ups of the address until the end of the transaction, always in the same
- * order: another use of any of them waits, and then sees the result of this one.
+ * Uses up an attempt of a sign-up. The first statement locks all sign-ups of the address until the end of the transaction, always in the
+ * same order: another use of any of them waits, and then sees the result of this one.
  */
 export function* tryCode(_: Setting, signUpHash: Uint8Array, codeHash: Uint8Array, now: number): Steps<TriedCode> {
   // A row for each sign-up of the address.
@@ -101,7 +101,7 @@ export function* tryCode(_: Setting, signUpHash: Uint8Array, codeHash: Uint8Arra
      ORDER BY sign_up_hash FOR UPDATE`,
     [signUpHash],
   );
-  // No row: no such sign-up, it expired or ran out of attempts, or its account is gone.
+  // No row: no such sign-up, it expired or ran out of attempts, or its account was deleted.
   const row = yield* first(
     `UPDATE pending_sign_ups SET attempts_left = attempts_left - 1
      WHERE sign_up_hash = $1 AND expires_at > $3 AND attempts_left > 0 AND ${ownerExists('pending_sign_ups')}
@@ -124,9 +124,9 @@ function* confirm(
   if (tried.kind !== 'right') return tried;
   const { accountId, email, emailKey, name, passwordHash } = tried.signUp;
   const directoryId = accountId ?? developersDirectory;
-  // Somebody may have signed up with an earlier release, which keeps another key of the address.
+  // Somebody may have signed up with an earlier release, which stores another key of the address.
   const isTaken = (yield* usersOf(accountId, emailKey)).length > 0;
-  // No row: somebody is known by the address already. Two users of one id are a fault of the caller and fail.
+  // No row: the address already belongs to a user. Two users with the same id are a fault of the caller and fail.
   const added = isTaken
     ? undefined
     : yield* first(
@@ -140,7 +140,7 @@ function* confirm(
   return { kind: 'confirmed', user: { accountId, userId, email, emailKey, name, passwordHash, resetAt: null, createdAt } };
 }
 
-/** Deletes every sign-up of an address in a directory, and the mails about the address that were not sent. `emailKey` is what the column holds. */
+/** Deletes every sign-up of an address in a directory, and unsent mails about the address. `emailKey` is in the column's form. */
 export function* removeSignUps(directoryId: string, emailKey: string): Steps<void> {
   // Any number of rows.
   yield* all('DELETE FROM pending_sign_ups WHERE directory_id = $1 AND email_key = $2', [directoryId, emailKey]);

@@ -1,4 +1,4 @@
-/** The key pairs that sign tokens. There are a handful of them. */
+/** The key pairs that sign tokens, a handful. */
 import type { AccessChange } from '../access-changes.ts';
 import { textAt } from '../columns.ts';
 import { toSigningKey } from '../rows.ts';
@@ -18,7 +18,7 @@ function* list(_: Setting, purpose: SigningPurpose): Steps<readonly SigningKeyRe
 }
 
 function* newestKeyId(purpose: SigningPurpose): Steps<string | null> {
-  // No row: there is none of this purpose.
+  // No row: there is no key with this purpose.
   const row = yield* first(`SELECT key_id FROM signing_keys WHERE purpose = $1 ${newestFirst} LIMIT 1`, [purpose]);
   return row === undefined ? null : textAt(row, 'key_id');
 }
@@ -26,7 +26,7 @@ function* newestKeyId(purpose: SigningPurpose): Steps<string | null> {
 function* add(_: Setting, key: SigningKeyRecord, expectedNewest: string | null): Steps<'added' | 'superseded'> {
   const { purpose, keyId, publicJwk, sealedPrivateJwk, createdAt } = key;
   if ((yield* newestKeyId(purpose)) !== expectedNewest) return 'superseded';
-  // Two keys of one id are a fault of the caller and fail.
+  // Two keys with the same id are a fault of the caller and fail.
   yield* all(
     `INSERT INTO signing_keys (purpose, key_id, public_jwk, sealed_private_jwk, created_at) VALUES ($1, $2, $3, $4, $5)`,
     [purpose, keyId, publicJwk, sealedPrivateJwk, createdAt],
@@ -36,7 +36,7 @@ function* add(_: Setting, key: SigningKeyRecord, expectedNewest: string | null):
 
 function* remove(_: Setting, purpose: SigningPurpose, createdBefore: number): Steps<number> {
   const newest = (yield* newestKeyId(purpose)) ?? '';
-  // A row for each that was deleted, but never all.
+  // A row for each deleted key, but never all.
   const removed = yield* all(
     'DELETE FROM signing_keys WHERE purpose = $1 AND created_at < $2 AND key_id <> $3 RETURNING key_id',
     [purpose, createdBefore, newest],

@@ -1,11 +1,10 @@
 /**
- * A verb of the store as steps, so that it is written once for both engines: each step is a statement, and gets its rows back. The
- * embedded engine takes all steps at once, in the transaction of its writer thread; over PostgreSQL each waits for the network, in one
- * transaction.
+ * A verb of the store as steps, written once for both engines: each step is a statement, and gets its rows back. The embedded engine runs
+ * all steps immediately, in the transaction of its writer thread; over PostgreSQL each waits for the network, in one transaction.
  *
- * Statements are the SQL that both databases understand. Parameters are `$1`, `$2` …; where a database cannot tell the type of one, it
- * stands in a CAST. `FOR UPDATE` holds rows until the end of a transaction; the embedded engine has only one writer and needs no holds.
- * Conditions are `CASE WHEN … THEN 1 ELSE 0 END` in results, since only one of the databases has truth values.
+ * Statements are SQL that both databases understand. Parameters are `$1`, `$2` …, in a CAST if a database cannot infer the type. The clause
+ * `FOR UPDATE` locks rows until the end of a transaction; the embedded engine has only one writer and needs no locks. Conditions in results
+ * are `CASE WHEN … THEN 1 ELSE 0 END`, since only one of the databases has booleans.
  */
 import type { Row } from '../rows.ts';
 
@@ -17,16 +16,16 @@ export interface Statement {
   readonly values: readonly Value[];
 }
 
-/** Yields statements that may be sent together, and is given the rows of each. */
+/** Yields statements that may be sent together, and receives the rows of each. */
 export type Steps<Result> = Generator<readonly Statement[], Result, readonly (readonly Row[])[]>;
 
-/** A step that gives all rows of a statement. */
+/** A step that returns all rows of a statement. */
 export function* all(sql: string, values: readonly Value[] = []): Steps<readonly Row[]> {
   const [rows = []] = yield [{ sql, values }];
   return rows;
 }
 
-/** A step that gives the first row of a statement, or undefined. */
+/** A step that returns the first row of a statement, or undefined. */
 export function* first(sql: string, values: readonly Value[] = []): Steps<Row | undefined> {
   return (yield* all(sql, values))[0];
 }
@@ -36,14 +35,14 @@ export function* together(statements: readonly Statement[]): Steps<readonly (rea
   return yield statements;
 }
 
-/** Takes all steps at once. What a statement throws ends them and is thrown. */
+/** Runs all steps immediately. What a statement throws ends them and is thrown. */
 export function runNow<Result>(steps: Steps<Result>, query: (statement: Statement) => readonly Row[]): Result {
   let step = steps.next();
   while (!step.done) step = steps.next(step.value.map(query));
   return step.value;
 }
 
-/** Takes the steps one after the other. What a statement rejects with ends them. */
+/** Runs the steps one after the other. What a statement rejects with ends them. */
 export async function runLater<Result>(
   steps: Steps<Result>,
   query: (statement: Statement) => Promise<readonly Row[]>,

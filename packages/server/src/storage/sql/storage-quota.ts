@@ -1,4 +1,4 @@
-/** What an account stores and may store, inside a verb that holds the account. */
+/** An account's storage and its limit, inside a verb that locks the account. */
 import { integerAt, optionalIntegerAt } from '../columns.ts';
 import { countedBesideStates } from '../usage-rows.ts';
 import type { QuotaReached } from '../usage-store.ts';
@@ -12,7 +12,7 @@ interface Storage {
 }
 
 function* storageOf({ quotas, engine }: Setting, accountId: string): Steps<Storage | undefined> {
-  // One row, always, unless the account is gone.
+  // One row, unless the account was deleted.
   const row = yield* first(
     `SELECT ${engine.storageBytes} + ${countedBesideStates} AS used, storage_bytes_max FROM accounts WHERE account_id = $1`,
     [accountId],
@@ -23,13 +23,13 @@ function* storageOf({ quotas, engine }: Setting, accountId: string): Steps<Stora
 
 const reached = ({ limit, used }: Storage): QuotaReached => ({ kind: 'quota', quota: 'storageBytes', limit, used });
 
-/** Returns the quota that keeps so many bytes more from being stored; undefined if there is room. */
+/** Returns the quota that prevents storing so many more bytes; undefined if there is room. */
 export function* storageQuota(setting: Setting, accountId: string, bytes: number): Steps<QuotaReached | undefined> {
   const storage = yield* storageOf(setting, accountId);
   return storage !== undefined && storage.limit > 0 && storage.used + bytes > storage.limit ? reached(storage) : undefined;
 }
 
-/** Takes steps that count what they store. Undoes them, and returns the quota, when they store more than the account may. */
+/** Runs steps that count what they store. If they exceed the account's storage, undoes them and returns the quota. */
 export function* withinQuota<Result>(
   setting: Setting,
   accountId: string,

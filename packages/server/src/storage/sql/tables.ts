@@ -1,12 +1,12 @@
 /**
- * The tables of what is used rarely, declared once: the schema of both engines, copies from one to the other and the clearing away of
- * deleted accounts follow from this list. Tables that every request or refresh meets are each engine's own.
+ * The tables of rarely used data, declared once: the schema of both engines, copies from one to the other and the clearing of deleted
+ * accounts follow from this list. Each engine has its own tables for data of every request or refresh.
  *
- * Texts that people chose are JSON strings (rows.ts). Times are milliseconds since the epoch. A directory of users is named by the id
- * of its account, that of the developers by the empty text.
+ * Texts chosen by people are JSON strings (rows.ts). Times are milliseconds since the epoch. A directory of users is named by the id of its
+ * account, the developers' by the empty text.
  *
- * Each table says with which migration it came (`since`), and so does each column and index that came later. What has landed never
- * changes: databases were made with it (CONTRIBUTING.md, "Adding a field to a record").
+ * Each table names its migration (`since`), and so does each column and index added later. What has landed never changes: databases were
+ * made with it (CONTRIBUTING.md, "Adding a field to a record").
  */
 import { auditRecords } from './audit-table.ts';
 import { clockMark } from './clock-mark.ts';
@@ -23,10 +23,10 @@ import { usageTables } from './usage-tables.ts';
 
 export const sharedTables = {
   /**
-   * A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account.
-   * `require_second_factor` is 0 or 1. `audit_position` is that of the newest audit record, and `audit_bytes` what all of them take;
-   * `schema_bytes` is what all versions of all schemas take. Nothing of an account is answered from `suspended_at` on; access tokens from
-   * before `signed_out_at` are of no use.
+   * A null limit means the installation's, and 0 is unlimited. `projects` counts those of the account. `require_second_factor` is 0 or 1.
+   * `audit_position` is that of the newest audit record, and `audit_bytes` the size of all of them; `schema_bytes` is the size of all
+   * versions of all schemas. From `suspended_at` on, nothing of the account is served; access tokens from before `signed_out_at` are
+   * rejected.
    */
   accounts: {
     title: 'accounts',
@@ -53,8 +53,8 @@ export const sharedTables = {
     indexes: { accounts_by_creation: '(created_at, account_id)' },
   },
   /**
-   * What lies in a project carries its id, which is never used twice. So deleting the few rows that lead to a project puts everything in it
-   * out of reach at once, whatever its size. `protected_environments` is a JSON list of names, `public_state_history` JSON or null.
+   * Records of a project carry its id, which is never used twice. Deleting the few rows that lead to a project therefore makes all of it
+   * unreachable, whatever its size. `protected_environments` is a JSON list of names, `public_state_history` JSON or null.
    */
   projects: {
     title: 'projects',
@@ -74,7 +74,7 @@ export const sharedTables = {
     owner: 'account_id',
   },
   ...usageTables,
-  /** What deleted projects leave: where the versions of the next one of this name go on. */
+  /** Left by deleted projects: where the versions of the next project with this name continue. */
   version_floors: {
     title: 'versions of deleted projects',
     since: 1,
@@ -89,7 +89,7 @@ export const sharedTables = {
     key: ['account_id', 'slug', 'environment'],
     owner: 'account_id',
   },
-  /** Documents of public state whose oldest versions were dropped: `version` is the oldest one that is stored. */
+  /** Documents of public state whose oldest versions were dropped: `version` is the oldest stored one. */
   history_starts: {
     title: 'starts of histories',
     since: 15,
@@ -98,7 +98,7 @@ export const sharedTables = {
     owner: 'account_id',
     isOfProject: true,
   },
-  /** At most 1,000 of a project. `position` orders those that were created at the same time. */
+  /** At most 1,000 of a project. `position` orders those created at the same time. */
   api_keys: {
     title: 'API keys',
     since: 1,
@@ -133,8 +133,8 @@ export const sharedTables = {
     isOfProject: true,
   },
   /**
-   * Who owns which account, one at most, as nodes of 0.1.0 see it. They are deleted with it, at once. Whoever is an owner without a member
-   * record is one by this table (members.ts). When somebody was last seen is right to an hour.
+   * Who owns which account, at most one, as nodes of 0.1.0 see it. They are deleted with it, in the same step. An owner without a member
+   * record is listed only here (members.ts). The time when somebody was last seen is accurate to an hour.
    */
   developers: {
     title: 'developers',
@@ -176,8 +176,8 @@ export const sharedTables = {
     owner: 'account_id',
   },
   /**
-   * Links that make whoever opens them a member of an account. `inviter` and `maker_id`, the id of a member, are null for those of the
-   * operator. Where `email` is given, only somebody with that address can use it.
+   * Links that make whoever opens them a member of an account. `inviter` and `maker_id`, a member's id, are null for the operator's. If
+   * `email` is set, only somebody with that address can use it.
    */
   invitations: {
     title: 'invitations',
@@ -220,7 +220,7 @@ export const sharedTables = {
   },
   kept_keys: keptKeys,
   clock_mark: clockMark,
-  /** Tickets are good for one use, and remembered until they expire. */
+  /** Tickets are valid for one use, and remembered until they expire. */
   spent_tickets: {
     title: 'spent tickets',
     since: 1,
@@ -236,7 +236,7 @@ export const sharedTables = {
 export type SharedTableName = keyof typeof sharedTables;
 export const sharedTableNames = Object.keys(sharedTables) as SharedTableName[];
 
-/** Returns a table by its name, without what is special to its declaration. */
+/** Returns a table by name, without the specifics of its declaration. */
 export const sharedTable = (name: SharedTableName): SharedTable => sharedTables[name];
 
 /** SQL: each deletes the rows of one table that belong to the project with the account id `$1` and the slug `$2`. */
@@ -244,7 +244,7 @@ export const projectDeletions: readonly string[] = sharedTableNames
   .filter((name) => sharedTable(name).isOfProject || name === 'request_figures')
   .map((name) => `DELETE FROM ${name} WHERE account_id = $1 AND slug = $2`);
 
-/** The columns of a table that mean the same in every database. */
+/** The columns of a table with the same meaning in every database. */
 export const columnsOf = (name: SharedTableName): string[] =>
   columnsIn(sharedTable(name)).flatMap((column) => (column.type === 'generated' ? [] : [column.name]));
 
@@ -258,8 +258,8 @@ export function forSharedTables<Result>(
 }
 
 /**
- * SQL: whether the account of a row of `table` still exists; true for the directory of the developers and for rows that belong to the
- * installation. `row` is the name of the table in the statement, `accounts` a table of this name.
+ * SQL: whether the account of a row of `table` still exists; true for the developers' directory and for rows of the installation. `row` is
+ * the name of the table in the statement, `accounts` a table of this name.
  */
 export function ownerExists(table: SharedTableName, row: string = table, accounts = 'accounts'): string {
   const { owner } = sharedTable(table);

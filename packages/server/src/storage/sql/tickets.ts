@@ -1,4 +1,4 @@
-/** Tickets that are good for one use. */
+/** One-time tickets. */
 import { first, type Steps } from './steps.ts';
 import { type Setting, write } from './verb.ts';
 

@@ -1,23 +1,23 @@
-/** What a start of this program would do to a database. */
+/** What starting this program would do to a database. */
 import { type Applied, pendingOf } from './applied.ts';
 import type { Migration } from './migrations.ts';
 
 export interface UpgradePreview {
-  /** The release that the newest migration of the database came with; null where it does not say. */
+  /** The release of the database's newest migration; null if unknown. */
   readonly madeBy: string | null;
   readonly migration: number;
   /** The migrations that a start would apply. */
   readonly pending: readonly Migration[];
-  /** Tables that exist and get an index, which takes time with the number of their rows. */
+  /** Existing tables that get an index, which takes longer the more rows they have. */
   readonly indexed: readonly string[];
-  /** Why this program cannot work on the database; null if it can. */
+  /** Why this program cannot use the database; null if it can. */
   readonly refusal: string | null;
 }
 
-/** Releases that did not write down with which one their migrations came. */
+/** For releases that did not record which one their migrations belong to. */
 const firstRelease = { migration: 1, program: '0.1.0' };
 
-/** Returns what a start of this program would do to a database that has these migrations. */
+/** Returns what starting this program would do to a database with these migrations. */
 export function previewUpgrade(applied: readonly Applied[], known: readonly Migration[]): UpgradePreview {
   const newest = applied.at(-1);
   const migration = newest?.number ?? 0;
@@ -39,18 +39,18 @@ export function previewUpgrade(applied: readonly Applied[], known: readonly Migr
   }
 }
 
-/** A disk seldom writes and syncs faster, however fast it reads. */
+/** Disks seldom write and sync faster, however fast they read. */
 const writtenBytesPerSecondMax = 150 * 1024 * 1024;
 /** For one slow core. */
 const indexedRowsPerSecond = 200_000;
 
-/** What a start copies, at the pace at which the database was read. */
+/** What a start copies, at the speed at which the database was read. */
 export interface Copied {
   readonly bytes: number;
   readonly readBytesPerSecond: number;
 }
 
-/** Returns about how many seconds a start takes longer than usual. A column is added in no time, whatever the size of its table. */
+/** Returns about how many seconds longer than usual a start takes. Adding a column takes no time, whatever the size of its table. */
 export function upgradeSeconds(pending: readonly Migration[], indexedRows: number, copied?: Copied): number {
   if (pending.length === 0) return 0;
   return Math.ceil((copied ? copySeconds(copied) : 0) + indexedRows / indexedRowsPerSecond) || 1;

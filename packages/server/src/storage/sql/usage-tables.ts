@@ -1,4 +1,4 @@
-/** The tables of what is counted of requests, as tables.ts declares the others. */
+/** The tables of request counts, declared as in tables.ts. */
 import type { SharedTable } from './declaration.ts';
 
 export const usageTables = {
@@ -12,9 +12,9 @@ export const usageTables = {
     isUpdatedOften: true,
   },
   /**
-   * What each caller of an account has asked on a day (UTC), and how it was answered. `slug` is empty where no project was asked for, or
-   * one that does not exist; `code` is empty for what succeeded. `caller` is the id of an API key or service account, or one of the words
-   * of request-figure-store.ts. A deleted project takes its rows along.
+   * A caller's requests on a day (UTC), and how they were answered. `slug` is empty if no project, or an unknown one, was requested; `code`
+   * is empty for success. `caller` is the id of an API key or service account, or one of the words of request-figure-store.ts. Deleting a
+   * project deletes its rows.
    */
   request_figures: {
     title: 'figures of requests',

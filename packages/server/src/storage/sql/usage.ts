@@ -1,4 +1,4 @@
-/** What accounts use, the counts of their API requests, and the limits that they have of their own. */
+/** What accounts use, the counts of their API requests, and their own limits. */
 import { accountChange } from '../access-changes.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
 import {
@@ -39,7 +39,7 @@ function* readUsage(
   return row && toAccountUsage(row, quotas);
 }
 
-/** One row for each count: of an account, in a row of `api_requests`. All processes add in the same order, so none waits for another twice. */
+/** One row for each count of an account, in `api_requests`. All processes add in the same order, to avoid deadlocks. */
 const addCounts = (given: string) => `
   INSERT INTO api_requests (account_id, month_starts_at, requests)
   SELECT account_id, CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS bigint)

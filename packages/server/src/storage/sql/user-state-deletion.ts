@@ -1,4 +1,4 @@
-/** The deletion of a player's states: no table and no index keeps anything of the player. */
+/** The deletion of a player's states: no table or index keeps anything of the player. */
 import type { ProjectKey } from '../management-store.ts';
 import { playerName, userStateName } from '../record-names.ts';
 import { userScopes } from '../repeat-scopes.ts';
@@ -24,7 +24,7 @@ function* remove(
   const player = { accountId, slug, playerId, projectId: project.project_id as ProjectRowKey['projectId'] };
   const states = yield* engine.removeUserStates(player);
   const scopes: readonly Value[] = userScopes(player, project.created_at as number).map(scopeHash);
-  // Any number of rows: writes that could be repeated.
+  // Any number of rows: the repeatable writes.
   yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope IN ($2, $3, $4)', [accountId, ...scopes]);
   const signIns = yield* engine.removeSignInsOfPlayer(player);
   if (states + signIns === 0) return unchanged('absent');

@@ -1,4 +1,4 @@
-/** The earlier versions of user states: reading them, and dropping those that are not kept any more. */
+/** The earlier versions of user states: reads them, and drops those that are no longer kept. */
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
 import { type Newest, restoreUserStates, WayDown, wholeEvery } from '../history/user-state-versions.ts';
 import type { ReadOutcome } from '../public-state-store.ts';
@@ -25,7 +25,7 @@ import { all, first, type Steps, type Value } from './steps.ts';
 import { dropVersions, recordOf } from './user-state-rows.ts';
 import { type PlayerRowKey, read, type Setting, type UserStateStatements, write } from './verb.ts';
 
-/** The columns that a row has of the current version and of earlier ones. */
+/** The columns of the current version and of earlier ones. */
 const newestDescribed =
   'version, updated_at AS written_at, CAST(NULL AS bigint) AS replaced_at, history_version, 0 AS form, state_bytes, author, comment';
 const earlierDescribed =
@@ -53,8 +53,8 @@ const userStateValues = ({ accountId, slug, environment, playerId }: UserStateKe
 const above = Number.MAX_SAFE_INTEGER - wholeEvery;
 
 /**
- * The oldest of the newest so many earlier versions as `kept`. They are counted only once the store has gone back: until then no number is
- * left out (version-floors.ts).
+ * The oldest of so many newest earlier versions, as `kept`. They are counted only once the store has gone back: until then no number is
+ * skipped (version-floors.ts).
  */
 const keptOf = (userStates: UserStateStatements, versionsMax: string) => `
   kept AS MATERIALIZED (
@@ -64,7 +64,7 @@ const keptOf = (userStates: UserStateStatements, versionsMax: string) => `
     FROM record
   )`;
 
-/** The rows of a user state without their texts, newest first, from a run above `$5` on: the current version, then those that `$6` keeps. */
+/** The rows of a user state without their texts, newest first, from a run above `$5`: the current version, then those that `$6` keeps. */
 const listRows = (userStates: UserStateStatements) => `
   WITH ${recordWith(userStates, 'version, updated_at, history_version, state_bytes, author, comment')}, ${keptOf(userStates, 'CAST($6 AS bigint)')}
   SELECT 1 AS is_current, ${newestDescribed} FROM record
@@ -74,8 +74,8 @@ const listRows = (userStates: UserStateStatements) => `
   ORDER BY is_current DESC, version DESC`;
 
 /**
- * The rows from version `$6` to `$5` with their texts, newest first, and what leads to them: from version `$8` on, or where it is null, from
- * the first whole one that is found. The current text only where it is needed.
+ * The rows from version `$6` to `$5` with their texts, newest first, and what leads to them: from version `$8`, or if it is null, from the
+ * first whole one found. The current text only if it is needed.
  */
 const readRows = (userStates: UserStateStatements) => `
   WITH ${recordWith(userStates, 'version, updated_at, history_version, state_bytes, author, comment, state')}, ${keptOf(userStates, 'CAST($7 AS bigint)')}
@@ -124,12 +124,12 @@ const isKept = (row: Row, { keptAfter }: VersionRetention) =>
 
 interface ListedRows {
   readonly rows: readonly Row[];
-  /** The whole version from which the newest of them is read; null where it is the current one, or is read from it. */
+  /** The whole version from which the newest of them is read; null if that is the current one, or read from it. */
   readonly whole: number | null;
 }
 const noRows: ListedRows = { rows: [], whole: null };
 
-/** The rows below `before` that can be read, one more than `itemsMax` where there are so many. */
+/** The readable rows below `before`, up to one more than `itemsMax`. */
 function* listedRows(
   { engine }: Setting,
   key: UserStateKey,
@@ -168,7 +168,7 @@ function* listHistory(setting: Setting, key: UserStateKey, page: HistoryPage): S
 interface Range {
   readonly oldest: number;
   readonly top: number;
-  /** The whole version from which all of them are read, where it is known and is an earlier one. */
+  /** The whole version from which all of them are read, if it is known and not the current one. */
   readonly whole?: number | null;
   readonly keeps: VersionRetention;
 }
@@ -209,7 +209,7 @@ function* readVersion(
   return record === undefined ? { kind: 'absent' } : { kind: 'present', record };
 }
 
-/** Versions of one portion of a list at most. */
+/** The maximum number of versions in one portion of a list. */
 const portionVersionsMax = 64;
 
 interface Portion {
@@ -237,7 +237,7 @@ function* listVersions(
   return { kind: 'versions', versions: (yield* versionsBetween(setting, key, range)) ?? [] };
 }
 
-/** A position among the user states as text. */
+/** A position among the user states, as text. */
 type Position = readonly (string | number)[];
 
 function* listKept(
@@ -281,7 +281,7 @@ function* dropOf(engine: Setting['engine'], { record, key }: KeptUserState, keep
   return key === undefined ? yield* dropLeft(engine, record) : yield* dropOldVersions({ engine }, key, keeps, record);
 }
 
-/** Drops the versions of a user state that are not kept any more, if it still is the record that is given. Gives how many they were. */
+/** Drops versions of a user state that are no longer kept, if it still is the given record. Returns how many. */
 export function* dropOldVersions(
   { engine }: Pick<Setting, 'engine'>,
   key: UserStateKey,
@@ -296,7 +296,7 @@ export function* dropOldVersions(
   if (project === undefined) return 0;
   const userState = { ...key, projectId: project.project_id as PlayerRowKey['projectId'] };
   const { condition, values } = engine.userStates.at(userState);
-  // No row: the user state is gone by now.
+  // No row: the user state has been deleted.
   const held = yield* first(
     `SELECT ${engine.userStates.record}, version FROM user_states WHERE ${condition} FOR UPDATE`,
     values,
@@ -306,7 +306,7 @@ export function* dropOldVersions(
   if (expected !== undefined && record.join() !== expected.join()) return 0;
   const { rows, bytes } = yield* dropVersions(engine.userStates, record, integerAt(held, 'version'), keeps);
   if (rows === 0) return 0;
-  // One row, always: it is held.
+  // One row, always: it is locked.
   yield* all(`UPDATE user_states SET history_bytes = history_bytes - $${values.length + 1} WHERE ${condition}`, [
     ...values,
     bytes,

@@ -9,22 +9,22 @@ import { all, first, type Steps, type Value } from './steps.ts';
 import { recordOf } from './user-state-rows.ts';
 import type { UserStateStatements } from './verb.ts';
 
-/** Versions that are in memory at once. */
+/** Versions in memory at a time. */
 const rowsAtOnce = 64;
 /** How many damaged user states are listed. */
 const namedMax = 20;
 
-/** The migration that the table came with. */
+/** The migration that created the table. */
 const since = 12;
 
-/** Whether the database keeps versions of user states: one of an older program does not yet. */
+/** Whether the database stores versions of user states, which one of an older program does not yet. */
 export function* keepsUserStateVersions(): Steps<boolean> {
   // One row, always.
   const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [since]);
   return Number(applied?.found) > 0;
 }
 
-/** Makes the text of every version of every user state. A line for each user state that has a damaged one, at most 20. */
+/** Computes the text of every version of every user state. Returns a line for each damaged user state, at most 20. */
 export function* damagedUserStates(userStates: UserStateStatements): Steps<readonly string[]> {
   if (!(yield* keepsUserStateVersions())) return [];
   const found: string[] = [];
@@ -54,14 +54,14 @@ export function* damagedUserStates(userStates: UserStateStatements): Steps<reado
   return found.slice(0, namedMax);
 }
 
-/** What belongs to no user state was left by an older program, and waits for the sweep. */
+/** Versions without a user state were left by an older program, and wait for the sweep. */
 function isDamaged(texts: UserStateTexts, row: Row): boolean {
   const made = texts.take(row);
   if (row.current_version === null || made.kind === 'gone') return false;
   return made.kind !== 'text' || Buffer.byteLength(made.text) !== row.state_bytes;
 }
 
-/** The current version, which the first row of a user state comes with; without its text where a version is missing. */
+/** The current version, which comes with the first row of a user state; without its text if a version is missing. */
 function newestAt(row: Row) {
   if (row.current_version === null) return undefined;
   const stateText = optionalTextAt(row, 'current_state') ?? '';
@@ -72,7 +72,7 @@ function newestAt(row: Row) {
 const nameOf = (row: Row): string =>
   `the save of ${row.end_user_id} in ${row.owner_id}/${row.slug}/${environmentNames[row.environment_number as number]}`;
 
-/** Up to so many rows: the versions that follow, newest first. */
+/** Up to so many rows: the next versions, newest first. */
 function pageStatement(userStates: UserStateStatements, isNext: boolean): string {
   const keys = [...userStates.recordColumns, 'version'];
   const parameters = [...userStates.recordTypes, 'bigint'].map((type, index) => `CAST($${index + 1} AS ${type})`);
@@ -89,7 +89,7 @@ function pageStatement(userStates: UserStateStatements, isNext: boolean): string
     ORDER BY ${order('page.')}`;
 }
 
-/** A line for each project with user states whose versions are counted wrongly. */
+/** Returns a line for each project with wrongly counted versions of user states. */
 export function* miscountedUserStates({ place, stateOf, ofAccount }: UserStateStatements): Steps<readonly string[]> {
   if (!(yield* keepsUserStateVersions())) return [];
   // A row for each of these projects.

@@ -1,4 +1,4 @@
-/** Steps on the user state of a player and on the versions that are kept of it, inside a verb. */
+/** Steps on a player's user state and its kept versions, inside a verb. */
 import { integerAt } from '../columns.ts';
 import { keptBytes, type ReplacedUserState, replacedUserState } from '../history/replaced-user-state.ts';
 import { encodeOptional, encodeUserStateAuthor, type Row, toUserState, userStateColumns } from '../rows.ts';
@@ -8,15 +8,15 @@ import { readVersionFloor } from './marks.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import type { EngineSql, Setting, UserStateRowKey, UserStateStatements } from './verb.ts';
 
-/** A user state that is held until the end of the transaction. */
+/** A user state that is locked until the end of the transaction. */
 export interface HeldUserState extends UserState {
-  /** Names the record in `user_state_versions`. */
+  /** Identifies the record in `user_state_versions`. */
   readonly record: readonly Value[];
-  /** What the kept versions count with. */
+  /** The counted bytes of the kept versions. */
   readonly historyBytes: number;
 }
 
-/** The current state of a user state, which nobody changes until the end of the transaction. Undefined: there is none. */
+/** Returns and locks the current user state until the end of the transaction. Undefined: there is none. */
 export function* holdUserState(
   { engine }: Pick<Setting, 'engine'>,
   key: UserStateRowKey,
@@ -31,13 +31,13 @@ export function* holdUserState(
   return { ...toUserState(row), record: recordOf(engine.userStates, row), historyBytes: integerAt(row, 'history_bytes') };
 }
 
-/** The values that name the record of a row. */
+/** The values that identify the record of a row. */
 export const recordOf = ({ recordColumns }: UserStateStatements, row: Row): (string | number)[] =>
   recordColumns.map((column) => row[column] as string | number);
 
 /**
- * Writes the next version of a user state that is held, keeps the one before it if `keeps` says so, and counts what both take. Looks at no limit
- * of the account. Gives the user state as it is then.
+ * Writes the next version of a locked user state, keeps the one before it if `keeps` says so, and counts the bytes of both. Checks no limit
+ * of the account. Returns the new user state.
  */
 export function* replaceUserState(
   { engine }: Pick<Setting, 'engine'>,
@@ -56,7 +56,7 @@ export function* replaceUserState(
   const historyBytes = replaced === undefined ? 0 : before.historyBytes + replaced.bytes;
   yield* engine.raiseUserStateCeiling(key, version);
   const parameter = (index: number) => `$${values.length + index}`;
-  // One row, always: it is held.
+  // One row, always: it is locked.
   yield* all(
     `UPDATE user_states SET version = ${parameter(1)}, history_version = ${parameter(1)}, updated_at = ${parameter(2)},
        state_bytes = ${parameter(3)}, state = ${parameter(4)}, author = ${parameter(5)}, comment = ${parameter(6)},
@@ -87,7 +87,7 @@ export function* replaceUserState(
   };
 }
 
-/** Adds the row of a version that is being replaced. Its record is held. */
+/** Adds the row of a version being replaced. Its record is locked. */
 function* addVersion(
   engine: EngineSql,
   key: UserStateRowKey,
@@ -113,7 +113,7 @@ const none = { rows: 0, bytes: 0 };
 /** More than any version, as SQL. */
 const aboveAll = `CAST(${Number.MAX_SAFE_INTEGER} AS bigint)`;
 
-/** SQL: whether a row of `user_state_versions` is of the record `$1` …. */
+/** SQL: whether a row of `user_state_versions` belongs to the record `$1` …. */
 export const isOfRecordSql = ({ recordColumns }: UserStateStatements): string =>
   recordColumns.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
 
@@ -122,8 +122,8 @@ export const recordSql = ({ recordColumns, recordTypes }: UserStateStatements): 
   `record AS (SELECT ${recordColumns.map((column, index) => `CAST($${index + 1} AS ${recordTypes[index]}) AS ${column}`).join(', ')})`;
 
 /**
- * Deletes the versions of a record that are not kept any more: those before the oldest one that is. `keeps` null: all of them. Gives how
- * many they were, and what they counted with.
+ * Deletes the versions of a record that are no longer kept: those before the oldest kept one. `keeps` null: all of them. Returns how many,
+ * and their counted bytes.
  */
 export function* dropVersions(
   userStates: UserStateStatements,
@@ -142,7 +142,7 @@ export function* dropVersions(
            SELECT version FROM (${userStates.below('versions.version', aboveAll, `1 OFFSET ${parameter(1)}`)}) AS counted), 0)
          ORDER BY version LIMIT 1), ${parameter(3)})`;
   const bounds = isAll ? [] : [keeps.versionsMax - 1, keeps.keptAfter, currentVersion];
-  // A row for each version that is dropped.
+  // A row for each dropped version.
   const rows = yield* all(
     `WITH ${recordSql(userStates)} DELETE FROM user_state_versions WHERE ${isOfRecord} ${isTooOld} RETURNING ${keptBytes} AS bytes`,
     [...record, ...bounds],

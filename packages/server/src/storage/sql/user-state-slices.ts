@@ -1,4 +1,4 @@
-/** Long histories of user states are deleted in slices, each in a transaction of its own, so that nobody waits for all of one. */
+/** Deletes long histories of user states in slices, each in its own transaction, so that nobody waits for all of one. */
 import { integerAt } from '../columns.ts';
 import { keptBytes } from '../history/replaced-user-state.ts';
 import type { DeletionScope } from '../player-store.ts';
@@ -8,7 +8,7 @@ import { all, first, type Steps, type Value } from './steps.ts';
 import { isOfRecordSql, recordOf, recordSql } from './user-state-rows.ts';
 import { type Setting, type UserStateRowKey, type UserStateStatements, write } from './verb.ts';
 
-/** Versions of a slice, and their bytes, unless one alone has more. What a deletion may find is no more than a slice. */
+/** Versions of a slice, and their bytes, unless a single one has more. A deletion never finds more than a slice. */
 const sliceRowsMax = 250;
 const sliceBytesMax = 2_000_000;
 
@@ -45,7 +45,7 @@ function* shortenOne({ engine }: Setting, key: UserStateRowKey): Steps<number> {
     [...record, last],
   );
   const bytes = rows.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0);
-  // One row, always: it is held.
+  // One row, always: it is locked.
   yield* all(`UPDATE user_states SET history_bytes = history_bytes - $${values.length + 1} WHERE ${condition}`, [
     ...values,
     bytes,
@@ -54,7 +54,7 @@ function* shortenOne({ engine }: Setting, key: UserStateRowKey): Steps<number> {
   return rows.length;
 }
 
-/** The newest version of the slice of the oldest ones. Undefined: all that there are fit into one. */
+/** The newest version of the oldest slice. Undefined: all versions fit into one. */
 function* endOfSlice(userStates: UserStateStatements, record: readonly Value[]): Steps<number | undefined> {
   // A row for each version, oldest first.
   const rows = yield* all(

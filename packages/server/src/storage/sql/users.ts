@@ -1,4 +1,4 @@
-/** Users of the built-in identity provider and of others, their list and their deletion. */
+/** Users of the built-in identity provider and of others: list and deletion. */
 import { textAt } from '../columns.ts';
 import type { ListedUser } from '../federation-store.ts';
 import { toUser } from '../identity-rows.ts';
@@ -42,7 +42,7 @@ function* replacePassword(
   expected: string,
   next: string,
 ): Steps<'replaced' | 'superseded'> {
-  // No row: no such user, or the password is another one by now.
+  // No row: no such user, or the password has changed.
   const replaced = yield* first(
     `UPDATE users SET password_hash = $4
      WHERE directory_id = ${directory} AND user_id = $2 AND password_hash = $3 AND ${isDirectory} RETURNING user_id`,
@@ -75,7 +75,7 @@ function* remove(
   // No row: no such account.
   const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [accountId]);
   if (account === undefined) return unchanged('absent');
-  // A row for each provider that the user has signed in by, all of one player.
+  // A row for each provider that the user has signed in through, all of one player.
   const identities = yield* all(
     'SELECT end_user_id FROM identities WHERE account_id = $1 AND subject = $2 ORDER BY provider FOR UPDATE',
     [accountId, encodeText(userId)],
@@ -85,17 +85,16 @@ function* remove(
   if (!(yield* removeUser(setting, accountId, userId, setting.by.at))) return unchanged('absent');
   // As many rows as were found.
   yield* all('DELETE FROM identities WHERE account_id = $1 AND subject = $2', [accountId, encodeText(userId)]);
-  // No row: the user was linked to no guest.
+  // No row: the user was not linked to a guest.
   yield* all('DELETE FROM player_links WHERE account_id = $1 AND subject = $2', [accountId, encodeText(userId)]);
   return withAuditEntry('deleted', { action: 'user.delete', target: `users/${userId}`, detail: {} });
 }
 
 /**
- * Deletes a user of a directory with everything that signs the user in: passkeys, second factor, links to providers, pending mails, codes and
- * refresh-token families. Their access tokens end as of `now`; null: their accounts
- * are gone. Returns whether there was such a user.
+ * Deletes a user of a directory with everything that signs the user in: passkeys, second factor, links to providers, pending mails, codes
+ * and refresh-token families. Their access tokens end as of `now`; null: their accounts are deleted. Returns whether there was such a user.
  *
- * The user's row is deleted first. Adding a passkey or a reset holds that row first, so it is either seen by the following statements or
+ * The user's row is deleted first. Adding a passkey or a reset locks that row first, so it is either seen by the following statements or
  * finds no user.
  */
 export function* removeUser(
@@ -124,7 +123,7 @@ export function* removeUser(
 /** Rows of each kind that one sweep deletes at most. */
 const sweepRowsMax = 250;
 
-/** A row for each that was deleted, a bounded number. One that is renewed meanwhile stays. */
+/** A row for each deleted one, a bounded number. One that is renewed meanwhile stays. */
 const removals = (
   [
     ['password_resets', 'token_hash'],

@@ -1,4 +1,4 @@
-/** What a shared verb is made of: its steps, and what it does to caches, to other nodes and to files. */
+/** The parts of a shared verb: its steps, and its effects on caches, other nodes and files. */
 import type { Environment } from '@holdfast/contract';
 import type { AccessChange } from '../access-changes.ts';
 import type { EndedToken } from '../ended-token-store.ts';
@@ -9,16 +9,16 @@ import { StoreUnavailable } from '../store.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Steps, Value } from './steps.ts';
 
-/** What steps need beside the arguments of their verb. */
+/** What steps need in addition to the arguments of their verb. */
 export interface Setting {
-  /** What accounts may use that have no limits of their own. */
+  /** The limits of accounts without their own. */
   readonly quotas: QuotaLimits;
   readonly engine: EngineSql;
-  /** Told of the tokens that the steps end, where they run on the thread that has to know. Of no use unless the transaction is committed. */
+  /** Receives the tokens that the steps end, if they run on the thread that needs them. Only valid once the transaction is committed. */
   readonly noteEnded?: (ended: readonly EndedToken[]) => void;
 }
 
-/** The steps of an engine in tables that only it has in its form. */
+/** An engine's steps in its own tables. */
 export interface EngineSql {
   /** SQL: what the account `$1` uses, in a statement over its row. */
   readonly players: string;
@@ -26,145 +26,151 @@ export interface EngineSql {
   readonly storageBytes: string;
   /** SQL: whether a column holds the id of a guest. */
   isGuest(column: string): string;
-  /** SQL: a row for each element of the JSON list `$1`, which is its `value`. */
+  /** SQL: a row for each element of the JSON list `$1`, as `value`. */
   readonly given: string;
-  /** SQL: the milliseconds since the epoch at this moment, by the clock of the database. */
+  /** SQL: the current milliseconds since the epoch, by the clock of the database. */
   readonly clock: string;
-  /** SQL: deletes some of the repeats from before the time `$1`, and gives a row for each. */
+  /** SQL: deletes some of the repeats from before the time `$1`, and returns a row for each. */
   readonly removeOldRepeats: string;
-  /** SQL: each gives one row with a number that no version of some records is above. */
+  /** SQL: each returns one row with a number that no version of some records exceeds. */
   readonly highestVersions: readonly string[];
   /** The tables of authorization codes and refresh-token families. */
   readonly signInTables: readonly string[];
   readonly signIns: SignInStatements;
   readonly userStates: UserStateStatements;
   /**
-   * SQL: the ids of those with a state in the project `$2` of the account `$1` whose keys (player-keys.ts) begin at `$3` and are below `$4`,
-   * in order, at most `$7`; above `$3` only, but for ids after `$6` if `$5` is 1.
+   * SQL: the ids of players with a state in the project `$2` of the account `$1` whose keys (player-keys.ts) are above `$3` and below `$4`,
+   * in order, at most `$7`; if `$5` is 1, also those with the key `$3` and an id after `$6`.
    */
   readonly playerIds: string;
   /** SQL: the states of the players `value ->> 0` of the list `$1`, in the project `$3` of the account `$2`, without their texts. */
   readonly playerStates: string;
-  /** The oldest versions of public state of a document, oldest first, without their texts, and which version is current. A slice of them. */
+  /** The oldest versions of public state of a document, oldest first, without their texts, and the current version. A slice of them. */
   oldestPublicVersions(document: DocumentRowKey): Steps<{ readonly current: number; readonly oldest: readonly Row[] }>;
-  /** The version that is so many versions before the current one of a document; 0: there are not so many. */
+  /** The version that is so many versions before the current one of a document; 0: there are fewer. */
   publicVersionBefore(document: DocumentRowKey, versions: number): Steps<number>;
-  /** Drops these oldest versions, and counts that. What is kept begins with `start`. */
+  /** Drops these oldest versions, and updates the counts. The kept versions begin with `start`. */
   dropPublicVersions(document: DocumentRowKey, dropped: readonly Row[], start: Row): Steps<void>;
   /** Whether a player has a state in any project of an account. */
   hasStates(accountId: string, playerId: string): Steps<boolean>;
-  /** Deletes the unspent codes of a player in a scope, and revokes the families. They are known as theirs until they would have ended. */
+  /**
+   * Deletes the unspent codes of a player in a scope, and revokes the families. They remain known as the player's until they would have
+   * expired.
+   */
   endSignInsOfPlayer(scope: EndingScope, playerId: string): Steps<void>;
-  /** Whether a deleted account of this id has left anything that is not cleared away yet. */
+  /** Whether a deleted account with this id has left anything that is not cleared yet. */
   isUncleared(accountId: string): Steps<boolean>;
-  /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. Gives the families. */
+  /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. Returns the families. */
   removeSignIns(directoryId: string, userId: string): Steps<readonly Row[]>;
-  /** Deletes some of those of an account, whoever they belong to, and gives how many. */
+  /** Deletes some of those of an account, whoever they belong to. Returns how many. */
   removeSomeSignIns(accountId: string): Steps<number>;
-  /** Deletes those of a developer in one account. Gives the families. */
+  /** Deletes those of a developer in one account. Returns the families. */
   removeSignInsOfMember(accountId: string, subject: string): Steps<readonly Row[]>;
-  /** Deletes those of a player in one project, or one environment of it, and gives how many there were. */
+  /** Deletes those of a player in one project, or one of its environments. Returns how many. */
   removeSignInsOfPlayer(player: PlayerRowKey, environment?: Environment | null): Steps<number>;
   /**
-   * Deletes the states of a player in one environment, or all of them, and gives how many there were. Keeps that the next state of the same player
-   * starts above their versions.
+   * Deletes the states of a player in one environment, or all of them. Returns how many. Ensures that the player's next state starts above
+   * their versions.
    */
   removeUserStates(player: PlayerRowKey, environment?: Environment | null): Steps<number>;
-  /** Adds to what is counted for the states of a player; `bytes` may be negative. Of a user state that is gone, only its project is known. */
+  /** Adds to the counts for the states of a player; `bytes` may be negative. For a deleted user state, only its project is known. */
   countUserState(player: Pick<PlayerRowKey, 'accountId' | 'projectId'> & Partial<PlayerRowKey>, bytes: number): Steps<void>;
-  /** Makes sure that no version of a user state in this environment is above the ceiling of its versions. */
+  /** Ensures that no version of a user state in this environment exceeds the ceiling of its versions. */
   raiseUserStateCeiling(userState: UserStateRowKey, version: number): Steps<void>;
   /** Whether a player has a state in a living project of the account. */
   hasUserState(accountId: string, playerId: string): Steps<boolean>;
   /**
-   * Waits until no first state of a player is being written in the account. One that comes later sees the links of players as this
-   * transaction leaves them.
+   * Waits until no first state of a player is being written in the account. A later one sees the links of players as this transaction
+   * leaves them.
    */
   lockFirstWrites(accountId: string, playerId: string): Steps<void>;
   /**
-   * Holds the states of two players in all living projects of the account until the end of the transaction. A row for each, without the
-   * state itself.
+   * Locks the states of two players in all living projects of the account until the end of the transaction. Returns a row for each, without
+   * the state itself.
    */
   holdUserStates(accountId: string, one: string, other: string): Steps<readonly Row[]>;
   /**
-   * Moves the states `moved` of a guest in one project to another player, and deletes the others among `userStates`, which are all that the guest
-   * has there. `isNew` says whether the player has had none in this project. Gives what was moved, as it is then.
+   * Moves the states `moved` of a guest in one project to another player, and deletes the others among `userStates`, which are all of the
+   * guest's states there. `isNew` says whether the player had none in this project. Returns the moved states as they are then.
    */
   moveUserStates(
     guest: PlayerRowKey,
     playerId: string,
     states: { readonly userStates: readonly MergedRow[]; readonly moved: readonly MergedRow[]; readonly isNew: boolean },
   ): Steps<readonly MergedRow[]>;
-  /** Counts the states of a guest with those of everybody else, in every living project of the account. */
+  /** Counts the states of a guest as a player's, in every living project of the account. */
   countAsOrdinary(accountId: string, guestId: string): Steps<void>;
-  /** Deletes the unspent codes of a user, and revokes the families. Gives these. */
+  /** Deletes the unspent codes of a user, and revokes the families. Returns the families. */
   endSignIns(directoryId: string, userId: string): Steps<readonly Row[]>;
   /** The same for the developers of an account who have signed in without a second factor. */
   endWeakSignIns(accountId: string): Steps<readonly Row[]>;
-  /** Gives a row for each live family of a user, the newest first, at most `sessionsMax` (sessions.ts). */
+  /** Returns a row for each live family of a user, the newest first, at most `sessionsMax` (sessions.ts). */
   listSignIns(directoryId: string, userId: string, now: number): Steps<readonly Row[]>;
-  /** Makes what a new project begins with. Its versions continue above the floors that a deleted one of its name has left. */
+  /** Creates the rows of a new project. Its versions continue above the floors left by a deleted project with its name. */
   openProject(project: ProjectRowKey): Steps<void>;
-  /** Takes away what leads to the records of a project, whose row still exists; keeps the floors of its versions. */
+  /** Deletes what leads to the records of a project, whose row still exists; keeps its version floors. */
   closeProject(project: ProjectRowKey): Steps<void>;
-  /** Notes that what lies in an account is to be cleared away. Its row still exists. */
+  /** Records that the contents of an account must be cleared. Its row still exists. */
   closeAccount(accountId: string): Steps<void>;
 }
 
-/** How the rows of codes and families lie in the tables of an engine, as SQL. */
+/** How an engine's tables store codes and families, as SQL. */
 export interface SignInStatements {
   /**
-   * Adds a code, before or after whatever holds the account: so whoever gives an identity another player finds its codes. No row: no such
-   * account or project. Two codes of one hash are a fault of the caller and fail.
+   * Adds a code, before or after whatever locks the account: giving an identity another player therefore finds its codes. No row: no such
+   * account or project. Two codes with the same hash are a fault of the caller and fail.
    */
   readonly addCode: string;
-  /** The code `$1` with its `family_id`. No row: no such code, it expired unspent before `$2`, or its account or project is gone. */
+  /** The code `$1` with its `family_id`. No row: no such code, it expired unspent before `$2`, or its account or project was deleted. */
   readonly findCode: string;
   /**
    * Spends the code `$1` for the family `$2`. No row: no such code, it was spent or expired before `$7`, its account or project does not
-   * exist, or its subject stands for another player now. Two families of one id are a fault of the caller and fail.
+   * exist, or its subject stands for another player now. Two families with the same id are a fault of the caller and fail.
    */
   readonly spendCode: string;
-  /** Lets the unspent code `$1` speak for the subject `$2`. No row: no such code, or it was spent or expired before `$3`. */
+  /** Makes the unspent code `$1` speak for the subject `$2`. No row: no such code, or it was spent or expired before `$3`. */
   readonly changeSubject: string;
-  /** Revokes the family that the code `$1` was spent for, and gives it. No row: no such code, nobody has spent it, or its account or project is gone. */
+  /**
+   * Revokes the family that the code `$1` was spent for, and returns it. No row: no such code, it is unspent, or its account or project was
+   * deleted.
+   */
   readonly revokeSpent: string;
-  /** The family `$1`. No row: no such family, it expired before `$2` or was revoked, or its account or project is gone. */
+  /** The family `$1`. No row: no such family, it expired before `$2` or was revoked, or its account or project was deleted. */
   readonly findFamily: string;
   /** The family `$1` of a suspended account. No row: there is none, or its account is not suspended. */
   readonly findSuspended: string;
-  /** Whose the family `$1` of a player is or was. No row: nobody knows it, or its account or project is gone. */
+  /** The player of the family `$1`, current or former. No row: unknown, or its account or project was deleted. */
   readonly findSubject: string;
-  /** Revokes the family `$1`, and gives it. No row: no such family, or it was revoked before. */
+  /** Revokes the family `$1`, and returns it. No row: no such family, or it was already revoked. */
   readonly revokeFamily: string;
-  /** Each deletes some of what ended before `$1`, at most as many rows as a sweep looks at, and gives a row for each sign-in. */
+  /** Each deletes some of what ended before `$1`, at most as many rows as a sweep looks at, and returns a row for each sign-in. */
   readonly removeEnded: readonly string[];
-  /** Gives those that are looked at and go on after `$1` their end as the time for the next look. A row for each. */
+  /** Sets the next look at the ones that continue after `$1` to their end. A row for each. */
   readonly postponeLiving: string;
 }
 
-/** How the records of user states and their versions lie in the tables of an engine, as SQL. */
+/** How an engine's tables store user states and their versions, as SQL. */
 export interface UserStateStatements {
-  /** Columns of `user_states` that name a record, as a list. Each has the name that it has in `user_state_versions` too. */
+  /** The columns of `user_states` that identify a record, as a list. Each has the same name in `user_state_versions`. */
   readonly record: string;
   /** The names of these columns in `user_state_versions`. */
   readonly recordColumns: readonly string[];
   /** Their types. */
   readonly recordTypes: readonly string[];
-  /** Whether a row of `user_states` is the record that a row of the table `versions` is of. */
+  /** Whether a row of `user_states` is the record of a row of the table `versions`. */
   stateOf(versions: string): string;
-  /** What a join of `user_states` with a project must say besides. */
+  /** What else a join of `user_states` with a project must say. */
   readonly ofAccount: string;
-  /** Whether a row of the table `versions` is of the record in the row `record`. */
+  /** Whether a row of the table `versions` belongs to the record in the row `record`. */
   ofRecord(versions: string): string;
   /**
    * A query for columns of the versions of the record in the one row of `record` that are below a number, newest first, at most so many. It
-   * reads nothing of a version beside these columns, so a list without texts costs the same whatever the texts take.
+   * reads only these columns, so a list without texts costs the same whatever their size.
    */
   below(columns: string, version: string, rowsMax: string): string;
   /** The same for the oldest versions. */
   oldest(columns: string, rowsMax: string): string;
-  /** The columns of a row of `user_state_versions` beside those that all engines have, with their values for the record `record`. */
+  /** The columns of a row of `user_state_versions` other than those of all engines, with their values for the record `record`. */
   readonly place: { readonly columns: string; readonly values: string };
   /** The condition on `user_states` for a user state, and its values. */
   at(userState: UserStateRowKey): { readonly condition: string; readonly values: readonly Value[] };
@@ -174,21 +180,21 @@ export interface UserStateStatements {
   readonly first: readonly (string | number)[];
 }
 
-/** A project with the id that the database has given it. */
+/** A project with its id in the database. */
 export interface ProjectRowKey extends ProjectKey {
   readonly projectId: string | number;
 }
 
-/** The public state of a project in the environment of a number. */
+/** The public state of a project in an environment, by number. */
 export interface DocumentRowKey extends ProjectRowKey {
   readonly environment: number;
 }
 
-/** A state of a player that a merge holds, without its text. */
+/** A state of a player that a merge locks, without its text. */
 export interface MergedRow extends PlayerRowKey {
   readonly environment: number;
   readonly version: number;
-  /** What it counts with, its earlier versions included. */
+  /** Its counted bytes, including its earlier versions. */
   readonly bytes: number;
 }
 
@@ -203,8 +209,8 @@ export interface UserStateRowKey extends PlayerRowKey {
 }
 
 /**
- * The outcome of a creation that has changed nothing, since a deleted account of the same id has left what would belong to the new one.
- * The engine clears that away, which may take many transactions, and repeats the call.
+ * The outcome of a creation that has changed nothing, since a deleted account with the same id has left records that would belong to the
+ * new one. The engine clears them, which may take many transactions, and repeats the call.
  */
 export interface Uncleared {
   readonly kind: 'uncleared';
@@ -212,13 +218,10 @@ export interface Uncleared {
 }
 export const uncleared = (accountId: string): Uncleared => ({ kind: 'uncleared', accountId });
 
-/** Somebody who deletes the account again and again is in the way far fewer times than this. */
+/** Somebody who deletes the account again and again gets in the way far less often than this. */
 const clearingsMax = 20;
 
-/**
- * Repeats `call` until nothing is left that has to be cleared away first. Throws `StoreUnavailable` when something is
- * left again and again.
- */
+/** Repeats `call` until nothing is left to clear first. Throws `StoreUnavailable` if something is left again and again. */
 export async function whenCleared(
   call: () => Promise<unknown>,
   clear: (accountId: string) => Promise<unknown>,
@@ -233,32 +236,32 @@ export async function whenCleared(
 
 type TakeSteps<Args extends readonly unknown[], Result> = (setting: Setting, ...args: Args) => Steps<Result>;
 
-/** A verb that changes nothing. Each statement sees everything that was acknowledged before. */
+/** A verb that changes nothing. Each statement sees everything acknowledged before. */
 export interface Read<Args extends readonly unknown[], Result> {
   readonly kind: 'read';
   readonly steps: TakeSteps<Args, Result>;
-  /** The name of the record that it reads, where records are remembered. An undefined result is not remembered. */
+  /** The name of the record that it reads, for caching. An undefined result is not cached. */
   readonly remembers?: (...args: Args) => string;
 }
 
-/** What a verb that writes does to caches, to other nodes and to files. */
+/** The effects of a writing verb on caches, other nodes and files. */
 export interface Effect<Args extends readonly unknown[], Result> {
-  /** What access it may take away. Left out or undefined: none, so caches of what exists or is allowed stay correct. */
+  /** The access that it may remove. Left out or undefined: none, so caches of what exists or is allowed stay correct. */
   readonly takes?: (...args: Args) => AccessChange | undefined;
-  /** The names of the records that it changes, where records are remembered (record-names.ts). */
+  /** The names of the cached records that it changes (record-names.ts). */
   readonly changes?: (...args: Args) => string | readonly string[];
-  /** Changes by one process that have the same name here are carried out in the order of the calls. Left out: in any order. */
+  /** Changes by one process with the same name here are carried out in the order of the calls. Left out: in any order. */
   readonly orderedBy?: (...args: Args) => string;
-  /** About how many characters the arguments have, where they may be many. */
+  /** The approximate number of characters in the arguments, if there may be many. */
   readonly charactersOf?: (...args: Args) => number;
-  /** Whether an outcome says that nothing has changed. Left out: no outcome says so. */
+  /** Whether an outcome means that nothing has changed. Left out: never. */
   isWithoutEffect?(result: Result): boolean;
   /**
-   * `serializable` where no row can be held that concurrent calls hold too. `statement` where each step may stand alone and no access is
-   * taken away: it then costs one way over a network, and no savepoint in the embedded engine. Default: `read committed`.
+   * `serializable` if concurrent calls share no row that could be locked. `statement` if each step is independent and no access is removed:
+   * it then costs one round trip over a network, and no savepoint in the embedded engine. Default: `read committed`.
    */
   readonly isolation?: 'serializable' | 'read committed' | 'statement';
-  /** Whether what it deletes must leave the files too, as soon as that can be done. */
+  /** Whether deleted data must leave the files too, as soon as possible. */
   readonly forgets?: boolean;
 }
 
@@ -271,7 +274,7 @@ export interface Write<Args extends readonly unknown[], Result> extends Effect<A
 /** Any verb; its arguments are those that its caller was made to give. */
 export type Verb = Read<never, unknown> | Write<never, unknown>;
 
-/** What one call of a verb does, whatever the verb is. */
+/** The effects of one call of a verb, whichever verb it is. */
 export interface CallEffect {
   readonly takes: AccessChange | undefined;
   readonly changes: readonly string[];
@@ -287,7 +290,7 @@ type AnyCall<V extends Verb> = V extends { readonly kind: 'write' }
 /** Returns a verb for arguments of any type: they are those that its caller was made to give. */
 const anyCall = <V extends Verb>(verb: V) => verb as unknown as AnyCall<V>;
 
-/** Returns what a call with these arguments does. */
+/** Returns the effects of a call with these arguments. */
 export function effectOf(verb: Write<never, unknown>, args: readonly unknown[]): CallEffect {
   const { takes, changes, orderedBy, charactersOf, isWithoutEffect = () => false } = anyCall(verb);
   return {
@@ -304,7 +307,7 @@ export function stepsOf(verb: Verb, setting: Setting, args: readonly unknown[]):
   return anyCall(verb).steps(setting, ...args);
 }
 
-/** Returns the name of the record that a call with these arguments reads; undefined for what is not remembered. */
+/** Returns the name of the record that a call with these arguments reads; undefined if it is not cached. */
 export function nameOf(verb: Read<never, unknown>, args: readonly unknown[]): string | undefined {
   return anyCall(verb).remembers?.(...args);
 }

@@ -1,4 +1,4 @@
-/** All verbs of the store that are written once, by their names. An engine only says how it takes their steps. */
+/** All shared verbs of the store, by name. An engine only says how to run their steps. */
 import type { Awaitable } from '../../common/awaitable.ts';
 import { accountVerbs } from './accounts.ts';
 import { apiKeyVerbs } from './api-keys.ts';
@@ -87,7 +87,7 @@ const verbs = {
 
 export type SharedVerbName = keyof typeof verbs;
 
-/** The methods of the store that follow from the verbs: reads may have their result at once. */
+/** The store methods that follow from the verbs: reads may return their result synchronously. */
 export type SharedVerbs = {
   readonly [Name in SharedVerbName]: (typeof verbs)[Name] extends Read<infer Args, infer Result>
     ? (...args: Args) => Awaitable<Result>
@@ -99,14 +99,14 @@ export type SharedVerbs = {
 /** A verb with its arguments, whatever they are. */
 export type CallVerb = (verb: Verb, name: SharedVerbName, args: never) => unknown;
 
-/** The verbs that write, and whether the audit trail has a record of each. */
+/** The writing verbs, and whether the audit trail records each. */
 export const writingVerbs = Object.entries(verbs).flatMap(([name, verb]) =>
   verb.kind === 'write' ? [{ name, isAudited: 'isAudited' in verb }] : [],
 );
 
 export const sharedVerb = (name: SharedVerbName): Verb => verbs[name];
 
-/** Returns the methods of the store whose steps `call` takes: a promise for a write. */
+/** Returns the store methods whose steps `call` runs: a promise for a write. */
 export function bindSharedVerbs(call: CallVerb): SharedVerbs {
   const methods = Object.entries(verbs).map(([name, verb]) => [
     name,

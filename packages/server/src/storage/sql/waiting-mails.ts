@@ -1,4 +1,4 @@
-/** Mails that wait until a mail server takes them. */
+/** Mails that wait until a mail server accepts them. */
 import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from '../columns.ts';
 import type {
   AddMailOutcome,
@@ -17,8 +17,8 @@ import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /**
- * `due_at` is when a mail is tried next; while somebody tries it (`is_claimed` is 1), when others may. A mail that has failed for good has
- * neither a time nor a text: it only says so until it expires.
+ * `due_at` is when a mail is tried next; during an attempt (`is_claimed` is 1), when others may try. A mail that failed for good has
+ * neither a time nor a text, and only records that until it expires.
  */
 export const waitingMails = {
   title: 'waiting mails',
@@ -53,7 +53,7 @@ function* add(
   claimedUntil: number,
   { waitingMax, waitingInDirectoryMax }: MailBounds,
 ): Steps<AddMailOutcome> {
-  // One row, always. Mails that come at the same moment do not see each other, and may be a few more than the bounds.
+  // One row, always. Concurrent mails do not see each other, and may slightly exceed the bounds.
   const room = yield* first(
     `SELECT CASE WHEN ${isDirectory} THEN 1 ELSE 0 END AS is_directory, count(due_at) AS waiting, count(*) - count(due_at) AS failed,
        count(CASE WHEN directory_id = ${directory} THEN due_at END) AS waiting_in_directory FROM waiting_mails`,
@@ -63,14 +63,14 @@ function* add(
   if (Number(room.waiting) >= waitingMax || Number(room.waiting_in_directory) >= waitingInDirectoryMax) {
     return { kind: 'full' };
   }
-  // No limit counts mails that were refused for good, so the records of them are bounded here.
+  // No limit counts mails that were refused for good, so their records are bounded here.
   if (Number(room.failed) >= waitingMax) yield* forgetFailed(Number(room.failed) - waitingMax + 1);
   // No row: there is no earlier mail under this hash.
   const earlier = yield* first(
     'SELECT due_at, is_claimed, sealed_mail FROM waiting_mails WHERE mail_hash = $1 FOR UPDATE',
     [mailHash],
   );
-  // Never the name of an earlier claim, so that whoever has that finds nothing.
+  // Never the name of an earlier claim, so that its holder finds nothing.
   const dueAt = Math.max(claimedUntil, 1 + ((earlier && optionalIntegerAt(earlier, 'due_at')) ?? 0));
   // One row, always.
   yield* all(
@@ -84,7 +84,7 @@ function* add(
   return { kind: 'added', dueAt, replaced: (isFree && optionalBytesAt(earlier, 'sealed_mail')) || undefined };
 }
 
-/** Deletes so many mails that have failed for good, those first that expire first. */
+/** Deletes so many mails that failed for good, the first to expire first. */
 function* forgetFailed(count: number): Steps<void> {
   // A row for each, unless others delete them at the same moment.
   yield* all(
@@ -100,7 +100,7 @@ function* listDue(_: Setting, now: number, limit: number): Steps<DueMails> {
   const nextAt = (found && optionalIntegerAt(found, 'next_at')) ?? undefined;
   const waiting = Number(found?.waiting ?? 0);
   if (nextAt === undefined || nextAt > now) return { due: [], nextAt, waiting };
-  // A row for each that is due, at most as many as are asked for.
+  // A row for each due mail, at most as many as requested.
   const rows = yield* all(
     `SELECT mail_hash, ${accountOfDirectory}, due_at,
        row_number() OVER (PARTITION BY directory_id ORDER BY due_at, mail_hash) AS turn
@@ -114,11 +114,11 @@ function* listDue(_: Setting, now: number, limit: number): Steps<DueMails> {
   return { due, nextAt, waiting };
 }
 
-/** More than an address is sent in an hour. */
+/** More than an address receives in an hour. */
 const listedMax = 100;
 
 function* listTo(_: Setting, accountId: string | null, emailKey: string): Steps<readonly WaitingMail[]> {
-  // A row for each that waits.
+  // A row for each waiting mail.
   const rows = yield* all(
     `SELECT mail_hash, due_at, sealed_mail FROM waiting_mails
      WHERE directory_id = ${directory} AND email_key = $2 AND due_at IS NOT NULL AND is_claimed = 0
@@ -133,7 +133,7 @@ function* listTo(_: Setting, accountId: string | null, emailKey: string): Steps<
 }
 
 function* claim(_: Setting, mailHash: Uint8Array, now: number, claimedUntil: number): Steps<ClaimedMail | undefined> {
-  // No row: it is not due, it was sent, or its account is gone.
+  // No row: it is not due, it was sent, or its account was deleted.
   const row = yield* first(
     `UPDATE waiting_mails SET due_at = $3, is_claimed = 1
      WHERE mail_hash = $1 AND due_at <= $2 AND ${isOwned}
@@ -151,7 +151,7 @@ function* claim(_: Setting, mailHash: Uint8Array, now: number, claimedUntil: num
   );
 }
 
-/** Each changes the mail `$1` that is claimed until `$2`. No row: it is gone, or claimed by somebody else. */
+/** Each changes the mail `$1`, claimed until `$2`. No row: it was deleted, or claimed by somebody else. */
 const settlements: Readonly<Record<MailResult['kind'], string>> = {
   sent: 'DELETE FROM waiting_mails WHERE mail_hash = $1 AND due_at = $2 AND is_claimed = 1 RETURNING mail_hash',
   failed: `UPDATE waiting_mails SET due_at = NULL, is_claimed = 0, failures = failures + 1, sealed_mail = NULL
@@ -181,7 +181,7 @@ function* find(_: Setting, mailHash: Uint8Array, now: number): Steps<MailState |
   return { kind: 'waiting', failures: integerAt(row, 'failures'), expiresAt: integerAt(row, 'expires_at') };
 }
 
-/** Deletes the mails about an address in a directory. `emailKey` is what the column holds. */
+/** Deletes the mails about an address in a directory. `emailKey` is in the column's form. */
 export function* removeMailsTo(directoryId: string, emailKey: string): Steps<void> {
   // Any number of rows.
   yield* all('DELETE FROM waiting_mails WHERE directory_id = $1 AND email_key = $2', [directoryId, emailKey]);

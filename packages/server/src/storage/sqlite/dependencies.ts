@@ -1,4 +1,4 @@
-/** What the methods of the engine are made with, on the main thread. */
+/** What the methods of the engine depend on, on the main thread. */
 import type { AccessListeners } from '../access-changes.ts';
 import type { Marks } from '../mark-store.ts';
 import type { QuotaLimits } from '../usage-store.ts';
@@ -18,7 +18,7 @@ export interface Dependencies {
   readonly reader: Reader;
   /** Only the server has it; a command beside the server does not. */
   readonly lock: DirectoryLock | undefined;
-  /** What accounts may use that have no limits of their own. */
+  /** The limits of accounts without their own. */
   readonly quotas: QuotaLimits;
   readonly marks: () => Marks;
 }

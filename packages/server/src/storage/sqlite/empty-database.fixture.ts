@@ -1,4 +1,4 @@
-/** An empty database with its schema, made once for all tests of a process: migrating a new one takes 20 ms of a processor. */
+/** An empty database with its schema, made once for all tests of a process: migrating a new one takes 20 ms of processor time. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { openSqliteStore } from './store.ts';
 const emptyDatabase = memoised(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-empty-'));
   try {
-    await (await openSqliteStore({ dataDir })).close(); // whatever was in the log is in the file then
+    await (await openSqliteStore({ dataDir })).close(); // the contents of the log are then in the file
     return readFileSync(databasePath(dataDir));
   } finally {
     rmSync(dataDir, { recursive: true });
   }
 });
 
-/** Puts an empty database into a folder. Tests of how a database is made do without. */
+/** Places an empty database in a folder. Tests of creating a database do not use it. */
 export async function placeEmptyDatabase(dataDir: string): Promise<void> {
   writeFileSync(databasePath(dataDir), await emptyDatabase(), { mode: 0o600 });
 }

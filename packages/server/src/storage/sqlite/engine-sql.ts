@@ -1,4 +1,4 @@
-/** The steps that verbs of both engines take in tables that only this engine has in its form. */
+/** This engine's steps of shared verbs in its own tables. */
 
 import { storedGuestId } from '../guest-ids.ts';
 import { all, first } from '../sql/steps.ts';
@@ -17,7 +17,7 @@ import { deleteHeads, deleteUsage, orphanHeads, orphanPlayers } from './sweep/sw
 const usageOf = (column: string): string =>
   `coalesce((SELECT ${column} FROM account_usage WHERE account_usage.account_id = accounts.account_id), 0)`;
 
-/** Rows of repeats that one sweep looks at. They lie in the order in which they were written. */
+/** Rows of repeats that one sweep looks at, in the order in which they were written. */
 const repeatsMax = 500;
 
 export const engineSql: EngineSql = {
@@ -44,18 +44,18 @@ export const engineSql: EngineSql = {
     WHERE written_at < $1) RETURNING 1`,
   storageBytes: usageOf('storage_bytes'),
   *isUncleared(accountId) {
-    // No row: everything was cleared away.
+    // No row: everything was cleared.
     return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', [accountId])) !== undefined;
   },
   *openProject({ accountId, slug, projectId }) {
-    // One row for each environment that a deleted project of this key had written to.
+    // One row for each environment that a deleted project with this key had written to.
     yield* all(
       `INSERT INTO public_state_heads (head_key, version, newest_id)
        SELECT $1 * 4 + environment, version, NULL FROM version_floors
        WHERE account_id = $2 AND slug = $3 AND version > 0`,
       [projectId, accountId, slug],
     );
-    // One row for each environment that players of a deleted project of this key had written to.
+    // One row for each environment that players of a deleted project with this key had written to.
     yield* all(
       `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
        SELECT $1 * 4 + environment, user_version, user_version FROM version_floors

@@ -6,8 +6,8 @@ import { isOutage, storeError } from './faults.ts';
 type Row = Record<string, SQLOutputValue>;
 
 /**
- * The main thread's connection. Reads are synchronous, see everything that was committed before they began, and never wait
- * for the writer. When the database cannot be used, the connection is closed, and the next read opens another.
+ * The main thread's connection. Reads are synchronous, see everything committed before they began, and never wait for the writer. If the
+ * database cannot be used, the connection is closed, and the next read opens another.
  */
 export class Reader {
   readonly #path: string;
@@ -19,10 +19,7 @@ export class Reader {
     this.#path = path;
   }
 
-  /**
-   * Returns the first row, or undefined. Throws `StoreUnavailable` when the database cannot be read, `StoreFault` for any
-   * other error.
-   */
+  /** Returns the first row, or undefined. Throws `StoreUnavailable` if the database cannot be read, `StoreFault` for any other error. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#read(() => this.#statement(sql).get(...values));
   }
@@ -38,7 +35,7 @@ export class Reader {
     try {
       return work();
     } finally {
-      // A connection that failed was closed, and its transaction with it.
+      // A failed connection was closed, and its transaction with it.
       if (this.#database?.isTransaction) this.get('COMMIT');
     }
   }

@@ -5,32 +5,28 @@ import { ScopedCache } from '../scoped-cache.ts';
 import type { ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
 import type { EncodedWriteOutcome } from './writer/commands.ts';
 
-/** The room of an entry beside its name and text, in characters: outcome, record and the list that orders them. */
+/** The size of an entry apart from its name and text, in characters: outcome, record and the list that orders them. */
 const entryCharacters = 250;
-/** The room of accounts, projects and their sign-in settings. */
+/** The cache size for accounts, projects and their sign-in settings. */
 const resultCharactersMax = 8 * 1024 * 1024;
 
 /** A change that was sent and has no outcome yet. */
 interface Pending {
   count: number;
-  /**
-   * Whether the record was read from the database meanwhile. Then a later change may already have replaced what this change
-   * wrote.
-   */
+  /** Whether the record was read from the database meanwhile. A later change may then already have replaced what this change wrote. */
   read: boolean;
 }
 
 /**
- * Current records in memory. One rule keeps reads exact: while a change of a record is under way, the cache does not hold it
- * and does not take it. Reads go to the database meanwhile, where the change happens at one moment. So no reader can see the
- * new record and then the old one.
+ * Cached current records. One rule keeps reads exact: while a record is changing, the cache neither holds nor accepts it. Reads then query
+ * the database, where the change happens at one moment. No reader can therefore see the new record and then the old one.
  */
 export class RecordCache {
   readonly #states: ScopedCache<ReadOutcome<TextRecord>>;
-  /** What shared verbs have read; each result in an object, since it may be null. */
+  /** Cached results of shared verbs; each in an object, since it may be null. */
   readonly #results = new ScopedCache<{ readonly result: unknown }>(resultCharactersMax);
   readonly #pending = new Map<string, Pending>();
-  /** How many of those are changes of an account or a project. */
+  /** How many of those change an account or a project. */
   #scopesPending = 0;
 
   constructor(charactersMax: number) {
@@ -41,7 +37,7 @@ export class RecordCache {
     return this.#states.get(name) as ReadOutcome<Record> | undefined;
   }
 
-  /** Keeps what was just read from the database, unless it is changing. */
+  /** Caches a record just read from the database, unless it is changing. */
   keepState<Record extends TextRecord>(name: RecordName<Record>, key: ProjectKey, outcome: ReadOutcome<Record>): void {
     if (this.#pending.size > 0) {
       const pending = this.#pending.get(name);
@@ -51,7 +47,7 @@ export class RecordCache {
     this.#states.offer(name, outcome, scopeOfProject(key), roomOf(name, outcome));
   }
 
-  /** Returns the record of this name (record-names.ts) as it is remembered, or as `read` finds it. Undefined is not remembered. */
+  /** Returns the record with this name (record-names.ts) from the cache, or from `read`. Undefined is not cached. */
   remember<Result>(name: string, read: () => Result): Result {
     const known = this.#results.get(name);
     if (known !== undefined) return known.result as Result;
@@ -87,8 +83,8 @@ export class RecordCache {
   }
 
   /**
-   * Returns the outcome of a conditional write of a state. Must be called in the turn of the event loop in which the write was sent.
-   * Keeps the record that `recordOf` makes of its version, if that is certain to be current.
+   * Returns the outcome of a conditional write of a state. Must be called in the turn of the event loop in which the write was sent. Caches
+   * the record that `recordOf` makes of its version, if that is certain to be current.
    */
   async write<Record extends TextRecord>(
     name: RecordName<Record>,
@@ -114,7 +110,7 @@ export class RecordCache {
     return { kind: 'conflict', currentVersion: version === 0 ? null : -version };
   }
 
-  /** Must be called when a write of state has succeeded. Keeps the new record if it is certain to be current. */
+  /** Must be called when a write of state has succeeded. Caches the new record if it is certain to be current. */
   endWrite<Record extends TextRecord>(name: RecordName<Record>, key: ProjectKey | PublicStateKey, record: Record): void {
     if (this.end(name) && !this.#projectPending(key)) {
       const outcome = { kind: 'present', record } as const;
@@ -122,13 +118,16 @@ export class RecordCache {
     }
   }
 
-  /** Forgets everything, including what changes under way would keep. */
+  /** Forgets everything, including the records of running changes. */
   clear(): void {
     this.#forgetScope([]);
     for (const pending of this.#pending.values()) pending.read = true;
   }
 
-  /** Whether the project or its account is changing. Usually none is, and joining and hashing a name takes longer than all else here. */
+  /**
+   * Whether the project or its account is changing. Usually neither is, and joining and hashing a name takes longer than everything else
+   * here.
+   */
   #projectPending(key: ProjectKey): boolean {
     if (this.#scopesPending === 0) return false;
     return this.#pending.has(projectName(key)) || this.#pending.has(accountName(key.accountId));
@@ -152,10 +151,10 @@ function roomOf(name: string, outcome: ReadOutcome<TextRecord>): number {
 
 const scopeOfProject = ({ accountId, slug }: ProjectKey): Scope => [accountId, slug];
 
-/** Whether a name is that of an account or a project: whether it has fewer than two slashes. */
+/** Whether a name is that of an account or a project: it has fewer than two slashes. */
 const isScope = (name: string): boolean => !name.includes('/', name.indexOf('/') + 1);
 
-/** Returns the name of a public state in the cache. */
+/** Returns the cache name of a public state. */
 export function stateName(key: PublicStateKey): RecordName<KeptVersion> {
   let name = stateNames.get(key);
   if (name === undefined) {
@@ -164,5 +163,5 @@ export function stateName(key: PublicStateKey): RecordName<KeptVersion> {
   }
   return name;
 }
-/** The same key object is used again and again. Joining and hashing its name takes longer than everything else. */
+/** The same key object is used repeatedly. Joining and hashing its name takes longer than everything else. */
 const stateNames = new WeakMap<PublicStateKey, RecordName<KeptVersion>>();

@@ -1,4 +1,4 @@
-/** How the embedded engine takes the steps of verbs: reads on this thread, writes on the writer thread, in its transaction. */
+/** How the embedded engine runs the steps of verbs: reads on this thread, writes on the writer thread, in its transaction. */
 import type { DatabaseSync } from 'node:sqlite';
 import { runNow } from '../sql/steps.ts';
 import { effectOf, nameOf, stepsOf, whenCleared } from '../sql/verb.ts';
@@ -10,7 +10,7 @@ import { statements, translated } from './steps.ts';
 import { smallCommandCharacters } from './writer/changes.ts';
 import type { Commands } from './writer/commands.ts';
 
-/** Returns the methods of the store that are written once for both engines. */
+/** Returns the store methods that are written once for both engines. */
 export function createSharedVerbs({
   cache,
   changeAccess,
@@ -23,7 +23,7 @@ export function createSharedVerbs({
     (sql) => sql,
     (sql, values) => reader.all(sql, ...values),
   );
-  /** Clears away in bounded commands, so that other writes never wait for long. */
+  /** Clears in bounded commands, so that other writes never wait for long. */
   const clear = async (accountId: string) => {
     while ((await queue.submit(smallCommandCharacters, 'clearAccount', accountId)) === 'going_on');
   };

@@ -1,12 +1,12 @@
-/** How steps are taken on a connection of the embedded engine. */
+/** Runs steps on a connection of the embedded engine. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Row } from '../rows.ts';
 import { runNow, type Statement, type Steps, type Value } from '../sql/steps.ts';
 
-/** Returns the same statement for SQLite, which numbers parameters with `?` and has only one writer, who holds everything. */
+/** Returns the same statement for SQLite, which numbers parameters with `?`, and needs no row locks since it has only one writer. */
 export const forSqlite = (sql: string): string => sql.replaceAll(/\$(?=\d)/g, '?').replaceAll(/\sFOR UPDATE\b/g, '');
 
-/** Returns a function that carries out a statement, which `prepare` translates once. */
+/** Returns a function that runs a statement, which `prepare` translates once. */
 export function translated<Prepared>(
   prepare: (sql: string) => Prepared,
   query: (prepared: Prepared, values: readonly Value[]) => readonly Row[],
@@ -22,13 +22,13 @@ export function translated<Prepared>(
   };
 }
 
-/** Returns a function that carries out statements on a connection, each of which is prepared once. */
+/** Returns a function that runs statements on a connection, each of which is prepared once. */
 export const statements = (database: DatabaseSync): ((statement: Statement) => readonly Row[]) =>
   translated(
     (sql) => database.prepare(sql),
     (prepared, values) => prepared.all(...values),
   );
 
-/** Takes steps on a connection, all at once. What a statement throws is thrown. */
+/** Runs steps on a connection, all immediately. What a statement throws is thrown. */
 export const takeSteps = <Result>(database: DatabaseSync, steps: Steps<Result>): Result =>
   runNow(steps, statements(database));

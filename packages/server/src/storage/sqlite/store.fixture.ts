@@ -6,7 +6,7 @@ import type { CreateStoreHarness } from '../store.contract.ts';
 import { placeEmptyDatabase } from './empty-database.fixture.ts';
 import { openSqliteStore } from './store.ts';
 
-/** A data directory of its own for each test. */
+/** A separate data directory for each test. */
 export const createSqliteHarness: CreateStoreHarness = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-store-'));
   await placeEmptyDatabase(dataDir);

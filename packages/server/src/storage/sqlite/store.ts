@@ -1,6 +1,6 @@
 /**
- * The embedded engine: SQLite in write-ahead mode. Reads return at once, from memory or from this thread's own connection.
- * Writes go to a writer thread, which commits them in groups and replies when they are durable.
+ * The embedded engine: SQLite in write-ahead mode. Reads are synchronous, from the cache or this thread's own connection. Writes are sent
+ * to a writer thread, which commits them in groups and replies when they are durable.
  */
 import { AccessListeners, everything } from '../access-changes.ts';
 import type { Marks } from '../mark-store.ts';
@@ -27,18 +27,18 @@ import { createChangeAccess, smallCommandCharacters } from './writer/changes.ts'
 import { WriteQueue } from './writer/write-queue.ts';
 
 export interface SqliteStoreOptions extends UpgradeOptions {
-  /** Created with mode 0700 when missing. */
+  /** Created with mode 0700 if missing. */
   readonly dataDir: string;
   /**
-   * True, the default, for the server: then no second server can open the directory. False for an operator's command, which
-   * works beside a server or alone.
+   * True, the default, for the server: no second server can then open the directory. False for an operator command, which works beside a
+   * server or alone.
    */
   readonly exclusive?: boolean;
-  /** About how many characters of state are kept in memory; 1 or 2 bytes each. */
+  /** The approximate number of cached characters of state; 1 or 2 bytes each. */
   readonly cacheCharactersMax?: number;
-  /** The limits of accounts that have none of their own; without it everything is unlimited. */
+  /** The limits of accounts without their own; without it everything is unlimited. */
   readonly quotas?: QuotaLimits;
-  /** Is told of commits, failures and the queue. */
+  /** Receives commits, failures and the queue. */
   readonly observer?: StoreObserver | undefined;
   /** Receives failures that no request reports. */
   readonly background?: BackgroundObserver | undefined;
@@ -47,8 +47,8 @@ export interface SqliteStoreOptions extends UpgradeOptions {
 const defaultCacheCharactersMax = 32 * 1024 * 1024;
 
 /**
- * Opens the store in a data directory, creating and migrating its database as needed. Throws an `Error` that names the
- * directory when another server uses it, and one that names the migration when the database does not fit this program.
+ * Opens the store in a data directory, creating and migrating its database as needed. Throws an `Error` that names the directory if another
+ * server uses it, and one that names the migration if the database does not match this program.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { dataDir, exclusive = true, cacheCharactersMax = defaultCacheCharactersMax, quotas = unlimited } = options;
@@ -60,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const onChange = () => {
     cache.clear();
     access.tell(everything);
-    // Without the database, no token is accepted either: what it is checked by is forgotten.
+    // Without the database, no token is accepted either: what it is checked against is forgotten.
     void ended?.look().catch(() => undefined);
   };
   let ended: EndedTokenFeed | undefined;
@@ -73,7 +73,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas, marks };
     return {
       ...lifetime(dependencies),
-      // No older program can work on it beside this one.
+      // No older program can use it beside this one.
       isUpgradeFinished: () => true,
       marks,
       ...createSharedVerbs(dependencies),
@@ -91,7 +91,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
-/** The marks in memory. They change with everything that may have changed, and only where no other service writes. */
+/** The cached marks. They change with any possible change, and only if no other service writes. */
 function holdMarks(reader: Reader, access: AccessListeners): () => Marks {
   const query = translated(
     (sql) => sql,
@@ -107,7 +107,7 @@ function holdMarks(reader: Reader, access: AccessListeners): () => Marks {
   };
 }
 
-/** The methods of the store as a whole. */
+/** The store methods for the store as a whole. */
 function lifetime({
   access,
   cache,

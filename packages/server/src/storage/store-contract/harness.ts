@@ -14,19 +14,22 @@ import type {
 import type { BackgroundTask } from '../store-observer.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 
-/** One empty place to store things in. */
+/** An empty store location. */
 export interface StoreHarness {
-  /** Opens the store of this place, as a server does. Closed before it is opened again. Without quotas all is unlimited. */
+  /**
+   * Opens the store of this location, as a server does. It must be closed before it is opened again. Without quotas everything is
+   * unlimited.
+   */
   open(quotas?: QuotaLimits): Promise<Store>;
-  /** Opens the same place once more beside it, as another process does. */
+  /** Opens the same location once more in parallel, as another process does. */
   openBeside(quotas?: QuotaLimits): Promise<Store>;
-  /** Removes the place. Everything is closed by then. */
+  /** Removes the location. Everything must be closed by then. */
   dispose(): Promise<void>;
 }
 
 export type CreateStoreHarness = () => Promise<StoreHarness>;
 
-/** What a test works with: an open store, and ways to open it again or beside. All are closed after the test. */
+/** What a test works with: an open store, and ways to reopen it or open it in parallel. All are closed after the test. */
 export interface Opened {
   store: Store;
   /** Closes the store and opens it again. */
@@ -68,11 +71,11 @@ export const project = (slug = 'p', change: Partial<Project> = {}): Project => a
 
 export const apiKey = (keyId: string, change: Partial<ApiKey> = {}): ApiKey => anApiKey({ keyId, ...change });
 
-/** The SHA-256 of a key would look like this. */
+/** A stand-in for the SHA-256 of a key. */
 export const hashOf = (keyId: string): Uint8Array =>
   Uint8Array.from({ length: 32 }, (_, i) => keyId.charCodeAt(i % keyId.length));
 
-/** Creates the account and project that `key` lies in, as far as they are missing. */
+/** Creates the account and project of `key`, if they are missing. */
 export async function createPlace(store: Store, { accountId, slug }: ProjectKey): Promise<void> {
   await store.createAccount(account(accountId));
   await store.createProject(byOperator, project(slug, { accountId }));
@@ -101,7 +104,7 @@ export const newState = (
 export const absent: Expectation = { kind: 'absent' };
 export const version = (number: number): Expectation => ({ kind: 'version', version: number });
 
-/** Writes one version on top of the current one, whatever that is. */
+/** Writes one version on top of the current one, whatever it is. */
 export async function writeNext(store: Store, key: PublicStateKey, stateText = '{}'): Promise<WriteOutcome> {
   const current = await store.readPublicState(key);
   return store.writePublicState(
@@ -123,7 +126,7 @@ export const weirdStrings: readonly string[] = [
   '%s $1 ?1 :name @name {0}',
 ];
 
-/** An observer of background work, and what it was told. */
+/** An observer of background work, and what it received. */
 export function observed() {
   const failures: { task: BackgroundTask; error: unknown }[] = [];
   const recoveries: BackgroundTask[] = [];

@@ -22,7 +22,7 @@ export function composeMail(language: Language, to: string, write: (texts: MailT
   };
 }
 
-/** The name of a project can hold any character; none of them starts a new line of the header, or a paragraph of its own. */
+/** A project name can hold any character, but must not start a new line in the header or a new paragraph. */
 const oneLine = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
 
 function textOf(paragraph: Paragraph): string {

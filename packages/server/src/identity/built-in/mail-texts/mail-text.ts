@@ -1,6 +1,6 @@
-/** The content of a mail, before it becomes text and HTML. */
+/** The content of a mail, before it is turned into text and HTML. */
 
-/** A sentence or two, the code, or a link. */
+/** One or two sentences, the code, or a link. */
 export type Paragraph = string | { readonly code: string } | { readonly link: string };
 
 export interface MailText {
@@ -12,9 +12,9 @@ export interface MailText {
 export interface MailTexts {
   /** To a person who signs up. */
   code(brand: string | null, code: string): MailText;
-  /** To a person who has an account, when the address is used to sign up. */
+  /** To a person with an account, if the address is used to sign up. */
   known(brand: string | null, link: string): MailText;
   reset(brand: string | null, link: string): MailText;
-  /** To somebody who is invited to an account. Strangers choose its name, so it stands in quotes, and not in the subject. */
+  /** To somebody who is invited to an account. Strangers choose its name, so it is quoted, and not in the subject. */
   invitation(account: string, link: string): MailText;
 }

@@ -2,21 +2,21 @@
 
 export interface DatabaseAddress {
   /**
-   * The URL of each server, `postgres://…`, without the parameters that only this program reads. Of several servers, the one
-   * that takes writes is used.
+   * The URL of each server, `postgres://…`, without the parameters that only this program reads. Of several servers, the one that accepts
+   * writes is used.
    */
   readonly urls: readonly string[];
   readonly connectionsMax: number;
   /**
-   * Whether there is a pooler in between, such as PgBouncer in transaction mode. It gives every transaction another
-   * connection, so nothing can be prepared and no connection has its own settings.
+   * Whether there is a pooler in between, for example PgBouncer in transaction mode. It gives every transaction another connection, so
+   * nothing can be prepared and no connection has its own settings.
    */
   readonly isPooled: boolean;
 }
 
-/** The parameter of the URL that says so. Other clients use the same name. */
+/** The URL parameter for this. Other clients use the same name. */
 const poolerParameter = 'pgbouncer';
-/** Which of several servers is wanted. It is ignored: the server that takes writes is always found. */
+/** Which of several servers is wanted. It is ignored: the server that accepts writes is always found. */
 const serverParameter = 'target_session_attrs';
 
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/s;

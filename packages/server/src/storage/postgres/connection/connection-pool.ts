@@ -1,6 +1,6 @@
 /**
- * Decides what is sent on which connection. Reads are pipelined with reads and writes with writes: a write may wait for a
- * lock, and no read may wait behind it. Some connections are always left to reads.
+ * Decides what is sent on which connection. Reads are pipelined with reads and writes with writes: a write may wait for a lock, and no read
+ * may wait behind it. Some connections are always reserved for reads.
  */
 
 import type { DatabaseAddress } from './address.ts';
@@ -11,7 +11,7 @@ import { type Connection, Wire } from './wire.ts';
 /** A transaction has a connection to itself. */
 export type JobKind = 'read' | 'write' | 'transaction';
 
-/** A statement or transaction that is to be sent. */
+/** A statement or transaction to be sent. */
 export interface Job {
   readonly kind: JobKind;
   readonly send: (connection: Connection) => PromiseLike<unknown>;
@@ -29,9 +29,9 @@ export interface PoolOptions {
   readonly connectMilliseconds: number;
 }
 
-/** How many statements may be under way on one connection. Further ones wait here, where they can be abandoned. */
+/** How many unanswered statements a connection may have. Further ones wait here, where they can be abandoned. */
 const pipelinedMax = 8;
-/** How long to wait before servers are tried again when none could be reached. */
+/** How long to wait before trying the servers again when none could be reached. */
 const restMilliseconds = 100;
 /** With fewer connections than this, reads and writes share them. */
 const dividedFrom = 4;
@@ -47,13 +47,10 @@ export class ConnectionPool {
   /** How many connections writes and transactions may take. */
   readonly #writersMax: number;
   readonly #isDivided: boolean;
-  /** Which of the servers is used, and how many in a row could not be reached. */
+  /** The index of the server in use, and how many in a row could not be reached. */
   #server = 0;
   #unreachable = 0;
-  /**
-   * Whether the server has answered since a connection last failed to open. Until then only one connection is opened at a
-   * time.
-   */
+  /** Whether the server has answered since a connection last failed to open. Until then only one connection is opened at a time. */
   #isReachable = false;
   #rest: NodeJS.Timeout | undefined;
   #onRest: (() => void) | undefined;
@@ -67,13 +64,13 @@ export class ConnectionPool {
     this.#writersMax = this.#isDivided ? connectionsMax - Math.ceil(connectionsMax / 4) : connectionsMax;
   }
 
-  /** Sends something as soon as there is a connection for it. */
+  /** Sends a job as soon as there is a connection for it. */
   take(job: Job): void {
     const waiting = job.kind === 'read' ? this.#reads : this.#writes;
     if (waiting.length > 0 || !this.#begin(job)) waiting.push(job);
   }
 
-  /** Waits for everything under way and everything waiting, then ends all connections. */
+  /** Waits for all running and waiting jobs, then ends all connections. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#onRest = resolve;
@@ -84,7 +81,7 @@ export class ConnectionPool {
     this.#sockets.close();
   }
 
-  /** Must be called when something that waits may have been abandoned. */
+  /** Must be called when a waiting job may have been abandoned. */
   tidy(): void {
     this.#reads = this.#reads.filter((job) => !job.isOver);
     this.#writes = this.#writes.filter((job) => !job.isOver);
@@ -124,7 +121,7 @@ export class ConnectionPool {
     if (isAtRest) this.#onRest?.();
   }
 
-  /** Returns an idle connection, otherwise a new one, otherwise the one with the least under way that `kind` may follow. */
+  /** Returns an idle connection, otherwise a new one, otherwise the one with the fewest unanswered statements that `kind` may follow. */
   #find(kind: JobKind): Wire | undefined {
     let writers = 0;
     for (const wire of this.#wires) if (wire.writes > 0) writers += 1;
@@ -140,7 +137,7 @@ export class ConnectionPool {
 
   /**
    * Nothing is pipelined through a pooler: PgBouncer before 1.21 gives the server to the next client after the first response, and the
-   * response to a statement sent behind it goes to another client.
+   * response to the next statement is sent to another client.
    */
   #mayFollow(kind: JobKind, { writes, underWay, isExclusive, isProven }: Wire): boolean {
     if (kind === 'transaction' || isExclusive || !isProven || this.#address.isPooled) return false;
@@ -172,7 +169,7 @@ export class ConnectionPool {
     return wire;
   }
 
-  /** Another of several servers may take what this one could not. When none does, nothing that waits can succeed either. */
+  /** Another server may accept what this one could not. If none does, nothing that waits can succeed either. */
   #tryElsewhere(job: Job, error: unknown): void {
     this.#isReachable = false;
     this.#unreachable += 1;

@@ -1,10 +1,10 @@
-/** How far the clock of this machine is from that of the database, which all nodes share. */
+/** The difference between this machine's clock and the database's, which all nodes share. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, machineTime } from '../../../common/clock.ts';
 import { type BackgroundObserver, BackgroundWork, type OnClockOffset } from '../../store-observer.ts';
 import type { Query } from './query.ts';
 
-/** What the database's clock is ahead of the machine's, in milliseconds, and how far that may be from the truth. */
+/** How far the database's clock is ahead of the machine's, in milliseconds, with the uncertainty. */
 export interface ClockOffset {
   readonly offset: number;
   readonly uncertainty: number;
@@ -12,14 +12,14 @@ export interface ClockOffset {
 
 /** Within this, a clock counts as right: the machine's time is in whole milliseconds, and its own clocks differ a little. */
 const toleratedMilliseconds = 10;
-/** Tries of one measurement. The one that took the shortest time tells most. */
+/** Attempts of one measurement. The fastest one is the most accurate. */
 const tries = 3;
 
 /** Measures the offset of the database. Rejects as the query does. */
 export async function measureOffset(query: Query): Promise<ClockOffset> {
   const once = async (): Promise<ClockOffset> => {
     const [sentAt, begun] = [machineTime(), performance.now()];
-    // One row, always. Not the time at which the transaction began.
+    // One row, always. Not the start time of the transaction.
     const [row] = await query('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS double precision) AS at');
     const uncertainty = (performance.now() - begun) / 2;
     return { offset: Number(row?.at) - (sentAt + uncertainty), uncertainty };
@@ -29,18 +29,18 @@ export async function measureOffset(query: Query): Promise<ClockOffset> {
   return measured.reduce((best, next) => (next.uncertainty < best.uncertainty ? next : best));
 }
 
-/** Lets the clock follow the database. What cannot be told from no difference is none. */
+/** Makes the clock follow the database. A difference within the uncertainty counts as none. */
 export function follow(clock: Clock, { offset, uncertainty }: ClockOffset): void {
   clock.correct(Math.abs(offset) > uncertainty + toleratedMilliseconds ? Math.round(offset) : 0);
 }
 
 const intervalMilliseconds = 10_000;
-/** A measurement that may be wrong by more is left out: the database or this process is busy. */
+/** A measurement with more uncertainty is ignored: the database or this process is busy. */
 const uncertaintyMax = 500;
-/** After one that failed. */
+/** The pauses after a failed measurement. */
 const rests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 60_000 };
 
-/** Lets the clock follow the database from time to time. Returns a function that ends this. */
+/** Makes the clock follow the database from time to time. Returns a function that stops this. */
 export function watchOffset(
   query: Query,
   clock: Clock,

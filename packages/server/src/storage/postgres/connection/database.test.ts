@@ -68,7 +68,7 @@ test('statements behind those that wait are given up in time as well, and never 
   holder.release();
   await expect.poll(() => query('SELECT 1 AS one').catch(() => []), { timeout: 5_000 }).toEqual([{ one: 1 }]);
   const [row] = await query('SELECT n FROM counters WHERE id = 1');
-  expect(row?.n).toBeLessThanOrEqual(9); // those that were on their way already may still be carried out
+  expect(row?.n).toBeLessThanOrEqual(9); // those already sent may still be carried out
 });
 
 test('what the database rolls back for the sake of others is tried again until it is carried out', async () => {
@@ -158,5 +158,5 @@ test.each([
   expect(databaseAddress(configured, 3)).toEqual({ urls, connectionsMax: 3, isPooled });
 });
 
-/** The methods of a database by themselves. */
+/** The bound methods of a database. */
 const bound = (of: Database) => ({ transaction: of.transaction.bind(of) });

@@ -1,8 +1,8 @@
 /**
- * The connection to the database. Every failure becomes a `StoreError`, within two and a half seconds, so a request that asks twice
- * fails within five.
+ * The connection to the database. Every failure becomes a `StoreError` within two and a half seconds, so a request with two queries fails
+ * within five.
  *
- * A single statement is a transaction. When it was sent and no response came, it is unknown whether it was carried out, so it is never
+ * A single statement is a transaction. If it was sent and no response came, it is unknown whether it was carried out, so it is never
  * repeated here. A transaction that the database has rolled back because of concurrent ones is tried again.
  */
 import { StoreUnavailable } from '../../store.ts';
@@ -15,41 +15,41 @@ import type { Isolation, Query } from './query.ts';
 import type { Connection } from './wire.ts';
 
 export interface Database {
-  /** Runs one statement by itself. `text` is a constant: each connection prepares it once. Rejects with a `StoreError`. */
+  /** Runs one statement on its own. `text` is a constant: each connection prepares it once. Rejects with a `StoreError`. */
   readonly query: Query;
-  /** Runs `work` in a transaction, and runs it again when the database says that it has rolled it back. */
+  /** Runs `work` in a transaction, and runs it again if the database reports that it has rolled it back. */
   transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result>;
   /** The number of writes without an outcome. */
   waiting(): number;
-  /** Waits for everything under way, then ends all connections. */
+  /** Waits for running statements, then ends all connections. */
   close(): Promise<void>;
 }
 
-/** How long a response may take in total, by default. */
+/** The default time limit of a response. */
 const defaultAnswerMilliseconds = 2_400;
-/** The database gives up on a statement this much earlier than its caller does, so the connection can be used again. */
+/** The database gives up on a statement this much earlier than its caller does, so the connection can be reused. */
 const statementMarginMilliseconds = 400;
-/** A server that does not answer for longer is passed over for the next of the address, however patient callers are. */
+/** A server that takes longer to answer is skipped in favour of the next of the address, however patient callers are. */
 const connectMillisecondsMax = 10_000;
 /** About a day: practically no timeout, but different from the server's own setting. */
 const patientTimeoutMilliseconds = 86_399_999;
 const retriesMax = 20;
 
 export interface DatabaseOptions {
-  /** Lets statements take as long as they need: for work that no request waits for. */
+  /** Gives statements unlimited time: for work that no request waits for. */
   readonly isPatient?: boolean;
-  /** How long a response may take in total. */
+  /** The time limit of a response. */
   readonly answerMilliseconds?: number | undefined;
   /** Observes writes and failures. */
   readonly observer?: StoreObserver | undefined;
 }
 
-/** Opens a pool. Connections are opened when they are needed; nothing is checked before the first statement. */
+/** Opens a pool. Connections are opened as needed; nothing is checked before the first statement. */
 export function openDatabase(address: DatabaseAddress, options: DatabaseOptions = {}): Database {
   return new PooledDatabase(address, options);
 }
 
-/** Runs `work` with one connection, for work that no request waits for, and closes it in any case. Rejects as `work` does. */
+/** Runs `work` with one connection, for work that no request waits for, and always closes it. Rejects as `work` does. */
 export async function withDatabase<Result>(
   address: DatabaseAddress,
   work: (database: Database) => Promise<Result>,
@@ -64,7 +64,7 @@ export async function withDatabase<Result>(
 
 /**
  * Returns the address of the database of a URL. Detects a pooler in between even if the URL does not name one. Rejects with
- * `StoreUnavailable` when the database cannot be reached within the time of an answer.
+ * `StoreUnavailable` if the database cannot be reached within the time limit of a response.
  */
 export async function reachDatabase(
   url: string,
@@ -92,7 +92,7 @@ class PooledDatabase implements Database {
   readonly #pool: ConnectionPool;
   readonly #deadlines: Deadlines;
   readonly #observer: StoreObserver | undefined;
-  /** The kind of each statement, found out once. */
+  /** The kind of each statement, determined once. */
   readonly #kinds = new Map<string, JobKind>();
   #writesUnderWay = 0;
   #isClosed = false;
@@ -141,7 +141,7 @@ class PooledDatabase implements Database {
     this.#deadlines.close();
   }
 
-  /** Queues `send`, abandons it at the deadline, and repeats it when the database has rolled it back. */
+  /** Queues `send`, abandons it at the deadline, and repeats it if the database has rolled it back. */
   #attempt<Result>(
     kind: JobKind,
     send: (connection: Connection, isOver: () => boolean) => PromiseLike<Result>,

@@ -1,4 +1,4 @@
-/** Deadlines, checked a few times a second: a timer for each would cost more. */
+/** Deadlines, checked a few times a second: one timer for each would cost more. */
 
 const tickMilliseconds = 100;
 
@@ -9,7 +9,7 @@ export interface Deadline {
   readonly onMissed: () => void;
 }
 
-/** Deadlines with the same duration, so they expire in the order in which they were added. */
+/** Deadlines with the same duration, which therefore expire in the order in which they were added. */
 export class Deadlines {
   readonly #milliseconds: number;
   #pending: Deadline[] = [];
@@ -19,7 +19,7 @@ export class Deadlines {
     this.#milliseconds = milliseconds;
   }
 
-  /** Calls `onMissed` when the time has come, unless the deadline is met before. */
+  /** Calls `onMissed` at the deadline, unless it is met before. */
   add(onMissed: () => void): Deadline {
     const deadline: Deadline = { at: performance.now() + this.#milliseconds, isMet: false, onMissed };
     this.#pending.push(deadline);

@@ -9,17 +9,14 @@ interface DriverError {
   readonly severity?: unknown;
 }
 
-/** The members of an error of the driver, none of which need be there. */
+/** The members of a driver error, all optional. */
 const membersOf = (error: unknown): DriverError => (typeof error === 'object' && error !== null ? error : {});
 const codeOf = (error: unknown): string => String(membersOf(error).code ?? '');
 
-/**
- * `serialization_failure` and `deadlock_detected`: the database has rolled everything back because of concurrent
- * transactions.
- */
+/** `serialization_failure` and `deadlock_detected`: the database has rolled everything back because of concurrent transactions. */
 const rolledBack: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-/** Whether the database says that nothing was carried out, and that the same may succeed when it is repeated. */
+/** Whether the database reports that nothing was carried out, and that a repeat may succeed. */
 export const isRolledBack = (error: unknown): boolean => rolledBack.has(codeOf(error));
 
 /** No connection in time, `cannot_connect_now` of a server that is starting, and `NotPrimary`. */
@@ -27,7 +24,7 @@ const unsent: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', '57P03', 'NOT_PR
 /** System calls that fail before there is a connection. */
 const connecting: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
-/** Whether nothing was sent because a server cannot be reached. Another one may take it. */
+/** Whether nothing was sent because a server cannot be reached. Another one may accept it. */
 export const isUnsent = (error: unknown): boolean => unsent.has(codeOf(error)) || connecting.has(membersOf(error).syscall);
 
 /** The server is read-only: it may be a standby. */
@@ -40,13 +37,10 @@ export class BehindPooler extends Error {
   readonly code = 'BEHIND_POOLER';
 }
 
-/** Whether the reason of a fault, as `describeFault` gives it, is a pooler in between. */
+/** Whether the reason of a fault, as returned by `describeFault`, is a pooler in between. */
 export const tellsOfPooler = (reason: string): boolean => /^BEHIND_POOLER|unsupported startup parameter/.test(reason);
 
-/**
- * Whether the connection cannot be used after this failure. It can only be used after an error from the database that is not
- * fatal.
- */
+/** Whether the connection cannot be used after this failure. It can be used only after a non-fatal error from the database. */
 export function isOfConnection(error: unknown): boolean {
   if (!isOfDriver(error)) return false;
   const { severity } = membersOf(error);
@@ -63,8 +57,8 @@ const tellsValues = (code: string): boolean => code.startsWith('22');
  */
 const faultClasses: ReadonlySet<string> = new Set(['21', '22', '23', '42', '54']);
 /**
- * Exceptions in these classes, with causes outside the program: `insufficient_privilege`, and `duplicate_prepared_statement`
- * behind a pooler.
+ * Exceptions in these classes with causes outside the program: `insufficient_privilege`, and `duplicate_prepared_statement` behind a
+ * pooler.
  */
 const outsideFaults: ReadonlySet<string> = new Set(['42501', '42P05']);
 /** Codes of the driver for calls that it does not accept. */
@@ -85,8 +79,8 @@ function isFaultOfStatement(error: unknown): boolean {
 }
 
 /**
- * Returns the error as an error of the store. Its cause says what happened, without any value of a statement. An exception that comes
- * from neither the database nor the driver is a defect of the program and is returned as it is.
+ * Returns the error as an error of the store. Its cause says what happened, without any value of a statement. An exception from neither the
+ * database nor the driver is a defect of the program and is returned unchanged.
  */
 export function databaseFault(error: unknown): Error {
   if (error instanceof StoreError) return error;

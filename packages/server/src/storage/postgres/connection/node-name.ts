@@ -1,4 +1,4 @@
 import { newestMigration } from '../../sql/releases.ts';
 
-/** The name that connections of nodes have: it says which migration they know. Those of 0.1.0 say nothing. */
+/** The connection name of nodes: it says which migration they know. Connections of 0.1.0 do not say. */
 export const connectionName = `holdfast schema ${newestMigration}`;

@@ -1,4 +1,4 @@
-/** The types of statements and their values, and SQL and loops that many of them share. */
+/** The types of statements and their values, and shared SQL and loops. */
 import { StoreUnavailable } from '../../store.ts';
 
 export type Value = string | number | boolean | null | Uint8Array;
@@ -7,10 +7,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs one statement and returns its rows. */
 export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
-/**
- * `serializable` keeps several statements exact by itself. `read committed` sees what was committed while it waited for a
- * lock.
- */
+/** `serializable` alone keeps several statements exact. `read committed` sees what was committed while it waited for a lock. */
 export type Isolation = 'serializable' | 'read committed';
 
 /** Returns an array in PostgreSQL's notation, for a parameter that the statement casts to its type. */
@@ -20,12 +17,12 @@ export function arrayLiteral(values: readonly (string | number)[]): string {
 
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
-/** Many more than a write can lose against others in a row. */
+/** Many more times than a write can lose against others in a row. */
 const looksMax = 100;
 
 /**
- * Repeats `look` until it decides, and returns its decision. It is undecided (undefined) only when another write has changed the
- * records in question; then it has written nothing. Throws `StoreUnavailable` after 100 looks.
+ * Repeats `look` until it decides, and returns its decision. It is undecided (undefined), and has written nothing, only if another write
+ * has changed the records in question. Throws `StoreUnavailable` after 100 looks.
  */
 export async function decided<Decision>(look: () => Promise<Decision | undefined>): Promise<Decision> {
   for (let looks = 0; looks < looksMax; looks++) {

@@ -1,13 +1,13 @@
-/** The sockets to the database, which are destroyed when the server falls silent. */
+/** The sockets to the database, which are destroyed if the server falls silent. */
 import { Socket } from 'node:net';
 
 const tickMilliseconds = 250;
 
-/** The state of a socket at the last look. */
+/** The state of a socket at the last check. */
 interface Seen {
   bytesRead: number;
   bytesWritten: number;
-  /** Since when a response is missing: something was written, and nothing was read since. */
+  /** Since when a response is missing: something was written, and nothing has been read since. */
   owedSince: number | undefined;
 }
 
@@ -18,9 +18,7 @@ interface ServerAddress {
   readonly path?: string | false;
 }
 
-/**
- * Creates sockets, and destroys those that have waited too long for a response. The driver then fails everything that was sent on them.
- */
+/** Creates sockets, and destroys those that have waited too long for a response. The driver then fails everything sent on them. */
 export class SocketWatch {
   readonly #silenceMilliseconds: number;
   readonly #sockets = new Map<Socket, Seen>();
@@ -37,7 +35,7 @@ export class SocketWatch {
     this.#timer ??= setInterval(() => this.#look(), tickMilliseconds).unref();
     if (path) return socket.connect(path);
     socket.setNoDelay(true);
-    // The driver reads the name that a certificate must hold from here.
+    // The driver reads here which name a certificate must have.
     return Object.assign(socket.connect(port as number, host as string), { host });
   };
 

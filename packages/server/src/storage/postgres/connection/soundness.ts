@@ -22,9 +22,7 @@ const unsound = [
   },
 ] as const;
 
-/**
- * Throws an `Error` that names the setting when writes to the database are not durable. Engines without these settings pass.
- */
+/** Throws an `Error` that names the setting if writes to the database are not durable. Engines without these settings pass. */
 export async function demandSoundness(database: Database): Promise<void> {
   // A row for each of the settings that this engine has.
   const rows = await database.query(

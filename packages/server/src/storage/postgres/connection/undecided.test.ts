@@ -1,4 +1,4 @@
-/** Writes that are overtaken again and again: each gives up after a bounded number of looks. */
+/** Writes that others overtake repeatedly: each gives up after a bounded number of looks. */
 
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -18,10 +18,10 @@ import { createUserStates } from '../state/user-states.ts';
 import type { Database } from './database.ts';
 import type { Query, Row } from './query.ts';
 
-/** Far above the bound, so that a write without one fails instead of hanging. */
+/** Far above the bound, so that an unbounded write fails instead of hanging. */
 const looksMax = 5_000;
 
-/** An engine over a database whose every statement gives `rows`, as if somebody else had just been there. */
+/** An engine on a database that answers every statement with `rows`, as if another write had just come first. */
 function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies {
   let looks = 0;
   const query: Query = async (statement) => {
@@ -52,7 +52,7 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies 
   };
 }
 
-/** A row that says: the expectation holds, and yet nothing was written. `limit` is that of the account, 0 for none. */
+/** A row that says: the expectation holds, but nothing was written. `limit` is the account's, 0 for none. */
 const undecided = (limit: number, of: Row = {}): Row => ({
   project_id: 'p',
   version: 1,
@@ -85,7 +85,7 @@ test.each([0, 1_000_000])('a write of user state that creates, with a limit of %
   await expect(writeUserState(userKey(), absent, newUserState())).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
-/** The rest of an account that was deleted. */
+/** The remains of a deleted account. */
 const orphan: Row = { account_id: 'acc_1', project_id: null, orphan_id: 'o' };
 
 test('a creation of an account', async () => {

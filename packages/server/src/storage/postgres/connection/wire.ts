@@ -1,6 +1,6 @@
 /**
- * One connection. The driver would replace a broken connection by itself, and remains of the old one have been seen in the responses of
- * the new one. So each connection has its own driver, which ends with it.
+ * One connection. The driver would replace a broken connection itself, and remains of the old one have been seen in the responses of the
+ * new one. Each connection therefore has its own driver, which ends with it.
  */
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
@@ -21,7 +21,7 @@ export interface WireOptions {
   readonly isPooled: boolean;
   readonly sockets: SocketWatch;
   readonly statementTimeoutMilliseconds: number;
-  /** How long connecting may take. */
+  /** The time limit for connecting. */
   readonly connectMilliseconds: number;
   /** Called once, when the server has first answered. */
   readonly onProven: () => void;
@@ -50,11 +50,11 @@ export class Wire implements Connection {
   readonly #onEnd: WireOptions['onEnd'];
   #socket: Socket | undefined;
   readonly #unanswered = new Set<Settle>();
-  /** The number of writes and transactions under way. */
+  /** The number of running writes and transactions. */
   writes = 0;
   isExclusive = false;
   isEnded = false;
-  /** Whether the server has answered and takes writes. */
+  /** Whether the server has answered and accepts writes. */
   isProven = false;
 
   constructor(options: WireOptions) {
@@ -91,7 +91,7 @@ export class Wire implements Connection {
     return this.#unanswered.size;
   }
 
-  /** Sends something and settles it once: by its response or by the end of the connection. */
+  /** Sends something and settles it once: with its response or the end of the connection. */
   send(send: (connection: Connection) => PromiseLike<unknown>, settle: Settle): void {
     const settleOnce: Settle = (error, result) => {
       if (!this.#unanswered.delete(settleOnce)) return;
@@ -114,7 +114,7 @@ export class Wire implements Connection {
     ) as Promise<Result>;
   }
 
-  /** Ends the connection at once. Statements without a response fail; whether they were carried out is unknown. */
+  /** Ends the connection immediately. Statements without a response fail; whether they were carried out is unknown. */
   end(reason: unknown = new StoreUnavailable('the connection to the database has ended')): void {
     if (this.isEnded) return;
     this.isEnded = true;
@@ -124,7 +124,7 @@ export class Wire implements Connection {
     for (const settle of [...this.#unanswered]) settle(reason);
   }
 
-  /** Closes the connection properly. Nothing may be under way. */
+  /** Closes the connection properly. Nothing may be running. */
   async close(): Promise<void> {
     this.isEnded = true;
     await this.#sql.end({ timeout: closeSeconds });
@@ -155,7 +155,7 @@ export class Wire implements Connection {
 }
 
 /**
- * Returns the rows without the holes that the driver puts before them when the previous statement failed after its first
- * row: it goes on counting from there.
+ * Returns the rows without the holes that the driver puts before them if the previous statement failed after its first row: its row count
+ * continues from there.
  */
 const whole = (rows: readonly Row[]): readonly Row[] => (rows.length === 0 || 0 in rows ? rows : rows.filter(() => true));

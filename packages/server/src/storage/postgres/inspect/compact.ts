@@ -1,4 +1,4 @@
-/** Makes room that deleted rows of the tables take available again, while nodes run. */
+/** Makes the room of deleted rows reusable, while nodes run. */
 import { integerAt, textAt } from '../../columns.ts';
 import { reachDatabase, withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -10,8 +10,8 @@ export interface TableSpace {
 }
 
 /**
- * Vacuums one table after the other, and returns what each takes, indexes included. `onTable` is called with the next table and the share
- * that is done. Rejects when the database cannot be reached.
+ * Vacuums one table after the other, and returns the size of each, indexes included. `onTable` is called with the next table and the
+ * progress. Rejects if the database cannot be reached.
  */
 export async function compactPostgres(
   url: string,
@@ -21,7 +21,7 @@ export async function compactPostgres(
     const before = await readSizes(query);
     for (const [index, { table }] of before.entries()) {
       onTable(table, index / before.length);
-      // Readers and writers go on; what is free at the end of a table goes back to the disk if nobody uses the table in that moment.
+      // Readers and writers continue; free room at the end of a table is returned to the disk if nobody uses the table at that moment.
       await query(`VACUUM (ANALYZE) ${table}`);
     }
     const after = new Map((await readSizes(query)).map(({ table, bytes }) => [table, bytes]));

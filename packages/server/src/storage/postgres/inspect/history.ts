@@ -1,14 +1,14 @@
-/** The texts of versions: every one must be what was written. */
+/** The texts of versions: each must be the one written. */
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
 import type { Row } from '../../rows.ts';
 import type { Query, Value } from '../connection/query.ts';
 
-/** Versions that are in memory at once, beside those of one run. */
+/** Versions in memory at a time, apart from those of one run. */
 const rowsAtOnce = 64;
 /** How many damaged places are listed. */
 const namedMax = 20;
 
-/** Returns what is wrong with the texts of versions, at most 20 of the kind. Reads all of them, and makes every text. */
+/** Returns what is wrong with the texts of versions, at most 20 faults. Reads all of them, and computes every text. */
 export async function damagedTexts(query: Query): Promise<string[]> {
   const found: string[] = [];
   const tell = (row: Row, damaged: readonly string[]) => found.push(...damageOf(damaged, documentName(row)));
@@ -30,7 +30,7 @@ export async function damagedTexts(query: Query): Promise<string[]> {
   return found.slice(0, namedMax);
 }
 
-/** Up to so many rows: the versions that follow, newest first. What was deleted and is not swept yet has no environment. */
+/** Up to so many rows: the next versions, newest first. Deleted versions that are not swept yet have no environment. */
 const pageStatement = (last: Row | undefined) => `
   SELECT page.*, slug FROM (
     SELECT account_id, project_id, environment, version, depth, checksum, state_bytes, state FROM public_state_versions

@@ -1,4 +1,4 @@
-/** What can be found out about a database by reading it, beside running nodes or alone. Changes nothing. */
+/** What reading a database shows, beside running nodes or alone. Changes nothing. */
 
 import type { ClockMark } from '../../clock-store.ts';
 import { integerAt } from '../../columns.ts';
@@ -32,7 +32,7 @@ import { damagedTexts } from './history.ts';
 import { lookAtUpgrade, type PostgresUpgradePreview } from './upgrade.ts';
 
 export interface PostgresFacts {
-  /** Such as `18.4`. */
+  /** For example `18.4`. */
   readonly serverVersion: string;
   readonly databaseBytes: number;
   readonly connections: { readonly used: number; readonly max: number };
@@ -40,7 +40,7 @@ export interface PostgresFacts {
   readonly counts: RecordCounts | null;
 }
 
-/** Something that is wrong. */
+/** A fault that was found. */
 export interface PostgresFault {
   readonly check: 'soundness' | 'migrations' | 'schema' | 'copy' | 'history' | 'references' | 'usage';
   readonly message: string;
@@ -49,18 +49,18 @@ export interface PostgresFault {
 export interface PostgresInspection {
   readonly facts: PostgresFacts;
   readonly faults: readonly PostgresFault[];
-  /** What the database's clock is ahead of the machine's, and the newest time at which a node has served. */
+  /** How far the database's clock is ahead of the machine's, and the newest time at which a node has served. */
   readonly clock: { readonly offset: number; readonly mark: ClockMark | undefined };
-  /** What a start of this program would do, and the migrations of an upgrade that is not finished. */
+  /** What starting this program would do, and the migrations of an unfinished upgrade. */
   readonly upgrade: PostgresUpgradePreview;
-  /** Some projects that allow sign-in methods which nobody can use. */
+  /** Some projects that allow sign-in methods that nobody can use. */
   readonly unconfigured: readonly UnconfiguredProviders[];
   readonly marks: Marks;
   /** Some users with the same address. */
   readonly twins: readonly TwinUsers[];
 }
 
-/** Looks at the database of a URL. Rejects when it cannot be reached. */
+/** Inspects the database of a URL. Rejects if it cannot be reached. */
 export async function inspectPostgres(
   url: string,
   { isQuick }: { readonly isQuick: boolean },
@@ -90,7 +90,10 @@ export async function inspectPostgres(
   });
 }
 
-/** Reads whom the service over the database of a URL asks. `clockOffset`: milliseconds that its clock is ahead of the machine's. */
+/**
+ * Reads which keys and providers identify the service on the database of a URL. `clockOffset`: how many milliseconds its clock is ahead of
+ * the machine's.
+ */
 export async function readAcquaintances(url: string): Promise<Acquaintances & { readonly clockOffset: number }> {
   return withDatabase(await reachDatabase(url, 1), async ({ query }) => {
     const { offset } = await measureOffset(query);
@@ -130,7 +133,7 @@ async function readFacts({ query }: Database): Promise<PostgresFacts> {
   };
 }
 
-/** Returns why `demand` rejects, if it does. */
+/** Returns the reason why `demand` rejects, if it does. */
 async function unmet(check: PostgresFault['check'], demand: Promise<void>): Promise<PostgresFault[]> {
   try {
     await demand;
@@ -145,12 +148,12 @@ function schema({ migration, refusal }: PostgresUpgradePreview): PostgresFault[]
   return refusal === null ? [] : [{ check: 'migrations', message: refusal }];
 }
 
-/** How many places with the same fault are listed. What lies in no account was left by a deletion, or is being imported. */
+/** How many places with the same fault are listed. Records without an account were left by a deletion, or are being imported. */
 const namedMax = 5;
 
 /**
- * Every version from the first one on must exist, but for numbers that were left out after the store went back (version-floors.ts), and the
- * newest must be the one that the environment names.
+ * Every version from the first one must exist, except for numbers skipped after the store went back (version-floors.ts), and the newest
+ * must be the one that the environment names.
  */
 async function gaps(query: Query): Promise<string[]> {
   const { versionFloor } = await takeSteps(query, readMarksIfAny());
@@ -175,10 +178,10 @@ async function gaps(query: Query): Promise<string[]> {
   return rows.map((row) => `versions of ${documentName(row)} are missing`);
 }
 
-/** What counts for limits must be right. */
+/** The counts for limits must be right. */
 async function usage(query: Query): Promise<string[]> {
   const bytes = (await takeSteps(query, keepsUserStateVersions())) ? 'state_bytes + history_bytes' : 'state_bytes';
-  // A row for each environment whose total of bytes is wrong.
+  // A row for each environment with a wrong total of bytes.
   const kept = await query(
     `SELECT environments.account_id, slug, environments.environment
      FROM environments JOIN accounts ON accounts.account_id = environments.account_id
@@ -194,7 +197,7 @@ async function usage(query: Query): Promise<string[]> {
      WHERE table_schema = current_schema() AND table_name = 'user_states' AND column_name = 'is_linked'`,
   );
   const isGuest = `end_user_id ~ '${storedGuestId.postgres}'${columns.length > 0 ? ' AND is_linked = 0' : ''}`;
-  // A row for each project whose totals of players or their states are wrong.
+  // A row for each project with wrong totals of players or their states.
   const users = await query(
     `SELECT account_id, slug FROM projects JOIN accounts USING (account_id)
      LEFT JOIN (SELECT account_id, project_id, sum(end_users) AS end_users, sum(bytes) AS bytes,

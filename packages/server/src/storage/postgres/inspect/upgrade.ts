@@ -1,4 +1,4 @@
-/** What a start of this program would do to a database, and the end of its upgrade. */
+/** What starting this program would do to a database, and how its upgrade is finished. */
 
 import { integerAt } from '../../columns.ts';
 import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
@@ -8,19 +8,19 @@ import { appliedMigrations, migrations, readSigningKeys } from '../schema/migrat
 import { type FinishOutcome, finishUpgrade, unfinished } from '../schema/upgrade.ts';
 
 export interface PostgresUpgradePreview extends UpgradePreview {
-  /** Rows of tables that get an index, as the planner knows them. */
+  /** Rows of tables that get an index, as estimated by the planner. */
   readonly indexedRows: number;
-  /** What the secret key seals, as a start would try it. */
+  /** The signing keys that a start would try to open with the secret key. */
   readonly signingKeys: readonly SigningKeyRecord[];
-  /** The migrations that an older program which is still running may not know. */
+  /** The migrations that a running older program may not know. */
   readonly unfinished: readonly number[];
 }
 
-/** Looks at the database of a URL, beside running nodes or alone. Changes nothing. Rejects when it cannot be reached. */
+/** Inspects the database of a URL, beside running nodes or alone. Changes nothing. Rejects if it cannot be reached. */
 export const previewPostgresUpgrade = async (url: string): Promise<PostgresUpgradePreview> =>
   withDatabase(await reachDatabase(url, 1), lookAtUpgrade);
 
-/** The same with a database that is open. */
+/** The same for an open database. */
 export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise<PostgresUpgradePreview> {
   if (!(await hasColumn(query, 'number')))
     return { ...previewUpgrade([], migrations), indexedRows: 0, signingKeys: [], unfinished: [] };
@@ -36,7 +36,7 @@ export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise
   return { ...preview, indexedRows: integerAt(row, 'rows'), signingKeys, unfinished: open };
 }
 
-/** Finishes the upgrade of the database of a URL. Rejects when it cannot be reached, and when this program is too old for it. */
+/** Finishes the upgrade of the database of a URL. Rejects if it cannot be reached, or this program is too old for it. */
 export async function finishPostgresUpgrade(url: string): Promise<FinishOutcome> {
   return withDatabase(await reachDatabase(url, 1), async (database) =>
     (await hasColumn(database.query, 'finished_at')) ? finishUpgrade(database) : { kind: 'not_begun' },

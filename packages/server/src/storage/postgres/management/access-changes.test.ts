@@ -1,4 +1,4 @@
-/** What nodes over one database tell each other. */
+/** What nodes on one database tell each other. */
 import { expect, test, vi } from 'vitest';
 import type { AccessChange } from '../../access-changes.ts';
 import { byOperator } from '../../records.fixture.ts';
@@ -8,7 +8,7 @@ import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 const place = { accountId: 'acc_1', slug: 'p' };
 const at = withTwoNodes();
 const soon = { timeout: 5_000, interval: 20 };
-// A look that is late tells everything to be safe; but not every time.
+// A late look reports everything to be safe; but not every time.
 const mayBeSlow = { retry: 5 };
 
 function told(): AccessChange[] {
@@ -60,7 +60,7 @@ test('however often one account changes something, few rows are left for others 
   await loop(400);
   await vi.waitFor(async () => expect(await at.count('access_changes')).toBeLessThanOrEqual(102), soon);
   expect(await at.count('access_changes', `subject LIKE '%acc_2%'`)).toBe(1);
-  // Only the account itself is forgotten more often than it had to be.
+  // Only the account itself is forgotten more often than necessary.
   await vi.waitFor(() => expect(changes).toContainEqual({ kind: 'account', accountId: 'acc_1' }), soon);
   const ofAccount = (accountId: string) =>
     changes.filter((change) => 'accountId' in change && change.accountId === accountId);

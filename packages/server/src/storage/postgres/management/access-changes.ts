@@ -1,6 +1,6 @@
 /**
- * Changes of what authorises can happen on any node, and every node sees them within a second. Each change adds a row that says what it
- * is about, in the transaction of the change, and every node looks for new rows several times a second.
+ * Access can change on any node, and every node sees the change within a second. Each change adds a row that names what changed, in the
+ * same transaction, and every node looks for new rows several times a second.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -19,31 +19,27 @@ import type { EndedTokenFeed } from './ended-tokens.ts';
 
 /** The pause between two looks. Delays must still fit within the second. */
 const lookMilliseconds = 300;
-/**
- * The pauses after a failed look. Changes must be reported within a second; until a look succeeds everything counts as
- * changed.
- */
+/** The pauses after a failed look. Changes must be reported within a second; until a look succeeds everything counts as changed. */
 const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 600 };
-/** A look without a response by then may have missed something, so remembered records are not used until it has one. */
+/** A look without a response by then may have missed something, so cached records are not used until it has one. */
 const lateMilliseconds = 600;
-/** How far back each look goes: longer than any transaction lasts, so rows that are committed late are not missed. */
+/** How far back each look reaches: longer than any transaction lasts, so rows that are committed late are not missed. */
 const overlapSeconds = 30;
 /** How long rows are kept. */
 const keptSeconds = 600;
 /** How many looks there are between two deletions of old rows. */
 const looksPerSweep = 1_000;
 /**
- * When an account has made more changes here within the overlap, one row that is about the whole account takes the place of
- * theirs. Without this the rows that every node reads at every look would be as many as the changes that one account can make
- * in a loop.
+ * When an account has made more changes here within the overlap, one row about the whole account replaces theirs. Otherwise every node
+ * would read, at every look, as many rows as one account can cause in a loop.
  */
 const rowsOfAccountMax = 100;
 
 export interface AccessChanges {
   onChange(listener: AccessListener): void;
   /**
-   * Runs `work` in a transaction. Its result says whether it has taken away what `takes` names. Listeners are then called before the
-   * promise resolves, and also when it failed, since it may have been carried out.
+   * Runs `work` in a transaction. Its result says whether it has removed the access that `takes` names. Listeners are then called before
+   * the promise resolves, and also if it failed, since it may have been carried out.
    */
   change<Result>(
     takes: AccessChange,
@@ -76,7 +72,7 @@ class AccessWatch implements AccessChanges {
   readonly #listeners = new AccessListeners();
   readonly #ended: EndedTokenFeed;
   readonly #work: BackgroundWork;
-  /** Ids of changes that were reported, and of our own, by when they were seen. */
+  /** Ids of reported changes, and of our own, by when they were seen. */
   readonly #known = new Map<string, number>();
   /** Rows about something in an account that were written here within the overlap. */
   readonly #own = new Map<string, OwnRow[]>();
@@ -95,7 +91,7 @@ class AccessWatch implements AccessChanges {
     this.#listeners.add(listener);
   }
 
-  /** Records the changes until now. No cache holds anything about them yet. */
+  /** Records the changes so far. No cache holds anything about them yet. */
   async start(): Promise<void> {
     await this.#findUnseen();
     this.#schedule(lookMilliseconds);
@@ -151,7 +147,7 @@ class AccessWatch implements AccessChanges {
     }, milliseconds).unref();
   }
 
-  /** Returns the milliseconds until the next look; never rejects. While the database is not reachable, everything counts as changed. */
+  /** Returns the milliseconds until the next look; never rejects. While the database is unreachable, everything counts as changed. */
   async #look(): Promise<number> {
     const late = setInterval(() => this.#tellEverything(), lateMilliseconds);
     try {

@@ -1,4 +1,4 @@
-/** How PostgreSQL finds records of the audit trail, where there are many. */
+/** How PostgreSQL finds audit records among many. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { byOperator } from '../../records.fixture.ts';
 import { account } from '../../store-contract/harness.ts';
@@ -6,7 +6,7 @@ import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPlans, type Plans } from '../fixtures/plans.fixture.ts';
 import { openPostgresStore } from '../store.ts';
 
-/** The account that is asked for has a tenth of all; so many that no plan by chance finds them fast. */
+/** The requested account has a tenth of all; so many that no plan finds them fast by chance. */
 const records = 200_000;
 
 let plans: Plans;

@@ -1,6 +1,6 @@
 /**
- * Access tokens can end on any node, and every node knows it within a second: it looks several times a second for what the database has
- * noted since shortly before.
+ * Access tokens can end on any node, and every node knows within a second: it looks several times a second for what the database has
+ * recorded since shortly before.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { integerAt } from '../../columns.ts';
@@ -9,13 +9,13 @@ import { endedTokenColumns, toEndedToken } from '../../sql/ended-tokens.ts';
 import type { Query } from '../connection/query.ts';
 
 /**
- * How far back a look goes. Between the note of a row and its commit lie the statements that follow in its transaction. Each has an answer
- * within seconds, or nobody is told that the token has ended; the wide look finds what is committed later.
+ * How far back a look reaches. Between the time in a row and its commit come the later statements of its transaction. Each is answered
+ * within seconds, or nobody learns that the token has ended; the wide look finds what is committed later.
  */
 const overlapSeconds = { narrow: 5, wide: 30 };
 const looksPerWideLook = 10;
 const pageMax = 500;
-/** Ids that were told of lately, so that they are not told of at each look. Beyond that some are told of again. */
+/** Recently reported ids, so that they are not reported at each look. Over this number, some are reported again. */
 const knownMax = 50_000;
 
 type Listener = (ended: readonly EndedToken[]) => void;
@@ -34,7 +34,7 @@ export class EndedTokenFeed {
     this.#listeners.push(listener);
   }
 
-  /** Tells the listeners of those that they have not been told of. */
+  /** Reports those not yet reported to the listeners. */
   tell(ended: readonly EndedToken[]): void {
     const unseen = ended.filter(({ tokenId }) => !this.#known.has(tokenId));
     if (unseen.length === 0) return;
@@ -46,7 +46,7 @@ export class EndedTokenFeed {
     for (const listener of this.#listeners) listener(unseen);
   }
 
-  /** Tells the listeners of what the database has noted lately. Rejects when it cannot be asked. */
+  /** Reports to the listeners what the database has recorded lately. Rejects if the database cannot be asked. */
   async look(): Promise<void> {
     this.#looks += 1;
     const seconds = this.#looks % looksPerWideLook === 0 ? overlapSeconds.wide : overlapSeconds.narrow;

@@ -1,4 +1,4 @@
-/** How PostgreSQL finds players and the versions of their user states, where there are many. */
+/** How PostgreSQL finds players and the versions of their user states among many. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type KeyPosition, playerKeyKinds } from '../../player-store.ts';
 import { account, createPlace, stateKey } from '../../store-contract/harness.ts';
@@ -51,7 +51,7 @@ const search = (prefix: string, after: KeyPosition | null = null) =>
 test.each(['', 'c', 'c9', 'c9f'])('a page of players who begin with "%s" is read along the indexes', async (prefix) => {
   const looked = await plans.lookedAt(await plans.sentBy(() => search(prefix)), tables);
   expect(looked.length).toBeGreaterThanOrEqual(playerKeyKinds.length);
-  // A page of each kind of key and one more row, and what is known of those on the page.
+  // A page of each kind of key and one more row, and the records of those on the page.
   for (const rows of looked) expect(rows).toBeLessThan(4 * itemsMax);
 });
 

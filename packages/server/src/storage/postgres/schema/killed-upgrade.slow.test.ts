@@ -12,13 +12,13 @@ import { openPostgresStore } from '../store.ts';
 import { type Migration, migrations } from './migrations.ts';
 
 const program = fileURLToPath(new URL('test-processes/killed-upgrade.ts', import.meta.url));
-/** Upgrades that are tried at once. */
+/** Parallel upgrades. */
 const together = 4;
-/** Of so many messages, one is the last. */
+/** One of so many messages is the last. */
 const every = 6;
 const [first] = migrations as [Migration];
 
-/** Makes a database as 0.1.0 makes it, with an account. */
+/** Creates a database as 0.1.0 did, with an account. */
 async function makeOld(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql`CREATE TABLE migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)`;
@@ -30,7 +30,7 @@ async function makeOld(url: string): Promise<void> {
 
 /**
  * Upgrades a copy of the old database with a node that is killed before the given message, and then with one that is not. Returns the
- * newest migration that the first one left, or undefined when it ended before the message.
+ * newest migration that the first one left, or undefined if it ended before the message.
  */
 async function upgradeKilled(server: string, old: string, fatal: number): Promise<number | undefined> {
   const url = await copyDatabase(server, old);
@@ -47,7 +47,7 @@ async function upgradeKilled(server: string, old: string, fatal: number): Promis
   await sql.end();
   const store = await openPostgresStore({ url });
   expect(await store.findAccount('acc_1')).toMatchObject({ name: 'A' });
-  // Whoever ends the upgrade: an older program has made the database.
+  // Whoever completes the upgrade: an older program created the database.
   expect(await store.isUpgradeFinished(newestMigration)).toBe(false);
   await store.close();
   expect((await inspectPostgres(url, { isQuick: false })).faults).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Indexes of large tables that came after their tables. A new database gets them with its schema. In an older one they are built in the
- * background, beside all that reads and writes; until then the program works without them, more slowly.
+ * Indexes of large tables that were added after their tables. A new database gets them with its schema. In an older one they are built in
+ * the background, without blocking reads and writes; until then the program works without them, more slowly.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BackgroundObserver } from '../../store-observer.ts';
@@ -9,21 +9,21 @@ import { withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { playerKeySql } from '../state/player-states.ts';
 
-/** By name: the migration that they came with, and what follows the name. */
+/** By name: the migration of the index, and the SQL after its name. */
 const laterIndexes: Readonly<Record<string, { readonly since: number; readonly on: string }>> = {
   end_users_by_key: { since: 11, on: `ON end_users (account_id, project_id, ${playerKeySql}, end_user_id)` },
 };
 
-/** Builds those of a migration in a new database, in the transaction that makes its tables. */
+/** Builds those of a migration in a new database, in the transaction that creates its tables. */
 export async function createIndexes(query: Query, migration: number): Promise<void> {
   for (const [name, { since, on }] of Object.entries(laterIndexes)) {
     if (since === migration) await query(`CREATE INDEX ${name} ${on}`);
   }
 }
 
-/** Returns the names of those that are missing, or were begun and not finished. */
+/** Returns the names of those that are missing or unfinished. */
 export async function missingIndexes(query: Query): Promise<string[]> {
-  // A row for each that can be used.
+  // A row for each usable one.
   const rows = await query(
     `SELECT relname FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid
      WHERE indisvalid AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`,
@@ -34,7 +34,7 @@ export async function missingIndexes(query: Query): Promise<string[]> {
 
 const pauseMilliseconds = 2_000;
 
-/** Builds those of these names, one after the other. Returns a function that ends this after the one that is being built. */
+/** Builds those with these names, one after the other. Returns a function that stops this after the current one. */
 export function startBuilding(
   address: DatabaseAddress,
   names: readonly string[],
@@ -54,7 +54,7 @@ export function startBuilding(
 
 const pause = (signal: AbortSignal) => delay(pauseMilliseconds, undefined, { signal }).catch(() => undefined);
 
-/** Builds an index unless another node does so now. What a killed node has left of it is dropped first. */
+/** Builds an index unless another node is doing so. The remains of a killed node's attempt are dropped first. */
 async function isBuilt(query: Query, name: string): Promise<boolean> {
   if (!(await missingIndexes(query)).includes(name)) return true;
   // A row: it is being built.

@@ -8,10 +8,10 @@ const namedMax = 3;
 /** Names of tables that a statement of the schema locks. */
 const locked = /\b(?:ALTER TABLE|DROP TABLE|CREATE (?:UNIQUE )?INDEX \w+ ON)(?: IF EXISTS)? (\w+)/g;
 
-/** Returns the sessions that hold locks on the tables that this SQL changes, in words; none where the database does not say. */
+/** Returns the sessions that hold locks on the tables changed by this SQL, in words; none if the database does not say. */
 export async function lockHolders(query: Query, sql: string): Promise<readonly string[]> {
   const tables = Array.from(sql.matchAll(locked), ([, table]) => table as string);
-  // A row for each session. What it does is not asked for: its statements may hold secrets.
+  // A row for each session. Its statements are not read: they may contain secrets.
   const rows = await query(
     `SELECT pid, application_name, usename::text AS user_name, state, coalesce(xact_start, state_change, backend_start)::text AS since
      FROM pg_stat_activity

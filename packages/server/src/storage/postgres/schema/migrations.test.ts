@@ -15,7 +15,7 @@ let url: string;
 let sql: Sql;
 const opened: Database[] = [];
 
-/** A connection as a node has one while it starts. */
+/** A connection like a starting node's. */
 function open(): Database {
   const database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false }, { isPatient: true });
   opened.push(database);
@@ -112,7 +112,7 @@ test('one that has to wait for a long reader lets other readers by, and is appli
   reader.release();
   await migrating;
   expect(await applied()).toEqual([1, 2]);
-  // The lock is given up after a quarter of a second; without that a reader would have waited for the whole second and a half.
+  // Waiting for the lock ends after a quarter of a second; otherwise a reader would wait for the whole second and a half.
   expect(Math.max(...waits)).toBeLessThan(1_000);
   expect(waits.length).toBeGreaterThan(3);
 });
@@ -151,5 +151,5 @@ test('what is checked before is checked before anything is changed, with the sig
   expect(await applied()).toEqual([1]);
   expect(seen).toEqual([[], [expect.objectContaining({ purpose: 'access_token', keyId: 'k', createdAt: 5 })]]);
   await (await openPostgresStore({ url, beforeChange: async () => undefined })).close();
-  await (await openPostgresStore({ url, beforeChange: refuse })).close(); // nothing changes any more
+  await (await openPostgresStore({ url, beforeChange: refuse })).close(); // nothing is left to change
 });

@@ -18,7 +18,7 @@ export type { Migration } from '../../sql/migrations.ts';
 
 const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, import.meta.url));
 
-/** The SQL of this engine's own tables, by the migration that it belongs to. */
+/** The SQL of this engine's own tables, by migration. */
 export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   1: file('0001-initial.sql'),
   4: file('0004-exchange-marks.sql'),
@@ -31,25 +31,23 @@ export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   20: file('0020-heartbeats.sql'),
 });
 
-/**
- * A statement that waits for a lock blocks all statements after it. So a step waits only for a short time, and is repeated.
- */
+/** A statement that waits for a lock blocks all statements after it. A step therefore waits only briefly, and is repeated. */
 const lockTimeoutMilliseconds = 250;
 const attemptsMax = 120;
 const pauseMilliseconds = 250;
 
-/** What a migration is told. */
+/** The options of a migration. */
 interface MigrateOptions {
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly beforeChange?: BeforeChange | undefined;
-  /** How often a step is tried that has to wait for a lock. */
+  /** How often a step that waits for a lock is tried. */
   readonly attempts?: number;
 }
 
 /**
- * Brings the schema up to date. When several nodes start together, one runs each step and the others wait for it. A new database gets all
- * of it in one step, and is finished (`isUpgradeFinished`): no older program has ever worked on it. Throws what
- * `pendingOf` and `beforeChange` throw, and an `Error` that names who holds a lock for a minute.
+ * Brings the schema up to date. If several nodes start together, one runs each step and the others wait for it. A new database gets
+ * everything in one step, and is finished (`isUpgradeFinished`): no older program has ever used it. Throws as `pendingOf` and
+ * `beforeChange` do, and an `Error` that names whoever holds a lock for a minute.
  */
 export async function migrate(
   database: Database,
@@ -81,13 +79,13 @@ export async function migrate(
   }
 }
 
-/** Calls `beforeChange` unless the schema is up to date. Throws what `pendingOf` throws. */
+/** Calls `beforeChange` unless the schema is up to date. Throws as `pendingOf` does. */
 async function beforeFirstChange(
   { query }: Database,
   known: readonly Migration[],
   beforeChange: BeforeChange,
 ): Promise<void> {
-  // No row: no program has ever worked on the database.
+  // No row: no program has ever used the database.
   const found = await query(
     "SELECT 1 FROM information_schema.tables WHERE table_name = 'migrations' AND table_schema = current_schema()",
   );
@@ -102,7 +100,7 @@ export async function readSigningKeys(query: Query): Promise<SigningKeyRecord[]>
   return (await query(sql)).map(toSigningKey);
 }
 
-/** Runs a step, unless another node has run it meanwhile. The insertion waits for another node that is running it. */
+/** Runs a step, unless another node has run it meanwhile. The insertion waits for a node that is running it. */
 async function apply(database: Database, step: readonly Migration[], isNew: boolean): Promise<void> {
   await database.transaction('serializable', async (query) => {
     await query(`SET LOCAL lock_timeout = ${lockTimeoutMilliseconds}`);
@@ -122,7 +120,7 @@ async function apply(database: Database, step: readonly Migration[], isNew: bool
   });
 }
 
-/** Makes the table of migrations as 0.1.0 has it, and adds what came later. */
+/** Creates the table of migrations as 0.1.0 did, and adds later columns. */
 async function ensureTable(database: Database): Promise<void> {
   const found = await database.query(
     'SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema()',
@@ -144,9 +142,7 @@ export async function appliedMigrations(query: Query): Promise<Applied[]> {
   return (await query('SELECT * FROM migrations ORDER BY number')).map(toApplied);
 }
 
-/**
- * Codes of failures that pass: a lock that could not be taken, and two nodes that create the same table at the same moment.
- */
+/** Codes of temporary failures: a lock that could not be taken, and two nodes that create the same table at the same moment. */
 const lockNotAvailable = '55P03 ';
 const busyCodes = /^(55P03|23505|42P07|42710|40001|40P01) /;
 
@@ -163,9 +159,9 @@ async function repeatWhenBusy(step: () => Promise<void>, attempts: number): Prom
   }
 }
 
-/** Rejects with an `Error` when the database holds a copy of another store that is not complete. */
+/** Rejects with an `Error` if the database holds an incomplete copy of another store. */
 export async function demandComplete(query: Query, name: string): Promise<void> {
-  // No row: no copy is under way.
+  // No row: no copy is running.
   const found = await query('SELECT 1 FROM incoming_copy');
   if (found.length > 0) throw new Error(`cannot open the database: ${incompleteCopy(name)}`);
 }

@@ -1,12 +1,12 @@
-/** The nodes that are connected to a database, as far as it shows them. */
+/** The nodes connected to a database, as far as it shows them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { textAt } from '../../columns.ts';
 import type { Query } from '../connection/query.ts';
 
-/** SQL: whether a connection belongs to a node, whatever it knows. */
+/** SQL: whether a connection belongs to a node of any version. */
 const isOfNode = "(application_name = 'holdfast' OR application_name LIKE 'holdfast schema %')";
 
-/** A running node looks for changes several times a second, so it shows each time. */
+/** A running node looks for changes several times a second, so each check shows it. */
 const looksMax = 4;
 const pauseMilliseconds = 1_000;
 

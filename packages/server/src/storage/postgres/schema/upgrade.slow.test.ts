@@ -32,7 +32,7 @@ async function openNode(): Promise<Store> {
   return store;
 }
 
-/** Makes the database as 0.1.0 makes it. */
+/** Creates the database as 0.1.0 did. */
 async function makeAsFirstRelease(): Promise<void> {
   const [first] = migrations as [Migration];
   await sql`CREATE TABLE migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)`;
@@ -62,7 +62,7 @@ test('nothing is narrowed in an upgraded database before it is finished, and eve
   expect(await finishUpgrade(database)).toEqual({ kind: 'finished', migrations: later });
   for (const node of nodes) await demandFinishedUpgrade(node, 'guests');
   expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
-  // Known from now on without a look at the database.
+  // Cached from now on, without another query.
   await sql`UPDATE migrations SET finished_at = NULL`;
   for (const node of nodes) await demandFinishedUpgrade(node, 'guests');
 });

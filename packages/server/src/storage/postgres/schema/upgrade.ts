@@ -1,4 +1,4 @@
-/** Upgrades of a database that several nodes share: until it is finished, nodes of an older program may work on it too. */
+/** Upgrades of a database shared by several nodes: until the upgrade is finished, nodes of an older program may use it too. */
 
 import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
@@ -13,13 +13,13 @@ import { insertRow } from '../management/access-changes.ts';
 import { appliedMigrations, migrations } from './migrations.ts';
 import { activeNodes } from './nodes.ts';
 
-/** Returns the part of the store. What is finished stays so, and is remembered. */
+/** Returns this part of the store. A finished upgrade stays finished, and is cached. */
 export function createUpgrades({ database }: { readonly database: Database }): UpgradeStore {
   const finished = new Set<number>();
   return {
     async isUpgradeFinished(migration) {
       if (finished.has(migration)) return true;
-      // No row: an older program may still work on the database.
+      // No row: an older program may still use the database.
       const rows = await database.query('SELECT 1 FROM migrations WHERE number = $1 AND finished_at IS NOT NULL', [
         migration,
       ]);
@@ -32,19 +32,17 @@ export function createUpgrades({ database }: { readonly database: Database }): U
 /** Whether the program that a connection belongs to knows fewer migrations than this one. */
 const isOlder = (name: string): boolean => Number(/\d+$/.exec(name)?.[0] ?? 1) < newestMigration;
 
-/** What finishing an upgrade found. */
+/** The result of finishing an upgrade. */
 export type FinishOutcome =
   | { readonly kind: 'finished'; readonly migrations: readonly number[] }
   /** There was nothing to finish. */
   | { readonly kind: 'already_finished' }
-  /** No node of this program has brought the database up to date yet. */
+  /** No node of this program has upgraded the database yet. */
   | { readonly kind: 'not_begun' }
   /** Nodes of an older program are connected. */
   | { readonly kind: 'older_nodes'; readonly connections: number };
 
-/**
- * Finishes the upgrade of a database: from now on, no node of an older program works on it. Throws what `pendingOf` throws.
- */
+/** Finishes the upgrade of a database: from now on, no node of an older program uses it. Throws as `pendingOf` does. */
 export async function finishUpgrade({ query }: Pick<Database, 'query'>): Promise<FinishOutcome> {
   if (pendingOf(await appliedMigrations(query), migrations).length > 0) return { kind: 'not_begun' };
   const open = await unfinished(query);
@@ -60,7 +58,7 @@ export async function finishUpgrade({ query }: Pick<Database, 'query'>): Promise
   return { kind: 'finished', migrations: open };
 }
 
-/** Returns the migrations that an older program may not know. The first one is known to all. */
+/** Returns the migrations that an older program may not know. All programs know the first one. */
 export async function unfinished(query: Query): Promise<number[]> {
   const rows = await query(
     'SELECT number FROM migrations WHERE finished_at IS NULL AND number BETWEEN 2 AND $1 ORDER BY number',

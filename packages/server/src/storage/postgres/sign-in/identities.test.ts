@@ -12,7 +12,7 @@ import { createSharedVerbs } from '../shared-verbs.ts';
 const at = withTwoNodes();
 const place = userKey();
 
-/** What takes away everything that lets a user in, or all that was there before. */
+/** Verbs that remove all of a user's sign-in methods, or all earlier ones. */
 const takings = [
   ['a reset', (accountId: string | null) => at.beside.redeemPasswordReset(hashOf(`reset ${accountId}`), 'new', 3_000)],
   [

@@ -16,7 +16,7 @@ import { decided, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { familyColumns, familyEndsAt, signInOwnerExists } from './sign-in-statements.ts';
 
-/** Returns the method of the store that uses refresh tokens. `revoke` ends a family with its access tokens. */
+/** Returns the store method that uses refresh tokens. `revoke` ends a family with its access tokens. */
 export function createRefreshFamilies(
   { database }: Pick<Dependencies, 'database'>,
   revoke: SignInStore['revokeRefreshFamily'],
@@ -36,7 +36,7 @@ export function createRefreshFamilies(
           terms,
         );
         if (outcome !== 'stolen') return outcome;
-        // What was replaced never becomes current again, so this holds whatever has happened since.
+        // A replaced token never becomes current again, so this holds whatever has happened since.
         return (await revoke(familyId, now)) ? { kind: 'replayed' } : undefined;
       });
     },
@@ -63,10 +63,7 @@ const isAlive = `
 /** Whether the current token was issued after a time. */
 const isIssuedAfter = (value: string): string => `coalesce(replaced_at, created_at) > ${value}::bigint`;
 
-/**
- * Whether a token is the one before the current and still within grace. A grace of 0 is none, even within the same
- * millisecond.
- */
+/** Whether a token is the previous one and still within the grace period. A grace of 0 is none, even within the same millisecond. */
 const isInGrace = '(previous_secret_hash = $3 AND $4::bigint > 0 AND $2::bigint - replaced_at <= $4::bigint)';
 
 const isCurrent = 'secret_hash = $3';
@@ -75,8 +72,8 @@ const newestMarks = `
   substring($12::bytea || coalesce(exchange_marks, ''::bytea) FROM 1 FOR ${exchangeMarksMax * exchangeMarkBytes})`;
 
 /**
- * Replaces the token if it is the current one. A statement that has waited for another use sees the row as that use left it. No index holds
- * what a replacement changes.
+ * Replaces the token if it is the current one. A statement that has waited for another use sees the row as that use left it. No index
+ * contains a column that a replacement changes.
  */
 async function use(database: Database, values: readonly Value[]): Promise<RefreshOutcome | undefined> {
   // No row: there is no such usable family, or it does not meet the terms, or the token is not its current one.
@@ -95,14 +92,14 @@ async function use(database: Database, values: readonly Value[]): Promise<Refres
   return row && { kind: 'consumed', family: toRefreshFamily(row) };
 }
 
-/** Returns why a use has changed nothing: `stolen` for a replay that ends the family, undefined when the family has changed since. */
+/** Returns why a use has changed nothing: `stolen` for a replay that ends the family, undefined if the family has changed since. */
 async function explainUnchanged(
   database: Database,
   values: readonly Value[],
   next: NextRefreshToken,
   terms: RefreshTerms,
 ): Promise<RefreshOutcome | 'stolen' | undefined> {
-  // No row: no such family, it expired or was revoked, or its account or project is gone.
+  // No row: no such family, it expired or was revoked, or its account or project was deleted.
   const [row] = await database.query(
     `SELECT ${familyColumns}, ${isInGrace} AS is_in_grace, ${isCurrent} AS is_current, secret_hash, replaced_at, exchange_marks
      FROM refresh_families WHERE ${isAlive} AND ${isIssuedAfter('$5')}`,

@@ -1,4 +1,4 @@
-/** Authorization codes and refresh-token families as SQL. Each has a table of its own. */
+/** Authorization codes and refresh-token families as SQL. Each has its own table. */
 
 import { isStrongSql } from '../../sign-in-store.ts';
 import { sweptRowsMax } from '../../sql/sign-ins.ts';
@@ -7,8 +7,9 @@ import type { SignInStatements } from '../../sql/verb.ts';
 type SignInTable = 'authorization_codes' | 'refresh_families';
 
 /**
- * Whether the account of a row of `table` still exists and is not suspended, and its project if it has one exists, and the sign-in is as strong as the account requires
- * of its developers; null where EXISTS would be false. With EXISTS the database may choose to read all projects first.
+ * Whether the account of a row of `table` still exists and is not suspended, its project, if it has one, exists, and the sign-in is as
+ * strong as the account requires of its developers; null where EXISTS would be false. With EXISTS the database may choose to read all
+ * projects first.
  */
 export const signInOwnerExists = (table: SignInTable): string => `
   ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id AND suspended_at IS NULL AND (
@@ -23,12 +24,12 @@ const grantColumns = 'account_id, slug, environment, client_id, subject, scope, 
 export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at, place, player_epoch`;
 
 /**
- * Whether a code is unspent, for statements that know its key. In this form the indexes of unspent codes do not match; they
- * are so small that the database would read through one of them instead of looking up the key.
+ * Whether a code is unspent, for statements that know its key. In this form the indexes of unspent codes do not match; they are so small
+ * that the database would read through one of them instead of looking up the key.
  */
 const isUnspent = "coalesce(family_id, '') = ''";
 
-/** When a family ends unless it is used or revoked. */
+/** When a family expires unless it is used or revoked. */
 export const familyEndsAt = 'least(idle_expires_at, absolute_expires_at)';
 
 /** What revoking changes in the row of a family. The row stays until its code has expired, so the code is known as spent. */
@@ -41,13 +42,13 @@ const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
 
 const ownedCode = `code_hash = $1 AND ${signInOwnerExists('authorization_codes')}`;
 
-/** Families that may have ended; the same ones for every node that asks. */
+/** Families that may have expired; the same ones for every node that asks. */
 const dueFamilies = `SELECT family_id FROM refresh_families WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT ${sweptRowsMax}`;
 
-/** When a family, or the fact that it was revoked, is no longer needed. */
+/** When a family, or the record of its revocation, is no longer needed. */
 const endsAt = `(CASE WHEN secret_hash IS NULL THEN code_expires_at ELSE ${familyEndsAt} END)`;
 
-/** Deletes families with the codes that were spent for them, and gives a row for each family. */
+/** Deletes families with their spent codes, and returns a row for each family. */
 export const removeFamilies = (condition: string): string => `
   WITH gone AS (DELETE FROM refresh_families WHERE ${condition} RETURNING family_id, account_id, code_hash),
   codes AS (DELETE FROM authorization_codes WHERE code_hash IN (SELECT code_hash FROM gone))
@@ -108,12 +109,12 @@ export const signInStatements: SignInStatements = {
 };
 
 /**
- * Statements that delete what a deleted project has left of sign-ins, some of it with each call, and return a row for each
- * deleted record. `$1` is the account id, `$2` the project id.
+ * Statements that delete what a deleted project has left of sign-ins, part of it with each call, and return a row for each deleted record.
+ * `$1` is the account id, `$2` the project id.
  */
 export const projectSignInSlices = (rows: number): readonly string[] => slices('account_id = $1 AND project_id = $2', rows);
 
-/** The same for a deleted account and everything in it. `condition` is SQL: what must hold besides. */
+/** The same for a deleted account and everything in it. `condition` is SQL: what else must hold. */
 export const accountSignInSlices = (rows: number, condition = 'true'): readonly string[] =>
   slices(`account_id = $1 AND ${condition}`, rows);
 

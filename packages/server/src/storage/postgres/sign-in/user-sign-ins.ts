@@ -75,7 +75,7 @@ export const userSignIns: Pick<
   },
 };
 
-/** Codes come first: one that is spent during the deletion has become a family by the time families are deleted. */
+/** Codes come first: a code spent during the deletion has become a family by the time families are deleted. */
 interface Statements {
   readonly condition: string;
   readonly deleteCodes: string;
@@ -83,7 +83,7 @@ interface Statements {
   readonly revokeFamilies: string;
 }
 
-/** A row for each code and family that is deleted. Spent codes are deleted with their families. */
+/** A row for each deleted code and family. Spent codes are deleted with their families. */
 const statementsFor = (isOfUser: string): Statements => ({
   condition: isOfUser,
   deleteCodes: `DELETE FROM authorization_codes WHERE ${isOfUser} AND family_id IS NULL RETURNING code_hash`,
@@ -93,7 +93,7 @@ const statementsFor = (isOfUser: string): Statements => ({
 });
 
 const ofPlayerUser = statementsFor(
-  // Those of the user itself, and of the player whom the user signs in.
+  // Those of the user, and of the player whom the user signs in.
   `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1))
    AND subject = ANY (ARRAY (SELECT CAST($2 AS text) UNION ALL SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))`,
 );

@@ -1,6 +1,6 @@
 /**
- * Which versions of many documents are current: one statement, however many they are. The limits say that every row is looked up
- * by its key, however few rows the tables may seem to have.
+ * The current versions of many documents: one statement, whatever their number. The limits make the database look up every row by its key,
+ * however few rows the tables may seem to have.
  */
 import { integerAt } from '../../columns.ts';
 import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../rows.ts';
@@ -8,7 +8,7 @@ import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts
 import type { UserStateKey } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
 
-/** What is asked for ($1), each with its number `n`, and the row of its environment in an account that exists. */
+/** The requested documents ($1), each with its number `n`, and the row of its environment in an existing account. */
 const wanted = (column: string) => `
   json_to_recordset($1::text::json)
     AS wanted (n integer, account_id text, slug text, environment smallint${column})

@@ -1,8 +1,8 @@
 /**
- * Writes that must not bring an account above its limits, whatever else is written at the same time.
+ * Writes that must not exceed an account's limits, whatever else is written at the same time.
  *
- * Far below a limit, a write looks at the usage of the account and goes on: all writes that can be under way together do not
- * reach the limit from there. Near it, writes of the account are made one after the other.
+ * Far below a limit, a write reads the usage of the account and continues: all writes that can run at the same time together do not reach
+ * the limit from there. Near it, writes of the account are made one after the other.
  */
 import { LRUCache } from 'lru-cache';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
@@ -19,7 +19,7 @@ export interface Headroom {
   readonly players: number;
 }
 
-/** More than 300 writes of the largest states (0.77 MB in UTF-8) at once: more than a database has connections for. */
+/** More than 300 simultaneous writes of the largest states (0.77 MB in UTF-8): more than a database has connections for. */
 const far: Headroom = { bytes: 256 * 1024 * 1024, players: 1_000 };
 const none: Headroom = { bytes: 0, players: 0 };
 
@@ -28,11 +28,11 @@ export interface NearLimit {
   readonly kind: 'near_limit';
   readonly bytes: number;
   readonly players: 0 | 1;
-  /** Whether the state is of somebody who has been a guest, and is limited like anybody now. */
+  /** Whether the state is a former guest's, and limited like any player's. */
   readonly isLinked?: boolean;
 }
 
-/** Whose state is written. Guests may use a part of what the account may, and are near that by themselves. */
+/** The player whose state is written. Guests may use part of the account's limits, and can be near that part alone. */
 export interface WriteOwner {
   readonly accountId: string;
   readonly isGuest: boolean;
@@ -43,8 +43,8 @@ export type Attempt = (query: Query, headroom: Headroom) => Promise<WriteOutcome
 
 export interface GuardedWrites {
   /**
-   * The headroom for a statement that writes to the account by itself; it may add at most as much as the largest state.
-   * Undefined: the account is near a limit, and its writes are made one after the other.
+   * The headroom for a statement that writes to the account on its own; it may add at most as much as the largest state. Undefined: the
+   * account is near a limit, and its writes are made one after the other.
    */
   headroomOf(accountId: string): Headroom | undefined;
   /** Carries out a write of state in the account. */
@@ -81,11 +81,11 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
 
 /** Every statement after the lock sees what the previous holder of the lock has written. */
 async function writeAlone(query: Query, quotas: QuotaLimits, owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome> {
-  // No row: the account does not exist, which the attempt will find out.
+  // No row: the account does not exist, which the attempt will find.
   await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId]);
   return decided(async () => {
     const outcome = await attempt(query, none);
-    // Where no limit is reached, another write of the same record was in the way; the next look shows it.
+    // If no limit is reached, another write of the same record was in the way; the next look shows it.
     return outcome.kind === 'near_limit' ? quotaReached(query, quotas, owner, outcome) : outcome;
   });
 }
@@ -96,7 +96,7 @@ async function quotaReached(
   { accountId, isGuest }: WriteOwner,
   added: NearLimit,
 ): Promise<QuotaReached | undefined> {
-  // No row: the account is gone.
+  // No row: the account was deleted.
   const [row] = await query(
     `SELECT end_users_max, storage_bytes_max, ${playersOf('$1')} AS end_users, ${storageBytesOf('$1')} AS storage_bytes,
        ${guestsOf('$1')} AS guests, ${guestBytesOf('$1')} AS guest_bytes

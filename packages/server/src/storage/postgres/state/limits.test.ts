@@ -58,7 +58,7 @@ test.each([
   const text = `{"s":"${'x'.repeat(limit > mebibyte ? 250_000 : 9_000)}"}`;
   const keys = Array.from({ length: 12 }, (_, i) => stateKey({ slug: `p-${i}` }));
   for (const key of keys) await createPlace(one, key);
-  // What is there already leaves room for a few more writes only.
+  // Existing bytes leave room for only a few more writes.
   const filled = limit > mebibyte ? limit - 5 * text.length : 0;
   if (filled > 0) await fill(one, filled);
   const outcomes = await Promise.all(
@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-/** Has an account use so many bytes: one version is counted as if it took them. */
+/** Makes an account use this many bytes: one version is counted as if it took them. */
 async function fill(store: Store, bytes: number): Promise<void> {
   const key = stateKey({ slug: 'large' });
   await createPlace(store, key);

@@ -1,4 +1,4 @@
-/** The states of players who have been guests, and of those whose identity becomes the method of a guest. */
+/** The states of players who were guests, and of those whose identity becomes a guest's sign-in method. */
 
 import { integerAt, textAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
@@ -42,7 +42,7 @@ export const linkedStates = (
     );
   },
   *countAsOrdinary(accountId, guestId) {
-    // A row for each state of the guest, as the last write has left it.
+    // A row for each state of the guest, as left by the last write.
     const states = yield* all(
       `UPDATE user_states SET is_linked = 1 WHERE ${ofPlayer} AND is_linked = 0
        RETURNING project_id, state_bytes + history_bytes AS bytes, (SELECT slug FROM projects WHERE projects.account_id = $1 AND projects.project_id = user_states.project_id) AS slug`,
@@ -58,7 +58,7 @@ export const linkedStates = (
          WHERE account_id = $1 AND project_id = $2 AND part = $3`,
         [accountId, project, part + usageParts, bytes],
       );
-      // One row, always; a new one where nobody was counted in this part yet.
+      // One row, always; a new one if nobody was counted in this part yet.
       yield* all(
         `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) VALUES ($1, $2, $3, 1, $4)
          ON CONFLICT (account_id, project_id, part) DO UPDATE

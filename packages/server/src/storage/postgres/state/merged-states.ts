@@ -1,4 +1,4 @@
-/** What a merge of two players does to their states. */
+/** What merging two players does to their states. */
 
 import { integerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
@@ -20,7 +20,7 @@ function* count(
   players: number,
   bytes: number,
 ): Steps<void> {
-  // One row, always; a new one where nobody was counted in this part yet.
+  // One row, always; a new one if nobody was counted in this part yet.
   yield* all(
     `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (account_id, project_id, part) DO UPDATE
@@ -29,7 +29,7 @@ function* count(
   );
 }
 
-/** No version of the environment is above its ceiling. */
+/** No version of the environment exceeds its ceiling. */
 function* raiseCeiling({ accountId, projectId, environment }: MergedRow, version: number): Steps<void> {
   // No row: it is high enough.
   yield* all(
@@ -39,19 +39,19 @@ function* raiseCeiling({ accountId, projectId, environment }: MergedRow, version
   );
 }
 
-/** Moves states that are held to another player. Their versions are above all that the player has ever had there. */
+/** Moves locked states to another player. Their versions are above all that the player has ever had there. */
 function* moveAll(moved: readonly MergedRow[], player: PlayerRowKey, bucket: number): Steps<readonly MergedRow[]> {
   const { accountId, projectId, playerId } = player;
   const floor = yield* readVersionFloor();
   const now: MergedRow[] = [];
   for (const userState of moved) {
-    // One row, always: it is held.
+    // One row, always: it is locked.
     const deleted = yield* first(
       'SELECT version FROM end_user_floors WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND bucket = $4',
       [accountId, projectId, userState.environment, bucket],
     );
     const version = Math.max(userState.version, nextVersion(integerAt(deleted ?? {}, 'version'), floor));
-    // One row, always: it is held.
+    // One row, always: it is locked.
     yield* all(`UPDATE user_states SET end_user_id = $5, version = $6, is_linked = $7 WHERE ${ofUserState}`, [
       ...valuesOf(userState),
       encodeText(playerId),
@@ -68,7 +68,7 @@ function* moveAll(moved: readonly MergedRow[], player: PlayerRowKey, bucket: num
 /** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> => ({
   *holdUserStates(accountId, one, other) {
-    // A row for each state, as the last write has left it.
+    // A row for each state, as left by the last write.
     const held = yield* all(
       `SELECT project_id, environment, end_user_id, version, state_bytes + history_bytes AS bytes FROM user_states
        WHERE account_id = $1 AND end_user_id IN ($2, $3)
@@ -87,7 +87,7 @@ export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'holdUse
     const [guestBucket, bucket] = [bucketOf(bucketSecret, guest), bucketOf(bucketSecret, player)];
     const now = yield* moveAll(moved, player, bucket);
     const ofGuest = [accountId, projectId, encodeText(guestId)];
-    // Any number of rows: those that are versions of the other player by now.
+    // Any number of rows: those that are now versions of the other player.
     yield* all(
       `DELETE FROM user_state_versions WHERE account_id = $1 AND project_id = $2 AND record_id IN (
          SELECT record_id FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3)`,

@@ -1,10 +1,10 @@
-/** Whose states a project has, as players are found and listed. */
+/** The players whose states a project has, for searching and listing. */
 
 import { encodeText } from '../../rows.ts';
 import { first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 
-/** SQL: the key of a player (sql/player-keys.ts), as the index has it that is made later (schema/later-indexes.ts). */
+/** SQL: the key of a player (sql/player-keys.ts), as in the later index (schema/later-indexes.ts). */
 export const playerKeySql = '(lower(end_user_id COLLATE "C"))';
 
 export const playerStates: Pick<EngineSql, 'playerIds' | 'playerStates' | 'hasStates'> = {

@@ -4,12 +4,12 @@ import { integerAt } from '../../columns.ts';
 import { all, first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 
-/** Versions that one slice looks at. */
+/** Versions that one slice reads. */
 const versionsMax = 256;
 
 export const publicHistory: Pick<EngineSql, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
   *oldestPublicVersions({ accountId, slug, projectId, environment }) {
-    // The row is held, so that no other node drops the same. No row: the project is gone, or nothing is written.
+    // The row is locked, so that no other node drops the same. No row: the project was deleted, or nothing is stored.
     const head = yield* first(
       `SELECT version FROM environments
        WHERE account_id = $1 AND slug = $2 AND environment = $3 AND project_id = $4 AND is_present FOR UPDATE`,
@@ -39,7 +39,7 @@ export const publicHistory: Pick<EngineSql, 'oldestPublicVersions' | 'publicVers
       'DELETE FROM public_state_versions WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND version < $4',
       [accountId, projectId, environment, integerAt(start, 'version')],
     );
-    // One row, always: it is held.
+    // One row, always: it is locked.
     yield* all(
       'UPDATE environments SET kept_bytes = kept_bytes - $4 WHERE account_id = $1 AND slug = $2 AND environment = $3',
       [accountId, slug, environment, bytes],

@@ -1,4 +1,4 @@
-/** Reads of public state that travel together, and what is remembered between them. */
+/** Reads of public state that are sent together, and what is cached between them. */
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeVersion, KeptVersion } from '../../history/versions.ts';
@@ -26,7 +26,7 @@ let leased: LeasedDatabase;
 let store: Store;
 let opened: Database;
 let database: Pick<Database, 'query'>;
-/** The answers to the statements of `reads`, in the order in which they came. */
+/** The answers to the statements of `reads`, in order of arrival. */
 let answers: (readonly Row[])[];
 let reads: PublicStateReads;
 
@@ -62,7 +62,7 @@ beforeEach(() => {
 const readAll = (keys: readonly PublicStateKey[]) => Promise.all(keys.map((key) => reads.read(key)));
 const textsOf = (outcomes: Awaited<ReturnType<typeof readAll>>) =>
   outcomes.map((outcome) => (outcome.kind === 'present' ? outcome.record.stateText : outcome.kind));
-/** Documents that came over from the database. */
+/** Documents sent by the database. */
 const fetched = () => answers.flat().filter(({ state }) => state !== null).length;
 
 test('each of many reads of one turn gets its own document, by a statement for each account and 32 documents', async () => {
@@ -139,9 +139,9 @@ test('of a document that has changed only the edits come over, and nothing of it
   expect(answers.flat().map(({ version: read, depth }) => [read, depth])).toEqual([
     [5, 3],
     [4, 2],
-    [3, 1], // newest first, back to what is known
+    [3, 1], // newest first, back to the cached one
   ]);
-  // As after a failover: what is remembered has the number of a version and another text.
+  // As after a failover: the cached version has the same number and another text.
   await store.writePublicState(key, version(5), newState(text('e')));
   const other = text('x');
   reads.keep(

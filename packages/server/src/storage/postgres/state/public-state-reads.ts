@@ -1,7 +1,7 @@
 /**
- * Reading public state. A read looks at the row of the environment and fetches the document only if its version is not
- * remembered here. Versions never change, so the number of the current version is enough. Of a document that has changed since, only
- * the edits come over, if the version that is remembered is in the same run.
+ * Reading public state. A read looks at the row of the environment and fetches the document only if its version is not cached here.
+ * Versions never change, so the number of the current version is enough. Of a document that has changed since, only the edits are sent, if
+ * the cached version is in the same run.
  */
 import { LRUCache } from 'lru-cache';
 import { integerAt, textAt } from '../../columns.ts';
@@ -14,36 +14,36 @@ import { createTurnBatches } from './turn-batches.ts';
 export interface PublicStateReads {
   /** Reads the current version. */
   read(key: PublicStateKey): Promise<ReadOutcome<KeptVersion>>;
-  /** The version that is remembered, which need not be the current one. */
+  /** The cached version, which may be outdated. */
   remembered(key: PublicStateKey): ReadOutcome<KeptVersion> | undefined;
-  /** Remembers a version that was written here: the next one can be stored as edits of it. */
+  /** Caches a version that was written here: the next one can be stored as edits of it. */
   keep(key: PublicStateKey, projectId: string, record: KeptVersion): void;
 }
 
-/** A remembered version, and the project that it belongs to. */
+/** A cached version, and its project. */
 interface Remembered {
   readonly projectId: string;
   readonly outcome: Extract<ReadOutcome<KeptVersion>, { kind: 'present' }>;
 }
 
 const absent = { kind: 'absent' } as const;
-/** The room of an entry beside its name and text, in characters. */
+/** The size of an entry apart from its name and text, in characters. */
 const entryCharacters = 300;
-/** How many environments one statement looks at. Each may return a document. */
+/** How many environments one statement reads. Each may return a document. */
 const togetherMax = 32;
 
-/** Returns reads that keep about this many characters of state in memory. */
+/** Returns reads that cache about this many characters of state. */
 export function createPublicStateReads(database: Pick<Database, 'query'>, cacheCharactersMax: number): PublicStateReads {
   const remembered = new LRUCache<string, Remembered>({ maxSize: cacheCharactersMax });
 
-  /** Undefined: what was remembered is not what the rows are edits of. */
+  /** Undefined: the rows are edits of another version than the cached one. */
   const outcomeOf = (
     key: PublicStateKey,
     known: Remembered | undefined,
     rows: readonly Row[],
   ): ReadOutcome<KeptVersion> | undefined => {
-    // No row: no such project. A row that is not `is_present`: nothing is written to this environment. A row without
-    // `version`: the current version is the known one. Otherwise a row for each version of the run, or for those that are not known.
+    // No row: no such project. A row that is not `is_present`: nothing is stored in this environment. A row without `version`: the current
+    // version is the known one. Otherwise a row for each version of the run, or for the unknown ones.
     const [row] = rows;
     if (row === undefined) return noProject;
     if (row.is_present !== true) return absent;
@@ -100,10 +100,10 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
   };
 }
 
-/** The same key object is used again and again; joining its name takes longer than finding it. */
+/** The same key object is used repeatedly; joining its name takes longer than finding it. */
 const stateNames = new WeakMap<PublicStateKey, string>();
 
-/** Returns the name of an environment among all accounts. */
+/** Returns the name of an environment, unique among all accounts. */
 export function stateName(key: PublicStateKey): string {
   let name = stateNames.get(key);
   if (name === undefined) {
@@ -114,8 +114,8 @@ export function stateName(key: PublicStateKey): string {
 }
 
 /**
- * Fetches the run of the current version of `found` up to it, newest first; what follows the known version, where that is in the same
- * run; nothing, where it is the current one. Both known values may be null.
+ * Fetches the run of the current version of `found` up to it, newest first; what follows the known version, if it is in the same run;
+ * nothing, if it is the current one. Both known values may be null.
  */
 const written = (found: string, environment: string, knownProject: string, knownVersion: string) => `
   LEFT JOIN LATERAL (
@@ -151,8 +151,8 @@ function readValues({ accountId, slug, environment }: PublicStateKey, known: Rem
 }
 
 /**
- * Several environments of one account ($1); $2 holds the same values for each, and its number `n`. The limits make the
- * database look up every row by its key, however few rows the tables may seem to have.
+ * Several environments of one account ($1); $2 holds the same values for each, and its number `n`. The limits make the database look up
+ * every row by its key, however few rows the tables may seem to have.
  */
 const readTogetherStatement = `
   SELECT wanted.n, found.project_id, found.version AS current_version, is_present, written.*

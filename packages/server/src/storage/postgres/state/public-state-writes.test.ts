@@ -1,4 +1,4 @@
-/** Writes of public state that travel together: none is lost, none waits for another, and none makes what is not there. */
+/** Writes of public state that are sent together: none is lost, none waits for another, and none creates what does not exist. */
 
 import { crc32 } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
@@ -24,10 +24,10 @@ let leased: LeasedDatabase;
 let store: Store;
 let sql: Sql;
 let opened: Database;
-/** How many statements of `write` were sent, transactions included. */
+/** How many statements `write` has sent, including transactions. */
 let statements: number;
 let write: WritePublicState;
-/** The next write of each document expects what the last one has left. */
+/** The versions that the next write of each document expects. */
 let versions: number[];
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ async function writeNext(index: number, change: Partial<PublicState> = {}) {
   return outcome.kind;
 }
 
-/** Runs `work` while another session has done `statement` and not committed it yet. */
+/** Runs `work` while another session has run `statement` and not committed it yet. */
 async function whileHeld(statement: string, work: () => Promise<void>, end: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   await sql.unsafe(`BEGIN; ${statement}`);
   try {
@@ -194,7 +194,7 @@ test('of two nodes that write the same documents in opposite orders each version
     for (const index of places) versions[index] = (versions[index] as number) + 1;
   }
   expect(wins).toEqual(places.map(() => 20));
-  // A deadlock would take a second each time until the database has noticed it.
+  // A deadlock would take a second each time until the database noticed it.
   expect(performance.now() - begunAt).toBeLessThan(10_000);
   for (const [place, index] of places.entries()) {
     const outcome = await store.readPublicState(keyOf(index));
@@ -210,7 +210,7 @@ test('edits of a text that the database does not have are not stored, alone or t
     const outcome = await store.readPublicState(key);
     return outcome.kind === 'present' ? (outcome.record as KeptVersion) : undefined;
   };
-  // As after a failover: the version has its number, and another text.
+  // As after a failover: the version has the same number, and another text.
   const known = [await readHere(one), await readHere(other)];
   await store.close();
   const lost = texts('b');

@@ -1,6 +1,6 @@
 /**
- * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
- * in the same turn of the event loop are one statement and one commit. A write that can be repeated has a statement of its own.
+ * Writing public state: one statement compares, writes and appends to the history. Writes of different environments in the same turn of the
+ * event loop are one statement and one commit. A write that can be repeated has a statement of its own.
  */
 
 import { integerAt, textAt } from '../../columns.ts';
@@ -17,14 +17,14 @@ import type { NearLimit } from './guarded-writes.ts';
 import { type RepeatSql, repeatedOf, repeatValues, withoutRepeat, withRepeat } from './repeats.ts';
 import { createTurnBatches } from './turn-batches.ts';
 
-/** An outcome, with what was written and the project that it was written to. */
+/** An outcome, with the written version and its project. */
 export type PublicStateWritten =
   | { readonly kind: 'written'; readonly record: KeptVersion; readonly projectId: string }
   | Exclude<WriteOutcome, { kind: 'written' }>;
 
 /**
- * Carries out a conditional write; `before` is the expected version, where it is at hand. No other write of this node to the same
- * environment may be under way.
+ * Carries out a conditional write; `before` is the expected version, if available. No other write of this node to the same environment may
+ * be running.
  */
 export type WritePublicState = (
   key: PublicStateKey,
@@ -35,18 +35,18 @@ export type WritePublicState = (
 
 interface Write {
   readonly key: PublicStateKey;
-  /** Null: nothing is written yet. */
+  /** Null: nothing is stored yet. */
   readonly expectedVersion: number | null;
   readonly next: NewPublicState;
-  /** That of the installation (version-floors.ts). */
+  /** The installation's floor (version-floors.ts). */
   readonly floor: number;
-  /** Encoded again, as a whole text, when the database turns out to have another text under the expected version. */
+  /** Encoded again, as a whole text, if the database turns out to have another text for the expected version. */
   stored: EncodedVersion;
 }
 
-/** The most bytes of state in one statement, unless it makes a single write: less than the largest state has. */
+/** The maximum bytes of state in one statement, unless it makes a single write: less than the largest state has. */
 const togetherBytesMax = 512 * 1024;
-/** What a write counts beside its bytes, so that a statement makes at most 32. */
+/** What a write counts in addition to its bytes, so that a statement makes at most 32. */
 const writeBytes = 16 * 1024;
 
 /** Returns the function that writes public state. */
@@ -92,7 +92,7 @@ export function createPublicStateWrites(
 }
 
 /**
- * Whether the text of the expected version is the one that the edits are of. Versions of a key are never used twice; but a standby
+ * Whether the text of the expected version is the one that the edits are based on. Versions of a key are never used twice; but a standby
  * that takes over without the last writes of its primary has another text under their numbers.
  */
 const followsOn = (environment: string, expected: string, basis: string) => `EXISTS (
@@ -101,8 +101,8 @@ const followsOn = (environment: string, expected: string, basis: string) => `EXI
           AND versions.environment = ${environment} AND versions.version = ${expected} AND versions.checksum = ${basis})`;
 
 /**
- * Compares, writes and appends to the history in one statement. The UPDATE itself checks the row of the environment: a
- * statement that has waited for another write sees this row, and only this row, as the other write left it.
+ * Compares, writes and appends to the history in one statement. The UPDATE itself checks the row of the environment: a statement that has
+ * waited for another write sees this row, and only this row, as the other write left it.
  */
 const statementOf = ({ known, isNew, kept, columns }: RepeatSql) => `
   WITH ${known}target AS (
@@ -136,7 +136,7 @@ export const writeStatement = statementOf(withoutRepeat);
 /** The same for a write that can be repeated: $17 to $19 are its `repeatValues`. */
 const writeOnceStatement = statementOf(withRepeat(17));
 
-/** The bytes that a write adds to what the account stores. */
+/** The bytes that a write adds to the account's storage. */
 const bytesOf = ({ next: { stateBytes, comment } }: Write): number =>
   stateBytes + commentBytes(comment === null ? null : encodeText(comment));
 
@@ -192,8 +192,8 @@ async function writeOne(
 }
 
 /**
- * Returns the outcome of a row. Undefined: nothing was written, although the expectation held when the statement began. Then
- * the account is near its limit, another write came in between, which the next look shows, or the text is not the expected one.
+ * Returns the outcome of a row. Undefined: nothing was written, although the expectation held when the statement began. The account is then
+ * near its limit, another write came in between, which the next look shows, or the text is not the expected one.
  */
 function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefined): PublicStateWritten | undefined {
   // No row: no such project.
@@ -207,19 +207,19 @@ function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefine
 }
 
 /**
- * The same for several environments of one account ($1), each given in $2 under its number `n`; $3 is the limit of bytes if
- * the account has none of its own, $4 what the account must have left for all of them, headroom included, and $5 the floor of versions.
+ * The same for several environments of one account ($1), each given in $2 under its number `n`; $3 is the limit of bytes if the account has
+ * none of its own, $4 what the account must have left for all of them, headroom included, and $5 the version floor.
  *
- * A row that is locked by somebody else is skipped, and its write gets a statement of its own. So a statement that holds
- * rows never waits for another one, no two block each other, and one contended environment does not delay the others.
- * Everything written to is locked by then and exists; the INSERT never creates a row of an environment. It is used because
- * it finds its rows by their key whatever the planner assumes, which an UPDATE with a join does not promise.
+ * A row that is locked by somebody else is skipped, and its write gets a statement of its own. A statement that holds rows therefore never
+ * waits for another one, no two block each other, and one contended environment does not delay the others. Everything written to is locked
+ * by then and exists; the INSERT never creates a row of an environment. It is used because it finds its rows by their key whatever the
+ * planner assumes, which an UPDATE with a join does not promise.
  *
- * Why both forms: measured with a writer for each of 64 documents of one account, 2 KB each, on two cores with the database. Where a
- * commit takes 1 ms longer, as on a disk over a network, 5,350 writes a second in this form and 3,100 with a statement each; 4,380 and
- * 1,210 where it takes 4 ms longer. It takes 46 µs of this process a write, and not 84. Where commits cost nothing, it is 7 % slower. For
- * writers of one document there is no difference, since their writes never go together. In this form a single write costs the database
- * 27 % more processor time (21 % with parameters instead of JSON), and one writer makes 16 % fewer writes a second.
+ * Why both forms: measured with a writer for each of 64 documents of one account, 2 KB each, on two cores with the database. If a commit
+ * takes 1 ms longer, as on a disk over a network, this form makes 5,350 writes a second, and a statement each 3,100; if it takes 4 ms
+ * longer, 4,380 and 1,210. It takes 46 µs of this process a write instead of 84. If commits cost nothing, it is 7 % slower. For writers of
+ * one document there is no difference, since their writes are never combined. In this form a single write costs the database 27 % more
+ * processor time (21 % with parameters instead of JSON), and one writer makes 16 % fewer writes a second.
  */
 const writeTogetherStatement = `
   WITH given AS MATERIALIZED (

@@ -1,6 +1,6 @@
 /**
- * Public state: every version is kept. The row of the environment says which one is current. Versions are found by their key, which
- * begins with the account and has their number, and not along a chain as in the embedded engine.
+ * Public state: every version is kept. The row of the environment says which one is current. Versions are found by their key, which begins
+ * with the account and contains their number, not along a chain as in the embedded engine.
  */
 import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../history/versions.ts';
 import type { HistoryOutcome } from '../../public-state-store.ts';
@@ -23,11 +23,11 @@ type PublicStates = Pick<
 >;
 
 export interface PublicStateDependencies extends Dependencies {
-  /** About how many characters of state are kept in memory; 1 or 2 bytes each. */
+  /** The approximate number of cached characters of state; 1 or 2 bytes each. */
   readonly cacheCharactersMax: number;
 }
 
-/** Returns the methods of the store that keep public state. */
+/** Returns the store methods of public state. */
 export function createPublicStates(dependencies: PublicStateDependencies): PublicStates {
   const { database, queues } = dependencies;
   const { read, remembered, keep } = createPublicStateReads(database, dependencies.cacheCharactersMax);
@@ -69,8 +69,8 @@ async function readVersion(database: Database, key: PublicStateKey, version: num
 }
 
 /**
- * The lengths of the versions say which ones may fit. Only those come over with their texts, and those that lead on to the whole version
- * of the run.
+ * The lengths of the versions show which ones may fit. Only those are sent with their texts, and those that lead on to the whole version of
+ * the run.
  */
 async function listVersions(
   database: Database,
@@ -107,14 +107,14 @@ async function listVersions(
   return { kind: 'versions', versions: restoreListed(found, charactersMax, () => stateName(key)) };
 }
 
-/** States above some 2 KB lie in a table of their own, which is not read for this; smaller ones are in the same row. */
+/** States above some 2 KB are in a separate table, which is not read for this; smaller ones are in the same row. */
 async function listHistory(
   database: Database,
   { accountId, slug, environment }: PublicStateKey,
   { before, itemsMax }: { readonly before: number | null; readonly itemsMax: number },
 ): Promise<HistoryOutcome> {
-  // No row: no such project. A row without `version`: no version is left. Else a row for each version, newest first; one more
-  // than the page holds shows whether anything follows.
+  // No row: no such project. A row without `version`: no version is left. Otherwise a row for each version, newest first; one more than the
+  // page holds shows whether anything follows.
   const rows = await database.query(
     `SELECT page.version, page.state_bytes, page.comment, page.written_at, page.author
      FROM accounts

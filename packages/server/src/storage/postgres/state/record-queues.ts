@@ -1,13 +1,13 @@
 /**
- * Changes of one record by this node go to the database one after the other, in the order of the calls. So writers of one
- * record use one connection and not all of them, and other records do not wait.
+ * Sends changes of one record by this node to the database one after the other, in the order of the calls. Writers of one record therefore
+ * use one connection instead of all of them, and other records do not wait.
  */
 import { StoreFault } from '../../store.ts';
 
 export interface RecordQueues {
   /**
-   * Runs `change` when every earlier change of the record has been answered. When one of those fails, this one fails in the same
-   * way at once and is not sent: the database is unavailable. After a `StoreFault`, which says nothing of the others, it is run.
+   * Runs `change` when every earlier change of the record has been answered. If one of those fails, this one fails immediately in the same
+   * way and is not sent: the database is unavailable. After a `StoreFault`, which says nothing about the others, it is run.
    */
   run<Outcome>(name: string, change: () => Promise<Outcome>): Promise<Outcome>;
 }
@@ -16,7 +16,7 @@ function goOn<Outcome>(error: unknown, change: () => Promise<Outcome>): Promise<
   return error instanceof StoreFault ? change() : Promise.reject(error);
 }
 
-/** Returns queues that take no memory while nothing is under way. */
+/** Returns queues that take no memory while idle. */
 export function createRecordQueues(): RecordQueues {
   const last = new Map<string, Promise<unknown>>();
   return {

@@ -33,7 +33,7 @@ test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest makes 
   const knows = async (n: number) => (await store.findRepeat(key.accountId, repeatOf(n))) !== undefined;
   await write(0);
   await write(1);
-  // As if the writes between had been made without keys.
+  // As if the writes in between had no keys.
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql`UPDATE environments SET user_version_ceiling = ${2 * repeatsOfDocumentMax}`;
   await sql`UPDATE user_states SET version = ${repeatsOfDocumentMax}`;

@@ -1,17 +1,17 @@
-/** What statements that write state do about repeats. */
+/** Repeats in statements that write state. */
 
 import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../repeat-store.ts';
 import { toFoundRepeat } from '../../sql/repeats.ts';
 import { scopeHash } from '../../sql/scope-hash.ts';
 import type { Row, Value } from '../connection/query.ts';
 
-/** What a statement that writes state has in addition when the write can be repeated. `first` is the number of its parameters. */
+/** The additions to a statement for a write that can be repeated. `first` is the number of its first parameter. */
 export interface RepeatSql {
-  /** An expression of the WITH clause, before the others: what is known of the key. */
+  /** An expression of the WITH clause, before the others: what is known about the key. */
   readonly known: string;
   /** A condition of the change: the key is not known. */
   readonly isNew: string;
-  /** An expression of the WITH clause, after the others: keeps the key with the version of `written`, which has a row if any. */
+  /** An expression of the WITH clause, after the others: stores the key with the version of `written`, if that has a row. */
   kept(written: string, writtenAt: string): string;
   /** Further columns of the result, for `repeatedOf`. */
   readonly columns: string;
@@ -40,11 +40,11 @@ export function withRepeat(first: number): RepeatSql {
   };
 }
 
-/** The values of the parameters that `withRepeat` has added. */
+/** The values of the parameters added by `withRepeat`. */
 export const repeatValues = (repeat: Repeat | undefined): Value[] =>
   repeat === undefined ? [] : [scopeHash(repeat.scope), repeat.key, repeat.request];
 
-/** What a row of a statement says of the key; undefined when it was not known, or the write cannot be repeated. */
+/** What a row of a statement says about the key; undefined if it was not known, or the write cannot be repeated. */
 export function repeatedOf(row: Row | undefined, repeat: Repeat | undefined): Repeated | undefined {
   if (repeat === undefined || row === undefined || row.repeated_version === null) return undefined;
   const known = { version: row.repeated_version, request: row.repeated_request };

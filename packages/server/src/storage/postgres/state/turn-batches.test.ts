@@ -10,7 +10,7 @@ interface Item {
   readonly size?: number;
 }
 
-/** Batches that are answered by hand, with what was in them. */
+/** Batches that are answered by hand, with their contents. */
 function setUp(options: Partial<TurnBatchesOptions<Item, string>> = {}) {
   const sent: string[] = [];
   const answers: ((outcomes: readonly (string | Promise<string>)[]) => void)[] = [];

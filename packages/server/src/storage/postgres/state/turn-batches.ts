@@ -1,17 +1,17 @@
 /**
- * Items of the same turn of the event loop go to the database together. Nothing is sent before the last of them came, so
- * reads see every write that was acknowledged before them.
+ * Sends items of the same turn of the event loop to the database together. Nothing is sent before the last of them has arrived, so reads
+ * see every write acknowledged before them.
  */
 import { type Awaitable, StoreFault } from '../../store.ts';
 
 export interface TurnBatchesOptions<Item, Outcome> {
-  /** Only items of the same group go together. */
+  /** Only items of the same group are sent together. */
   readonly groupOf: (item: Item) => string;
-  /** Items of the same name are carried out once and share the outcome; without it each is separate. */
+  /** Items with the same name are carried out once and share the outcome; without it each is separate. */
   readonly nameOf?: (item: Item) => string;
   /** How much of a batch an item takes. */
   readonly sizeOf: (item: Item) => number;
-  /** The most that a batch holds, unless it is a single item. */
+  /** The maximum size of a batch, unless it is a single item. */
   readonly sizeMax: number;
   /** Returns an outcome for each item, in their order. */
   readonly carryOut: (items: readonly Item[]) => Promise<readonly Awaitable<Outcome>[]>;
@@ -57,7 +57,7 @@ export function createTurnBatches<Item, Outcome>(
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Awaitable<Outcome>);
       },
       (error: unknown) => {
-        // One item is at fault, and nothing was carried out. The others succeed by themselves.
+        // One item is at fault, and nothing was carried out. The others succeed on their own.
         if (error instanceof StoreFault && batch.length > 1) for (const one of batch) send([one]);
         else for (const { reject } of batch) reject(error);
       },
@@ -65,7 +65,7 @@ export function createTurnBatches<Item, Outcome>(
   }
 }
 
-/** Cuts a group into batches that are not too large. */
+/** Cuts a group into batches of a bounded size. */
 function cut<Item, Outcome>(
   group: readonly Waiting<Item, Outcome>[],
   { sizeOf, sizeMax }: Pick<TurnBatchesOptions<Item, Outcome>, 'sizeOf' | 'sizeMax'>,

@@ -1,6 +1,6 @@
 /**
- * Pages of user state, newest record first. The order of creation never changes while a record exists. One statement finds the page,
- * since each is a way over the network, and long states lie in a table of their own, from which only those on the page are read.
+ * Pages of user state, newest record first. The order of creation never changes while a record exists. One statement finds the page, to
+ * save round trips, and long states are in a separate table, from which only those on the page are read.
  */
 import { integerAt } from '../../columns.ts';
 import { environmentNumbers, noProject, toListedUserState } from '../../rows.ts';
@@ -13,7 +13,7 @@ import type { Row } from '../connection/query.ts';
 const newest = [Number.MAX_SAFE_INTEGER, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 const tiePattern = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Returns a page. The tie of a position is the place of its record in the order of creation. */
+/** Returns a page. The tie of a position is its record's position in the order of creation. */
 export async function listUserStates(
   database: Database,
   { accountId, slug, environment }: PublicStateKey,
@@ -21,8 +21,8 @@ export async function listUserStates(
 ): Promise<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }> {
   const position = after === null ? newest : parsePosition(after);
   if (position === undefined) return { kind: 'page', page: { items: [], next: null } };
-  // No row: no such project. A row without `end_user_id`: no record is left. One row more than the page holds shows whether
-  // anything follows. A row without `state` is past the end of the page.
+  // No row: no such project. A row without `end_user_id`: no record is left. One row more than the page holds shows whether anything
+  // follows. A row without `state` is after the end of the page.
   const rows = await database.query(
     `SELECT page.end_user_id, page.record_id, page.created_micros, page.updated_at, page.version, page.state_bytes,
        CASE WHEN page.rank = 1 OR (page.rank <= $6 AND page.bytes <= $7) THEN page.state END AS state
@@ -56,7 +56,7 @@ function positionOf(row: Row): PagePosition {
   return { createdAt: Math.floor(createdMicros / 1000), tie: `${createdMicros}.${row.record_id}` };
 }
 
-/** Undefined for a tie that is not of this list. */
+/** Undefined for a tie of another list. */
 function parsePosition({ tie }: PagePosition): readonly [number, string] | undefined {
   const [, createdMicros, recordId] = tiePattern.exec(tie) ?? [];
   return createdMicros === undefined || recordId === undefined ? undefined : [Number(createdMicros), recordId];

@@ -1,4 +1,4 @@
-/** What a deletion takes away of a player's states, and what it leaves for one who comes again. */
+/** What a deletion removes of a player's states, and what it leaves in case the player returns. */
 
 import { integerAt, textAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
@@ -13,7 +13,7 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<EngineSql, 'rem
     const bucket = bucketOf(bucketSecret, owner);
     const player = [accountId, projectId, encodeText(playerId)];
     yield* holdBuckets(owner, bucket);
-    // A row for each environment in which the player had state, as the last write has left it.
+    // A row for each environment in which the player had state, as left by the last write.
     const states = yield* all(
       `DELETE FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3
          AND ($4::smallint IS NULL OR environment = $4::smallint)
@@ -31,7 +31,7 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<EngineSql, 'rem
         textAt(state, 'record_id'),
       ]);
       bits |= 2 ** integerAt(state, 'environment');
-      // One row, always: it is held.
+      // One row, always: it is locked.
       yield* all(
         `UPDATE end_user_floors SET version = greatest(version, $5)
          WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND bucket = $4`,
@@ -44,7 +44,7 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<EngineSql, 'rem
   },
 });
 
-/** Takes states of a player, of so many bytes and in these environments, out of what is counted; the player with the last of them. */
+/** Subtracts states of a player, of so many bytes and in these environments, from the counts; the player with the last of them. */
 function* removeMember(
   player: readonly Value[],
   part: number,
@@ -69,7 +69,7 @@ function* removeMember(
   );
 }
 
-/** Locks the rows that creations of this player lock first: none is under way, and one that has waited looks again. */
+/** Locks the rows that creations of this player lock first: none is running, and one that has waited looks again. */
 function* holdBuckets({ accountId, projectId }: PlayerRowKey, bucket: number): Steps<void> {
   for (const environment of Object.values(environmentNumbers)) {
     // One row, always; a new one holds the floor of the environment. No row: the project has just been deleted.

@@ -1,7 +1,7 @@
 /**
- * The two statements that write user state. Each is a transaction by itself. After waiting for another write, a
- * statement sees the row that it waited for as that write left it, and everything else as it was when the statement began.
- * So the rows are checked at the moment in which they are changed.
+ * The two statements that write user state. Each is a transaction on its own. After waiting for another write, a statement sees the row
+ * that it waited for as that write left it, and everything else as it was when the statement began. Rows are therefore checked at the
+ * moment in which they are changed.
  */
 import { ceilingSql, nextVersionSql } from '../../version-floors.ts';
 import { guestBytesOf, guestsOf, playersOf, storageBytesOf, usageParts } from '../usage/usage-sums.ts';
@@ -21,22 +21,22 @@ const current = `
     AND user_states.environment = $3 AND user_states.end_user_id = $4`;
 
 /**
- * A row when a token of the player may write no longer: `epoch` is that of the token, and `player` stands for the player. Null: no token
- * writes. Whoever ends tokens and erases the player changes the row of the record, or that of the bucket, which the statement locks: it then
- * finds the record gone, or looks again.
+ * A row if a token of the player may no longer write: `epoch` is that of the token, and `player` stands for the player. Null: no token
+ * writes. Whoever ends tokens and erases the player changes the row of the record, or that of the bucket, which the statement locks: it
+ * then finds the record deleted, or looks again.
  */
 const ending = (epoch: string, player: string) => `
   SELECT 1 FROM player_endings WHERE player_endings.account_id = $1 AND player_endings.player_hash = ${player}::bytea
     AND player_endings.slug IN ($2, '') AND player_endings.environment IN ($3, -1) AND player_endings.ended_at > ${epoch}::bigint`;
 
-/** Whether the player is no guest: those are counted in parts of their own, and may use half of what the account may. */
+/** Whether the player is no guest: guests are counted in separate parts, and may use half of the account's limit. */
 const isOrdinary = `$8::smallint < ${usageParts}`;
 
-/** The part that counts a record: that of everybody else once a guest has signed up. Guests have the parts above. */
+/** The part that counts a record: a player's part once a guest has signed up. Guests have the parts above. */
 const partOf = (record: string) =>
   `CASE WHEN ${record}.is_linked = 1 AND $8::smallint >= ${usageParts} THEN $8::smallint - ${usageParts} ELSE $8::smallint END`;
 
-/** Raises the ceiling of the environment, where `version` has come above it; `floor` is that of the installation. */
+/** Raises the ceiling of the environment, if `version` has exceeded it; `floor` is that of the installation. */
 const raise = (version: string, floor: string, from: string) => `
   UPDATE environments
   SET user_version_ceiling =
@@ -46,11 +46,11 @@ const raise = (version: string, floor: string, from: string) => `
     AND environments.project_id = target.project_id AND target.user_version_ceiling < ${version}
   RETURNING 1`;
 
-/** What becomes of the version that a write replaces, as SQL. */
+/** What happens to the version that a write replaces, as SQL. */
 interface KeepingSql {
-  /** By how many bytes the usage grows. */
+  /** The bytes by which the usage grows. */
   readonly grown: string;
-  /** What the kept versions count with afterwards. */
+  /** The counted bytes of the kept versions afterwards. */
   readonly historyBytes: string;
   /** Whether the write has room, whatever the account uses. */
   readonly fits: string;
@@ -62,7 +62,7 @@ interface KeepingSql {
 
 /**
  * It is kept: $17 form, $18 checksum and $19 text are stored of it, which count with $20 bytes, with $21 its time, $22 its size, $23 its
- * author and $24 its comment. All of it is known to the caller, since a version of a number is never another one.
+ * author and $24 its comment. The caller knows all of it, since the version of a number never changes.
  */
 const keeping: KeepingSql = {
   grown: '$5::bigint - user_states.state_bytes + $20::bigint',
@@ -80,8 +80,8 @@ const keeping: KeepingSql = {
 };
 
 /**
- * It is not, and what was kept before is dropped. All of that is seen if the write that came before is, which is looked at only where
- * anything is kept. A shorter state always has room.
+ * It is not kept, and earlier kept versions are dropped. All of them are seen if the write before is, which is read only if anything is
+ * kept. A shorter state always has room.
  */
 const dropping: KeepingSql = {
   grown: '$5::bigint - user_states.state_bytes - user_states.history_bytes',
@@ -96,13 +96,13 @@ const dropping: KeepingSql = {
   )`,
 };
 
-/** The version that a replacement gets: the caller knows it too. */
+/** The version of a replacement: the caller knows it too. */
 const replacing = `(${nextVersionSql('$11::bigint', '$16::bigint')})`;
 
 /**
- * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the player, $9
- * the limit of bytes, $10 the headroom below it, $11 the expected version, $12 the author, $13 the comment, $14 the epoch of the token, $15
- * what stands for the player, and $16 the floor of versions.
+ * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the player, $9 the limit of
+ * bytes, $10 the headroom below it, $11 the expected version, $12 the author, $13 the comment, $14 the epoch of the token, $15 what stands
+ * for the player, and $16 the version floor.
  */
 const replacement = (
   { known, isNew, kept, columns }: RepeatSql,
@@ -141,15 +141,15 @@ export const replacements = {
 } as const;
 
 /**
- * Creates a record: $5 to $10 as above, $11 the bucket of the player, $12 the bit of the environment, $13 a record id, $14
- * the limit of players, $15 the headroom below it, $16 the author, $17 the comment, $18 the epoch of the token, $19 what stands for the
- * player, and $20 the floor of versions.
+ * Creates a record: $5 to $10 as above, $11 the bucket of the player, $12 the bit of the environment, $13 a record id, $14 the limit of
+ * players, $15 the headroom below it, $16 the author, $17 the comment, $18 the epoch of the token, $19 what stands for the player, and $20
+ * the version floor.
  *
- * Nothing is created for an id that stands for another player (`player_links`). Whoever changes that locks the bucket as well, and counts
- * in `endings`: a creation that has waited for it looks again.
+ * Nothing is created for an id that stands for another player (`player_links`). Whoever changes that locks the bucket too, and counts in
+ * `endings`: a creation that has waited for it looks again.
  *
- * The row of the bucket is locked first, until the end: its version is the floor that the new record starts above. A
- * deletion of the same player raises that floor, and so comes completely before or completely after.
+ * The row of the bucket is locked first, until the end: its version is the floor that the new record starts above. A deletion of the same
+ * player raises that floor, and therefore comes completely before or completely after.
  */
 const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
   WITH ${known}target AS (${target}), current AS (${current}), ending AS (${ending('$18', '$19')}), member AS (

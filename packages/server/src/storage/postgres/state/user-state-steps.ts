@@ -1,4 +1,4 @@
-/** How the records of user states and their versions lie in the tables of this engine, and what counts them. */
+/** How this engine's tables store user states and their versions, and count them. */
 
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import { all } from '../../sql/steps.ts';
@@ -16,10 +16,10 @@ const stateOf = (versions: string) =>
 const ofRecord = (versions: string) =>
   ['account_id', 'project_id', 'record_id'].map((name) => `${versions}.${name} = record.${name}`).join(' AND ');
 
-/** Records that one look of the sweep finds. */
+/** Records that one turn of the sweep reads. */
 const recordsMax = 200;
 
-/** A guest who has signed up is counted with everybody else. */
+/** A guest who has signed up is counted as a player. */
 const countUser = `
   UPDATE user_usage SET bytes = bytes + $4 WHERE account_id = $1 AND project_id = $2 AND part = CASE
     WHEN EXISTS (SELECT 1 FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $5 AND is_linked = 1)
@@ -50,7 +50,7 @@ export const userStateSteps = (
       condition: 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4',
       values: [accountId, projectId, encodeText(playerId), environmentNumbers[environment]],
     }),
-    // A row without `current_version`: a node of the release before has deleted the user state, or its project.
+    // A row without `current_version`: a node of the previous release has deleted the user state, or its project.
     listKept: `
       SELECT kept.*, user_states.version AS current_version, end_user_id, slug FROM (
         SELECT DISTINCT ON (account_id, project_id, record_id) account_id, project_id, record_id, created_micros, environment, version, replaced_at
@@ -65,7 +65,7 @@ export const userStateSteps = (
 
   *countUserState({ accountId, projectId, slug, playerId }, bytes) {
     if (slug === undefined || playerId === undefined) {
-      // One row; none where the project is gone. Only sums count.
+      // One row; none if the project was deleted. Only sums count.
       yield* all(
         `UPDATE user_usage SET bytes = bytes + $3 WHERE account_id = $1 AND project_id = $2 AND part = (
            SELECT min(part) FROM user_usage WHERE account_id = $1 AND project_id = $2)`,
@@ -74,7 +74,7 @@ export const userStateSteps = (
       return;
     }
     const part = usagePartOf(bucketOf(bucketSecret, { accountId, slug, playerId }), playerId);
-    // One row, always: who has a user state is counted.
+    // One row, always: a player with a user state is counted.
     yield* all(countUser, [accountId, projectId, part, bytes, encodeText(playerId)]);
   },
 

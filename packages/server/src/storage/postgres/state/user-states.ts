@@ -34,7 +34,7 @@ import { repeatedOf, repeatValues } from './repeats.ts';
 import { listUserStates } from './user-state-pages.ts';
 import { createRecord, createRecordOnce, replacements } from './user-state-statements.ts';
 
-/** Returns the methods of the store that keep user state. */
+/** Returns the store methods of user state. */
 export function createUserStates(dependencies: Dependencies): EngineUserStates {
   const { database, queues, writes } = dependencies;
   return {
@@ -62,7 +62,7 @@ export function createUserStates(dependencies: Dependencies): EngineUserStates {
   };
 }
 
-/** Drops the versions that are not kept any more, after some of the writes. What cannot be dropped now is left to the sweep. */
+/** Drops versions that are no longer kept, after some of the writes. What cannot be dropped now is left to the sweep. */
 async function look(
   { database, bucketSecret }: Dependencies,
   key: UserStateKey,
@@ -93,7 +93,7 @@ async function read(
   return outcomeOf(row, toUserState);
 }
 
-/** The values that both writes begin with: `$1` to `$9`. */
+/** The first values of both writes: `$1` to `$9`. */
 function commonValues(
   { bucketSecret, quotas }: Dependencies,
   key: UserStateKey,
@@ -138,8 +138,8 @@ async function replace(
     ...repeatValues(repeat),
   ];
   return decided(async () => {
-    // No row: no such project. A row that is not `is_written`: the expectation does not hold, or the account is near its limit,
-    // or another write has come in between, which the next look shows.
+    // No row: no such project. A row that is not `is_written`: the expectation does not hold, the account is near its limit, or another
+    // write has come in between, which the next look shows.
     const [row] = await query(statement, values);
     if (row === undefined) return noProject;
     if (row.has_ended === true) return { kind: 'token_ended' };
@@ -151,7 +151,7 @@ async function replace(
     if (integerAt(row, 'bytes_max') === 0) return undefined;
     const isShorter = next.stateBytes <= integerAt(row, 'state_bytes');
     if (replaced === undefined || !isShorter || headroom.bytes > 0) return nearLimit(next, row, replaced);
-    // There is room for the state, but not for the version that it replaces: that and the earlier ones make way.
+    // There is room for the state, but not for the version that it replaces: that and the earlier versions are dropped.
     return replace(
       query,
       dependencies,
@@ -168,11 +168,11 @@ const authorship = ({ author = null, comment = null }: NewUserState): Value[] =>
   encodeOptional(comment),
 ];
 
-/** The epoch of the player's token, and what stands for the player; null where no token decides. */
+/** The epoch of the player's token, and what stands for the player; null if no token is checked. */
 const tokenValues = ({ accountId, playerId }: UserStateKey, { epoch }: NewUserState): Value[] =>
   epoch === undefined ? [null, null] : [epoch, playerHash(accountId, playerId)];
 
-/** `$17` to `$24` of the statements that keep the version which they replace. */
+/** `$17` to `$24` of the statements that keep the replaced version. */
 const keptValues = ({
   form,
   checksum,
@@ -184,7 +184,7 @@ const keptValues = ({
   comment,
 }: ReplacedUserState): Value[] => [form, checksum, state, bytes, writtenAt, stateBytes, author, comment];
 
-/** A longer record comes nearer to the limit by the difference, and by what is kept of the version that it replaces. */
+/** A longer record comes closer to the limit by the difference, and by the size of the kept version. */
 const nearLimit = ({ stateBytes }: NewUserState, row: Row, replaced?: ReplacedUserState): NearLimit => ({
   kind: 'near_limit',
   bytes: stateBytes - (optionalIntegerAt(row, 'state_bytes') ?? 0) + (replaced?.bytes ?? 0),
@@ -215,8 +215,8 @@ async function create(
   ];
   const statement = repeat === undefined ? createRecord : createRecordOnce;
   return decided(async () => {
-    // No row: no such project. A row without `written`: there is a record, or the account is near a limit, or another write
-    // has come in between, which the next look shows.
+    // No row: no such project. A row without `written`: there is a record, the account is near a limit, or another write has come in
+    // between, which the next look shows.
     const [row] = await query(statement, values);
     if (row === undefined) return noProject;
     if (row.has_ended === true) return { kind: 'token_ended' };

@@ -1,4 +1,4 @@
-/** What fails while nobody waits for it: it is told and tried again later. */
+/** Failures that nobody waits for are reported and retried later. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
@@ -33,7 +33,7 @@ test('changes that cannot be looked for are reported, and everything counts as c
   await lease.release();
 });
 
-/** A database that answers as long as `outage.isOver`, and counts what it is asked. */
+/** A database that answers while `outage.isOver`, and counts its statements. */
 function failing() {
   const outage = { isOver: false, statements: 0 };
   const database: Database = {

@@ -34,7 +34,7 @@ afterEach(async () => {
   await lease.release();
 });
 
-/** Fills a project with something of everything. */
+/** Fills a project with some of everything. */
 async function furnish(accountId: string, slug: string): Promise<void> {
   const key = stateKey({ accountId, slug });
   await createPlace(store, key);
@@ -50,7 +50,7 @@ async function furnish(accountId: string, slug: string): Promise<void> {
   await signIn(store, `family-${accountId}-${slug}`, codeOf('u1', { accountId, slug }));
 }
 
-/** How many rows of each table tell of an account, by what column names it there; only those that have any. */
+/** The number of each table's rows of an account, whichever column names it; only tables with any. */
 async function rowsOf(accountId: string): Promise<Record<string, number>> {
   const columns = await sql`
     SELECT table_name, column_name FROM information_schema.columns
@@ -81,11 +81,11 @@ test('what a deleted project leaves goes, that of others stays, and so do its fl
   expect(await sweep(soon())).toBe(1);
   const { user_usage: usageParts, ...after } = await rowsOf('acc_1');
   expect(usageParts).toBeLessThan(before.user_usage as number);
-  delete before.user_usage; // as many as the players of each project happen to fall into
+  delete before.user_usage; // depends on the parts in which the players of each project are counted
   expect(after).toEqual({
     ...Object.fromEntries(Object.entries(before).map(([table, rows]) => [table, rows / 2])),
     accounts: 1,
-    audit_records: (before.audit_records as number) + 1, // what was done to a project outlives it, its deletion included
+    audit_records: (before.audit_records as number) + 1, // records of a project outlive it, including that of its deletion
     version_floors: 3,
   });
   expect(await store.readPublicState(stateKey({ slug: 'q' }))).toMatchObject({ kind: 'present', record: { version: 300 } });
@@ -111,7 +111,7 @@ test('what cannot be cleared away is put off and reported, and keeps nothing els
   const { audit_records: recordsBefore } = await rowsOf('acc_2');
   await store.deleteAccount('acc_1');
   await store.deleteProject(byOperator, stateKey({ accountId: 'acc_2' }));
-  await sql`ALTER TABLE passkeys RENAME TO hidden`; // which belongs to accounts
+  await sql`ALTER TABLE passkeys RENAME TO hidden`; // a table that belongs to accounts
   const now = soon();
   try {
     await expect(sweep(now)).rejects.toMatchObject({

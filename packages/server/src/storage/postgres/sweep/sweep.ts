@@ -1,6 +1,6 @@
 /**
- * Deletes what deleted projects and accounts have left, slice by slice, on any node. It can no longer be read anyway; the
- * sweep only frees its room. Two nodes may do the same work without harm.
+ * Deletes what deleted projects and accounts have left behind, slice by slice, on any node. It can no longer be read anyway; the sweep only
+ * frees its room. Two nodes may do the same work without harm.
  */
 import { now } from '../../../common/clock.ts';
 import { optionalTextAt, textAt } from '../../columns.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 import { accountSignInSlices, projectSignInSlices } from '../sign-in/sign-in-statements.ts';
 
-/** What is left of a project, or of a whole account (`projectId` null). */
+/** The remains of a project, or of a whole account (`projectId` null). */
 interface Orphan {
   readonly accountId: string;
   readonly projectId: string | null;
@@ -24,16 +24,16 @@ const toOrphan = (row: Row): Orphan => ({
   orphanId: textAt(row, 'orphan_id'),
 });
 
-/** Longer than any statement that began before the deletion, so nothing is written behind the sweep. */
+/** Longer than any statement that began before the deletion, so nothing is written after the sweep. */
 export const orphanDelayMilliseconds = 60_000;
 const intervalMilliseconds = 20_000;
-/** After a sweep that failed. */
+/** The pauses after a failed sweep. */
 const sweepRests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 300_000 };
-/** Until what could not be cleared away is tried again. */
+/** The pause before trying again what could not be cleared. */
 const putOffMilliseconds = 300_000;
 const rowsPerSlice = 200;
 
-/** Tables of records in a project, with the columns that identify a row within it. */
+/** Tables of records in a project, with the columns that identify a row in it. */
 const projectTables = [
   ['public_state_versions', 'environment, version'],
   ['user_states', 'end_user_id, environment'],
@@ -43,13 +43,13 @@ const projectTables = [
   ['end_user_floors', 'environment, bucket'],
 ] as const;
 
-/** Tables of other records in an account, with the columns that identify a row within it. */
+/** Tables of other records in an account, with the columns that identify a row in it. */
 const accountTables = [
   ['environments', 'slug, environment'],
   ['write_repeats', 'scope, slot'],
 ] as const;
 
-/** Records what a deletion leaves, within its transaction. */
+/** Records what a deletion leaves behind, in its transaction. */
 export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<void> {
   // One row, always.
   yield* all('INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)', [
@@ -60,9 +60,9 @@ export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<v
   ]);
 }
 
-/** Deletes at once what a deleted account has left. */
+/** Deletes immediately what a deleted account has left behind. */
 export async function sweepAccount(database: Database, accountId: string): Promise<void> {
-  // A row for each deletion that is not cleared away yet.
+  // A row for each deletion that is not cleared yet.
   const rows = await database.query(
     'SELECT account_id, orphan_id, project_id FROM orphans WHERE account_id = $1 AND project_id IS NULL',
     [accountId],
@@ -71,11 +71,11 @@ export async function sweepAccount(database: Database, accountId: string): Promi
 }
 
 /**
- * Deletes what is due, and returns how many deletions that were. What fails is put off, so that the others have their turn;
- * then the first failure is thrown. `now` is in milliseconds since the epoch.
+ * Deletes what is due, and returns the number of completed deletions. Failed ones are postponed, so that the others have their turn; then
+ * the first failure is thrown. `now` is in milliseconds since the epoch.
  */
 export async function sweepDue(database: Database, now: number, isStopped: () => boolean = () => false): Promise<number> {
-  // A bounded number of the deletions that are due.
+  // A bounded number of the due deletions.
   const rows = await database.query(
     'SELECT account_id, orphan_id, project_id FROM orphans WHERE due_at <= $1 ORDER BY due_at LIMIT 20',
     [now],
@@ -95,9 +95,9 @@ export async function sweepDue(database: Database, now: number, isStopped: () =>
   return rows.length;
 }
 
-/** Puts off the next try. Rejects when the database cannot be asked. */
+/** Postpones the next attempt. Rejects if the database cannot be asked. */
 async function putOff(database: Database, { accountId, orphanId }: Orphan, now: number): Promise<void> {
-  // No row: another node has cleared it away.
+  // No row: another node has cleared it.
   await database.query('UPDATE orphans SET due_at = $3 WHERE account_id = $1 AND orphan_id = $2', [
     accountId,
     orphanId,
@@ -143,7 +143,7 @@ async function sweepOrphan(database: Database, orphan: Orphan, isStopped: () => 
   await database.query('DELETE FROM orphans WHERE account_id = $1 AND orphan_id = $2', [accountId, orphanId]);
 }
 
-/** Deletes what an orphan stands for, and leaves the orphan itself. Rejects when the database cannot be asked. */
+/** Deletes the contents of an orphan, but not the orphan itself. Rejects if the database cannot be asked. */
 export async function removeLeft(
   { query }: Pick<Database, 'query'>,
   { accountId, projectId, orphanId }: Orphan,
@@ -165,8 +165,8 @@ const projectSlices: readonly string[] = [
 ];
 
 /**
- * SQL: whether the orphan `$2` of the account `$1` is still there. If not, an import of the account has taken over what is left, and rows of
- * the account are its own.
+ * SQL: whether the orphan `$2` of the account `$1` still exists. If not, an import of the account has taken over what is left, and rows of
+ * the account belong to it.
  */
 const isLeft = 'EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2)';
 const isOfAccount = `account_id = $1 AND ${isLeft}`;

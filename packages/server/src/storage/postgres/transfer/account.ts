@@ -1,6 +1,6 @@
 /**
- * One account that comes into a database which nodes may use. What was written of it is an orphan (sweep.ts) until the row of the account is
- * there: nobody reads it, and the sweep of any node removes it, but not before the orphan is due.
+ * Imports one account into a database in use by nodes. Until the account's row exists, what was written is an orphan (sweep.ts): nobody
+ * reads it, and the sweep of any node removes it, but not before the orphan is due.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,17 +22,17 @@ import type { TransferAddress } from './open.ts';
 import { openTransferReader } from './read.ts';
 import { totals, writeRecords } from './write.ts';
 
-/** After a deletion, statements that had begun before it may still write for this long. */
+/** After a deletion, statements begun before it may still write for this long. */
 const settlingMilliseconds = 5_000;
 
 /**
- * Takes over what is left of an account, under a new orphan. Gives when the newest deletion has settled, as far as it may not have yet;
+ * Takes over what is left of an account, under a new orphan. Returns when the newest deletion has settled, if it may not have yet;
  * undefined: there is such an account.
  */
 async function takeOver(query: Query, accountId: string, orphanId: string) {
   // No row: no such account.
   if ((await query('SELECT 1 AS found FROM accounts WHERE account_id = $1', [accountId])).length > 0) return undefined;
-  // A row for each deletion that is not cleared away yet, and for an import that was killed.
+  // A row for each deletion that is not cleared yet, and for a killed import.
   const left = await query('DELETE FROM orphans WHERE account_id = $1 AND project_id IS NULL RETURNING due_at', [
     accountId,
   ]);
@@ -45,7 +45,7 @@ async function takeOver(query: Query, accountId: string, orphanId: string) {
   return { hasLeft: left.length > 0, settledAt: Math.max(0, ...deletedAt) + settlingMilliseconds };
 }
 
-/** Throws `TakenId` when another account has an id of these records. */
+/** Throws `TakenId` if another account has an id of these records. */
 async function demandOwnIds(query: Query, accountId: string, kind: TransferKind, records: readonly TransferRecord[]) {
   const table = kind === 'sign_ins' ? 'refresh_families' : kind;
   const taken = takenIdQuery(kind, records, {
@@ -55,14 +55,14 @@ async function demandOwnIds(query: Query, accountId: string, kind: TransferKind,
   if (taken !== undefined && (await query(taken.sql, [taken.ids, accountId])).length > 0) throw new TakenId(kind);
 }
 
-/** Opens the database for an account of this id. Nobody else writes anything of the account. Rejects when it cannot be reached. */
+/** Opens the database for an account with this id. Nobody else writes anything of the account. Rejects if it cannot be reached. */
 export async function openPostgresAccountTarget({ url }: TransferAddress, accountId: string): Promise<AccountTarget> {
   const database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
   const orphan = { accountId, projectId: null, orphanId: randomUUID() };
   const named = [accountId, orphan.orphanId];
   let written = 0;
 
-  /** Runs `work` while what was written is still this import's. */
+  /** Runs `work` while the written records still belong to this import. */
   const held = <Result>(work: (query: Query) => Promise<Result>): Promise<Result> =>
     database.transaction('read committed', async (query) => {
       // No row: another import of the account has begun.

@@ -1,7 +1,7 @@
 /**
- * Databases that a copy reads from or writes to. A copy into a data directory has its own file until it is whole, and the lock of the
- * directory keeps others out; here the tables themselves take it up, and `incoming_copy` keeps nodes out. So little but the messages and
- * how far a copy has come is the same for both engines.
+ * Databases that a copy reads from or writes to. A copy into a data directory has its own file until it is complete, and the lock of the
+ * directory keeps others out; here the tables themselves receive it, and `incoming_copy` keeps nodes out. The engines therefore share
+ * little except the messages and the progress of a copy.
  */
 
 import { hash } from 'node:crypto';
@@ -30,15 +30,15 @@ import { activeNodes } from '../schema/nodes.ts';
 import { openTransferReader } from './read.ts';
 import { derivedTables, tablesOf, totals, writeRecords } from './write.ts';
 
-/** The address of a database, and its name for messages, which contains no password. */
+/** The address of a database, and its name for messages, without a password. */
 export interface TransferAddress {
   readonly url: string;
   readonly name: string;
 }
 
 /**
- * Opens a database as the source of a copy, and brings its schema up to date as a node would. Rejects with an `Error` that names it when it cannot be reached, holds no store
- * or an incomplete one, is used by a node now, and when it does not fit this program.
+ * Opens a database as the source of a copy, and upgrades its schema as a node would. Rejects with an `Error` that names the database if it
+ * cannot be reached, holds no store or an incomplete one, is used by a node now, or does not match this program.
  */
 export function openPostgresSource(address: TransferAddress): Promise<TransferSource> {
   const { name } = address;
@@ -59,8 +59,8 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
 }
 
 /**
- * Calls `work` with one connection, which waits as long as necessary: the other connections of the database belong to nodes.
- * Closes it when `work` fails, and adds the name of the database to the error.
+ * Calls `work` with one connection, which waits as long as necessary: the other connections of the database belong to nodes. Closes it if
+ * `work` fails, and adds the name of the database to the error.
  */
 export async function opened<Result>(
   { url, name }: TransferAddress,
@@ -77,9 +77,9 @@ export async function opened<Result>(
   }
 }
 
-/** Returns the name of the store in a database. Throws an `Error` that names the database when there is none. */
+/** Returns the identity of the store in a database. Throws an `Error` that names the database if there is none. */
 export async function readIdentity(query: Query, name: string): Promise<string> {
-  // No row: this program was never here.
+  // No row: this program has never used the database.
   const tables = await query(
     `SELECT 1 FROM information_schema.tables WHERE table_name = 'installation' AND table_schema = current_schema()`,
   );
@@ -90,7 +90,7 @@ export async function readIdentity(query: Query, name: string): Promise<string> 
   return hash('sha256', bytesAt(row, 'bucket_secret'));
 }
 
-/** Rejects when other connections of this program do anything in the database, as far as the database shows it. */
+/** Rejects if other connections of this program do anything in the database, as far as the database shows it. */
 async function demandUnused(query: Query, name: string): Promise<void> {
   const connections = (await activeNodes(query)).length;
   if (connections === 0) return;
@@ -100,9 +100,8 @@ async function demandUnused(query: Query, name: string): Promise<void> {
 }
 
 /**
- * Opens a database as the target for a copy of the store `identity`. With `restarts`, what an earlier copy left is deleted
- * first. Rejects with an `Error` that names the database when it cannot be reached, holds anything else, or is used by a
- * node.
+ * Opens a database as the target for a copy of the store `identity`. With `restarts`, the remains of an earlier copy are deleted first.
+ * Rejects with an `Error` that names the database if it cannot be reached, holds anything else, or is used by a node.
  */
 export function openPostgresTarget(address: TransferAddress, identity: string, restarts: boolean): Promise<TransferTarget> {
   return opened(address, async (database) => {
@@ -114,10 +113,10 @@ export function openPostgresTarget(address: TransferAddress, identity: string, r
   });
 }
 
-/** Takes the place of a kind while the tables are being emptied. */
+/** Replaces a kind while the tables are being emptied. */
 const emptying = 'emptying';
 
-/** Returns how far an earlier copy came, or begins a new one. */
+/** Returns the progress of an earlier copy, or begins a new one. */
 async function begin(query: Query, name: string, identity: string, restarts: boolean): Promise<CopyProgress> {
   // No row: no copy has begun.
   const [row] = await query('SELECT source, kind, reached AS cursor, records FROM incoming_copy WHERE id = 1');
@@ -145,7 +144,7 @@ const recordTables: readonly string[] = [
   ...derivedTables,
 ];
 
-/** How many tables with rows are named when the database is not empty. */
+/** How many tables with rows are named if the database is not empty. */
 const namedMax = 3;
 
 async function demandEmpty(query: Query, name: string): Promise<void> {

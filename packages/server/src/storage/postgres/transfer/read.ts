@@ -1,4 +1,4 @@
-/** How a copy reads what only this engine has in its form. */
+/** How a copy reads this engine's own tables. */
 import type { EngineKind, TransferReader } from '../../transfer.ts';
 import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer-reader.ts';
 import type { Query } from '../connection/query.ts';
@@ -46,7 +46,7 @@ const readingsOf = (accounts: ReadAccounts): Readonly<Record<EngineKind, Reading
     keys: ['account_id', 'project_id', 'record_id', 'version'],
     fields: 'projects.slug AS slug, user_states.end_user_id',
     joins: `${ofProject(accounts).joins} LEFT JOIN user_states ON ${userStates.stateOf('page')}`,
-    // What a node of the release before has deleted leaves its versions to the sweep.
+    // User states deleted by a node of the previous release leave their versions to the sweep.
     isAlive: `${ofProject(accounts).isAlive} AND user_states.end_user_id IS NOT NULL`,
     boundedBy: 'octet_length(state)',
   },

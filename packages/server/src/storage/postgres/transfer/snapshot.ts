@@ -8,8 +8,8 @@ import { opened, readIdentity, type TransferAddress } from './open.ts';
 import { openTransferReader } from './read.ts';
 
 /**
- * Calls `work` with a reader of the database, which sees nothing that is written meanwhile, and the secret of the installation. Rejects with
- * an `Error` that names the database when it cannot be reached, holds no store, and when it does not fit this program.
+ * Calls `work` with a reader of the database, which sees no later writes, and the secret of the installation. Rejects with an `Error` that
+ * names the database if it cannot be reached, holds no store, or does not match this program.
  */
 export function withPostgresSnapshot<Result>(
   address: TransferAddress,

@@ -1,4 +1,4 @@
-/** What is special to shares of limits in this engine: many at once, over many connections, and the room that windows take. */
+/** Limits in this engine only: many parallel allotments, over many connections, and the room that windows take. */
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unobserved } from '../../store-observer.ts';

@@ -9,15 +9,15 @@ const sweptMax = 1_000;
 /** Windows are kept this long after their end, for nodes whose clocks are behind. */
 const keptMilliseconds = 60_000;
 
-/** Whether the existing window continues: it has not ended, and its end does not come from a clock that is far off. */
+/** Whether the existing window continues: it has not ended, and its end was not set by a clock that is far off. */
 const goesOn = 'rate_windows.ends_at > $8::bigint AND rate_windows.ends_at <= $9::bigint';
-/** The number that counts as granted before this allotment, and after it. */
+/** How many count as granted before this allotment, and after it. */
 const before = 'greatest(rate_windows.granted, $5::bigint)';
 const after = `greatest(${before}, least(${before} + $6::bigint, $7::bigint))`;
 
 /**
- * One row, always. A statement that comes at the same time waits for the row, and then uses its new values. A statement can
- * return the row only as it leaves it, which is why the row holds what was granted last.
+ * One row, always. A concurrent statement waits for the row, and then uses its new values. A statement can return the row only as it leaves
+ * it, which is why the row holds what was granted last.
  */
 const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_granted) VALUES ($1, $2, $3, $4)
   ON CONFLICT (window_hash) DO UPDATE SET
@@ -26,14 +26,14 @@ const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_gran
     last_granted = CASE WHEN ${goesOn} THEN ${after} - ${before} ELSE excluded.last_granted END
   RETURNING ends_at, granted, last_granted`;
 
-/** Returns the methods of the store that give allotments of limits. */
+/** Returns the store methods that grant allotments of limits. */
 export function createRateWindows({
   database,
   background,
 }: Pick<Dependencies, 'database' | 'background'>): RateWindowStore {
   let begun = 0;
 
-  /** Deletes a few, while nobody waits. What fails is left for the next time. */
+  /** Deletes a few, while nobody waits. Failures are left for the next time. */
   function countBegun(now: number): void {
     begun += 1;
     if (begun % begunPerSweep !== 0) return;
@@ -62,10 +62,9 @@ export function createRateWindows({
   };
 }
 
-/** Removes windows that ended before, some of them. */
+/** Removes some of the windows that ended before a time. */
 async function sweepWindows(database: Database, endedBefore: number): Promise<void> {
-  // Any number of rows. The end is compared twice, because another node may begin a window again while this statement waits
-  // for its row.
+  // Any number of rows. The end is compared twice, because another node may begin a window again while this statement waits for its row.
   await database.query(
     `DELETE FROM rate_windows WHERE ends_at < $1 AND window_hash IN
        (SELECT window_hash FROM rate_windows WHERE ends_at < $1 ORDER BY ends_at LIMIT ${sweptMax})`,

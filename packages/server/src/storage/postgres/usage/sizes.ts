@@ -1,19 +1,19 @@
-/** How large the database is: large tables by its own estimates. */
+/** The size of the database, with its own estimates for large tables. */
 import { integerAt, textAt } from '../../columns.ts';
 import type { SizeStore } from '../../size-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**
- * A table is counted up to this, and one that is estimated to have more is not counted: its estimate says enough. The estimate of a small
- * table may be old by all of its rows, and some engines do not estimate.
+ * A table is counted up to this, and one with a higher estimate is not counted: its estimate is enough. The estimate of a small table may
+ * be completely outdated, and some engines do not estimate.
  */
 const countedMax = 100_000;
-/** The rows of documents are looked at up to this: a tenth of a second of the database. */
+/** The rows of documents are counted up to this: a tenth of a second of the database. */
 const documentsMax = 1_000_000;
 
 const tables = ['accounts', 'projects', 'users', 'end_users', 'user_states'] as const;
 
-/** Returns the methods of the store that measure it. */
+/** Returns the store methods that measure it. */
 export function createSizes({ database }: Pick<Dependencies, 'database'>): SizeStore {
   // One row, always.
   const count = async (rows: string, max: number): Promise<number> => {
@@ -31,7 +31,7 @@ export function createSizes({ database }: Pick<Dependencies, 'database'>): SizeS
     },
 
     async countRecords() {
-      // A row for each table. There is no estimate before the database has first looked at one.
+      // A row for each table. There is no estimate before the database has first analyzed one.
       const rows = await database.query(
         `SELECT CAST(relname AS text) AS name, CAST(reltuples AS bigint) AS about FROM pg_class
          WHERE relkind IN ('r', 'p') AND relname IN ('${tables.join("', '")}')

@@ -5,13 +5,13 @@ import { encodeText } from '../../rows.ts';
 import { countedBesideStates } from '../../usage-rows.ts';
 import type { UserStateKey } from '../../user-state-store.ts';
 
-/** SQL: the bytes of all states that lie in the account of this parameter, in its living projects. */
+/** SQL: the bytes of all states in the account of this parameter, in its living projects. */
 export const stateBytesOf = (account: string): string => `(
   (SELECT coalesce(sum(kept_bytes), 0) FROM environments WHERE account_id = ${account})
   + (SELECT coalesce(sum(bytes), 0) FROM user_usage JOIN projects USING (account_id, project_id) WHERE account_id = ${account})
 )::bigint`;
 
-/** SQL: the same with what the audit records of the account count with. */
+/** SQL: the same with the counted bytes of the account's audit records. */
 export const storageBytesOf = (account: string): string =>
   `(${stateBytesOf(account)} + (SELECT coalesce(sum(${countedBesideStates}), 0) FROM accounts AS audited WHERE audited.account_id = ${account}))::bigint`;
 
@@ -20,7 +20,7 @@ export const playersOf = (account: string): string => `(
   SELECT coalesce(sum(end_users), 0) FROM user_usage JOIN projects USING (account_id, project_id) WHERE account_id = ${account}
 )::bigint`;
 
-/** How many rows of `user_usage` count the players of one project; so many more count its guests. */
+/** How many rows of `user_usage` count the players of one project; as many more count its guests. */
 export const usageParts = 16;
 
 /** SQL: the bytes of the states of guests in the account of this parameter, in its living projects. */
@@ -35,9 +35,7 @@ export const guestsOf = (account: string): string => `(
   WHERE account_id = ${account} AND part >= ${usageParts}
 )::bigint`;
 
-/**
- * The bucket of a player: 12 bits of a keyed hash, which have nothing in common with those of the same player elsewhere.
- */
+/** The bucket of a player: 12 bits of a keyed hash, unrelated to those of the same player elsewhere. */
 export function bucketOf(secret: Uint8Array, { accountId, slug, playerId }: Omit<UserStateKey, 'environment'>): number {
   const mac = createHmac('sha256', secret)
     .update(`${accountId}/${slug}/${encodeText(playerId)}`)

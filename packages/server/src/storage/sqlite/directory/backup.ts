@@ -1,6 +1,6 @@
 /**
- * Copies of the embedded database, taken while it is in use. A copy is one file, a complete database, with a label in its
- * own table that says when it was taken and can hold the secret key.
+ * Copies of the embedded database, taken while it is in use. A copy is one file, a complete database, with a label in a table of its own
+ * that says when it was taken and may hold the secret key.
  */
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -10,27 +10,27 @@ import { integerAt, optionalBytesAt } from '../../columns.ts';
 import { pendingMigrations } from '../schema/migrations.ts';
 import { databasePath, openForReading } from './database.ts';
 
-/** Called now and then with the share of the work that is done, from 0 to 1. */
+/** Called now and then with the progress, from 0 to 1. */
 export type OnShare = (share: number) => void;
 
 export interface BackupLabel {
-  /** When the copy was begun: it holds every write that was acknowledged before. Milliseconds since the epoch. */
+  /** When the copy was begun: it holds every write acknowledged before. Milliseconds since the epoch. */
   readonly takenAt: number;
-  /** Null unless the copy was to contain the secret key. */
+  /** Null unless the copy includes the secret key. */
   readonly secretKey: Uint8Array | null;
 }
 
-/** Pages of 8 KiB that are copied at a time. Measured: 100 take a third longer. */
+/** Pages of 8 KiB copied at a time. Measured: with 100, a copy takes a third longer. */
 const pagesPerStep = 1_000;
 
 /**
- * Copies the database of a data directory, as it is now, to `draft`, which must not exist and gets mode 0600. The copy is
- * one snapshot, and the writer never waits for it. Rejects when either file fails, and then leaves no draft.
+ * Copies the current database of a data directory to `draft`, which must not exist and gets mode 0600. The copy is one snapshot, and the
+ * writer never waits for it. Rejects if either file fails, and then leaves no draft.
  */
 export async function copyDatabase(dataDir: string, draft: string, onShare: OnShare): Promise<void> {
   const source = openForReading(databasePath(dataDir));
   try {
-    // A transaction that has read something keeps its snapshot. Without it, every commit would make the copy start again.
+    // A transaction that has read something keeps its snapshot. Without it, every commit would restart the copy.
     source.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
     await copyPages(source, draft, onShare);
     source.exec('COMMIT');
@@ -39,10 +39,7 @@ export async function copyDatabase(dataDir: string, draft: string, onShare: OnSh
   }
 }
 
-/**
- * Copies the database that is open as `source` to `draft`, which is created. Rejects when either fails, and then leaves no
- * draft.
- */
+/** Copies the database that is open as `source` to `draft`, which is created. Rejects if either fails, and then leaves no draft. */
 async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare): Promise<void> {
   const file = createOwnedFile(draft);
   try {
@@ -50,7 +47,7 @@ async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare):
       rate: pagesPerStep,
       progress: ({ totalPages, remainingPages }) => {
         onShare((totalPages - remainingPages) / totalPages);
-        // If the disk had to write the whole copy at its end, every commit beside it would wait.
+        // If the disk had to write the whole copy at the end, every commit meanwhile would wait.
         fdatasyncSync(file);
       },
     });
@@ -63,12 +60,12 @@ async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare):
   }
 }
 
-/** Takes a copy out of write-ahead mode. In that mode no program could read it without writing next to it. */
+/** Takes a copy out of write-ahead mode, in which no program could read it without writing beside it. */
 function asSingleFile(path: string): void {
   change(path, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
 }
 
-/** Copies the backup `file` to `draft`, which must not exist and gets mode 0600. Leaves no draft when that fails. */
+/** Copies the backup `file` to `draft`, which must not exist and gets mode 0600. Leaves no draft if that fails. */
 export async function copyBackup(file: string, draft: string, onShare: OnShare): Promise<void> {
   const source = openBackup(file);
   try {
@@ -78,7 +75,7 @@ export async function copyBackup(file: string, draft: string, onShare: OnShare):
   }
 }
 
-/** Opens a backup for reading. Nothing is written next to it, and nobody may write to it meanwhile. */
+/** Opens a backup for reading. Nothing is written beside it, and nobody may write to it meanwhile. */
 export function openBackup(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
@@ -86,8 +83,8 @@ export function openBackup(path: string): DatabaseSync {
 }
 
 /**
- * Throws an `Error` that names `path` when it holds no database of this program, a database of a newer program, or a
- * database in use, whose latest writes are in another file.
+ * Throws an `Error` that names `path` if it holds no database of this program, a database of a newer program, or a database in use, whose
+ * latest writes are in another file.
  */
 export function demandBackup(path: string): void {
   const fault = `cannot restore ${path}`;
@@ -117,7 +114,7 @@ export function writeLabel(path: string, { takenAt, secretKey }: BackupLabel): v
   });
 }
 
-/** Removes the label of a copy and returns it, or undefined when it has none. */
+/** Removes the label of a copy and returns it, or undefined if it has none. */
 export function takeLabel(path: string): BackupLabel | undefined {
   let label: BackupLabel | undefined;
   change(path, (copy) => {
@@ -131,7 +128,7 @@ export function takeLabel(path: string): BackupLabel | undefined {
   return label;
 }
 
-/** Changes a copy that nobody else has open; it is on disk once this returns. */
+/** Changes a copy that nobody else has open; the change is on disk once this returns. */
 function change(path: string, work: (copy: DatabaseSync) => void): void {
   const copy = new DatabaseSync(path, { allowExtension: false, defensive: true });
   try {

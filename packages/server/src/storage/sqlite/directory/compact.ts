@@ -1,6 +1,6 @@
 /**
- * Gives room in the database file that nothing uses back to the disk: in slices beside a server, where the database was made for it
- * (`auto_vacuum`), otherwise by writing the whole file again while nobody uses it.
+ * Returns unused room in the database file to the disk: in slices beside a server, if the database was made for it (`auto_vacuum`),
+ * otherwise by rewriting the whole file while nobody uses it.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,20 +10,20 @@ import { lockDirectory } from './lock.ts';
 
 export interface FileSpace {
   readonly databaseBytes: number;
-  /** What nothing is in. */
+  /** The bytes of unused pages. */
   readonly unusedBytes: number;
-  /** Whether room can be given back a slice at a time. Databases of 0.1.0 have to be written again for it. */
+  /** Whether room can be returned a slice at a time. Databases of 0.1.0 must be rewritten for it. */
   readonly isSliceable: boolean;
 }
 
 /** `PRAGMA auto_vacuum`. */
 const incremental = 2;
 
-/** A slice holds writers up for about this long. */
+/** A slice blocks writers for about this long. */
 const sliceMilliseconds = 30;
 /** Pages of 8 KiB. */
 const pagesOfSlice = { first: 64, least: 16, most: 4_096 } as const;
-/** Between two slices, others write for so many times as long as a slice took, and at least this many milliseconds. */
+/** Between two slices, others write for this many times as long as a slice took, and at least this many milliseconds. */
 const rests = { factor: 3, leastMilliseconds: 50 } as const;
 
 const numberOf = (database: DatabaseSync, pragma: string): number =>
@@ -38,7 +38,7 @@ function spaceOf(database: DatabaseSync): FileSpace {
   };
 }
 
-/** Returns how much room the database of a data directory takes, and how much of that is unused. */
+/** Returns the size of a data directory's database, and how much of it is unused. */
 export function readFileSpace(dataDir: string): FileSpace {
   const database = openForReading(databasePath(dataDir));
   try {
@@ -49,8 +49,8 @@ export function readFileSpace(dataDir: string): FileSpace {
 }
 
 /**
- * Gives unused room back, a slice at a time, while others read and write. `onShare` is called with the share that is done. Throws what SQLite
- * throws; what was given back until then stays so.
+ * Returns unused room to the disk, a slice at a time, while others read and write. `onShare` is called with the progress. Throws what
+ * SQLite throws; room already returned stays returned.
  */
 export async function compactInSlices(dataDir: string, onShare: (share: number) => void): Promise<void> {
   const database = openForWriting(databasePath(dataDir));
@@ -60,7 +60,7 @@ export async function compactInSlices(dataDir: string, onShare: (share: number) 
     for (let left = begun; left > 0; ) {
       const took = takeSlice(database, pages);
       const remaining = numberOf(database, 'freelist_count');
-      if (remaining >= left) return; // others free as much as this gives back
+      if (remaining >= left) return; // others free as much as this returns
       left = remaining;
       onShare(1 - left / begun);
       pages = Math.min(pagesOfSlice.most, Math.max(pagesOfSlice.least, Math.round((pages * sliceMilliseconds) / took)));
@@ -71,7 +71,7 @@ export async function compactInSlices(dataDir: string, onShare: (share: number) 
   }
 }
 
-/** Returns how many milliseconds it took. The log is copied, so that it does not grow; that is when the file becomes shorter. */
+/** Runs a slice and returns how many milliseconds it took. The log is copied, so that it does not grow; that is when the file shrinks. */
 function takeSlice(database: DatabaseSync, pages: number): number {
   const begunAt = performance.now();
   database.exec(`PRAGMA incremental_vacuum(${pages}); PRAGMA wal_checkpoint(PASSIVE)`);
@@ -79,16 +79,15 @@ function takeSlice(database: DatabaseSync, pages: number): number {
 }
 
 /**
- * Writes the whole database again without unused room, so that from then on room can be given back in slices. Returns false when a server
- * uses the directory. Takes as much room on the disk as the database, twice, until it has ended. A process that is killed leaves the
- * database as it was.
+ * Rewrites the whole database without unused room, after which room can be returned in slices. Returns false if a server uses the
+ * directory. Needs twice the database's size on the disk while it runs. A killed process leaves the database unchanged.
  */
 export function rewriteDatabase(dataDir: string): boolean {
   const lock = lockDirectory(dataDir);
   if (lock === undefined) return false;
   const database = openForWriting(databasePath(dataDir));
   try {
-    // The copy on the way lies beside the database, whose disk was made for its size; memory was not.
+    // The temporary copy is beside the database, whose disk was sized for it; memory was not.
     database.exec(`PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${dataDir.replaceAll("'", "''")}'`);
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     return true;

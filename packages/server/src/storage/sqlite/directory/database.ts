@@ -1,4 +1,4 @@
-/** The database file: where it is, how it is opened, and how its statements are prepared. */
+/** The database file: its path, how it is opened, and how its statements are prepared. */
 import { constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { incompleteCopy } from '../../transfer.ts';
 export const databasePath = (dataDir: string): string => join(dataDir, 'holdfast.sqlite');
 export const lockPath = (dataDir: string): string => join(dataDir, 'holdfast.lock');
 
-/** A copy of another store on its way into the directory. It is called `holdfast.sqlite` when it is complete. */
+/** An incomplete copy of another store in the directory. It is renamed to `holdfast.sqlite` when it is complete. */
 export const incomingPath = (dataDir: string): string => `${databasePath(dataDir)}.incoming`;
 
 /** How long the writer waits for another writing process before it refuses its writes. */
@@ -17,15 +17,15 @@ export const writerBusyMilliseconds = 5_000;
 /** Readers wait only for a recovery after a crash. They do so on the thread that serves requests. */
 const readerBusyMilliseconds = 1_000;
 
-/** Pages kept in memory by a connection, in KiB. Taken only as they are used. */
+/** Page cache of a connection, in KiB, allocated only as used. */
 const cacheKibibytes = 8_192;
-/** A write-ahead log that had to grow is cut back to this size. */
+/** A write-ahead log that had to grow is truncated to this size. */
 const walBytesMax = 64 * 1024 * 1024;
 
 /** Creates the data directory (mode 0700) and the named file in it (mode 0600) if they are missing. */
 export function createPrivateFile(dataDir: string, path: string): void {
   ensureOwnedFolder(dataDir);
-  // SQLite gives the write-ahead log and its index the mode of the database file, and its owner where this is root.
+  // SQLite gives the write-ahead log and its index the mode of the database file, and its owner if this is root.
   ensureOwnedFile(path);
 }
 
@@ -35,12 +35,12 @@ const connectionPragmas = `
   PRAGMA cache_size = -${cacheKibibytes};
 `;
 
-/** Opens a connection that can write, to be used by one thread. An answer after COMMIT is durable. */
+/** Opens a connection that can write, for one thread. An answer after COMMIT is durable. */
 export function openForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: writerBusyMilliseconds, allowExtension: false, defensive: true });
   try {
-    // The page size, and that pages which are free can be given back (compact.ts), matter only for a database that is still empty. writer.ts makes checkpoints, between commits. Deleted
-    // content is overwritten, so nothing that players wanted forgotten stays in unused places of the file.
+    // The page size, and that free pages can be returned (compact.ts), matter only for an empty database. writer.ts makes checkpoints,
+    // between commits. Deleted content is overwritten, so nothing that players wanted forgotten stays in unused parts of the file.
     database.exec(`
       PRAGMA page_size = 8192;
       PRAGMA auto_vacuum = INCREMENTAL;
@@ -67,8 +67,8 @@ export function openForReading(path: string): DatabaseSync {
     defensive: true,
   });
   try {
-    // Not mapped into memory. Mapping reads twice as fast where a million records are cold, but then a page that cannot be
-    // read ends the process, and everything that was read counts as the memory of the process.
+    // Not mapped into memory. Mapping reads twice as fast if a million records are cold, but a page that cannot be read then ends the
+    // process, and everything read counts as memory of the process.
     database.exec(connectionPragmas);
     return database;
   } catch (error) {
@@ -85,7 +85,7 @@ export function mustBeFiles(dataDir: string): readonly string[] {
   return [path, `${path}-wal`, `${path}-shm`, incomingPath(dataDir), lockPath(dataDir)];
 }
 
-/** Returns what keeps this process from using a data directory and the files of its database, if they belong to somebody else. */
+/** Returns what keeps this process from using a data directory and its database files, if they belong to somebody else. */
 export function denialIn(dataDir: string): Denial | undefined {
   const { R_OK, W_OK, X_OK } = constants;
   const denied = denialOf(dataDir, R_OK | W_OK | X_OK);
@@ -98,10 +98,10 @@ export function denialIn(dataDir: string): Denial | undefined {
 }
 
 /**
- * Throws an `Error` that names the owner when this process may not use the directory, where SQLite only says that it cannot open a file.
- * Throws an `Error` when a file of the database is a symbolic link, since its lock and log would not be beside it: two services could write
- * it at once through two directories, and a restore would replace the link. Throws one as well when the directory is a link that somebody
- * else has made, other than root and, if this is root, the owner of the directory.
+ * Throws an `Error` that names the owner if this process may not use the directory, where SQLite only says that it cannot open a file.
+ * Throws an `Error` if a file of the database is a symbolic link, since its lock and log would not be beside it: two services could write
+ * it at the same time through two directories, and a restore would replace the link. Also throws if the directory is a link made by anybody
+ * other than root and, if this is root, the owner of the directory.
  */
 export function demandOwnFiles(dataDir: string): void {
   const denial = denialIn(dataDir);
@@ -118,14 +118,14 @@ export function demandOwnFiles(dataDir: string): void {
   throw new Error(`cannot open the data directory ${dataDir}: it is a symbolic link that user ${link.uid} made`);
 }
 
-/** Throws an `Error` when a data directory holds a copy that is not complete, and no database; and what `demandOwnFiles` throws. */
+/** Throws an `Error` if a data directory holds an incomplete copy, and no database; otherwise throws as `demandOwnFiles` does. */
 export function demandComplete(dataDir: string): void {
   demandOwnFiles(dataDir);
   if (existsSync(databasePath(dataDir)) || !existsSync(incomingPath(dataDir))) return;
   throw new Error(`cannot open the data directory: ${incompleteCopy(dataDir)}`);
 }
 
-/** A statement that is prepared when it is first used: most writers never use most of theirs. */
+/** A statement that is prepared on first use: most writers never use most of theirs. */
 export function statement(database: DatabaseSync, sql: string) {
   let prepared: ReturnType<DatabaseSync['prepare']> | undefined;
   const lazily = () => {

@@ -13,10 +13,10 @@ import { databasePath } from './database.ts';
 
 const at = temporary();
 const program = fileURLToPath(new URL('test-processes/killed-upgrade.ts', import.meta.url));
-/** Upgrades that are tried at once. */
+/** Parallel upgrades. */
 const together = 4;
 
-/** Returns a directory with a database as 0.1.0 makes it, with an account. */
+/** Returns a directory with a database as created by 0.1.0, with an account. */
 function oldDirectory(): string {
   const dataDir = at.directory();
   const old = new DatabaseSync(databasePath(dataDir));
@@ -30,7 +30,7 @@ function oldDirectory(): string {
 
 /**
  * Upgrades an old database with a process that is killed before the given statement, and then with one that is not. Returns the newest
- * migration that the first one left, or undefined when it ended before the statement.
+ * migration that the first one left, or undefined if it ended before the statement.
  */
 async function upgradeKilled(fatal: number): Promise<number | undefined> {
   const dataDir = oldDirectory();
@@ -56,16 +56,16 @@ async function upgradeKilled(fatal: number): Promise<number | undefined> {
 
 test('an upgrade whose process is killed at every other statement is done by the next start, and nothing is lost', async () => {
   const newest: (number | undefined)[] = [];
-  // Every other statement, in some runs the one half of them and in some the other. None has fewer than two from one COMMIT to the next.
+  // Every other statement, in some runs one half of them and in some the other. At least two lie between one COMMIT and the next.
   const begin = 1 + Math.round(Math.random());
   while (!newest.includes(undefined)) {
     const fatals = Array.from({ length: together }, (_, index) => begin + 2 * (newest.length + index));
     newest.push(...(await Promise.all(fatals.map(upgradeKilled))));
   }
   const left = newest.slice(0, newest.indexOf(undefined));
-  // Past the copy, the migration and its COMMIT.
+  // After the copy, the migration and its COMMIT.
   expect(left.length).toBeGreaterThan(10);
-  // A kill leaves whole migrations only, each of them. After the last one little is left to do: it may come to its end or not.
+  // A kill leaves whole migrations only, each of them at some point. After the last one there is little left to do: it may finish or not.
   const numbers = migrations.map(({ number }) => number);
   expect(numbers.slice(0, -1)).toEqual([...new Set(left)].filter((number) => number !== numbers.at(-1)));
 }, 120_000);

@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile, demandOwnFiles, lockPath } from './database.ts';
 
-/** A held lock on a data directory. The operating system releases it when the process ends, in any way. */
+/** A held lock on a data directory. The operating system releases it when the process ends, however it ends. */
 export interface DirectoryLock {
   /** Can be called again, without effect. */
   release(): void;
 }
 
-/** Long enough for an operator's command to finish creating the database. */
+/** Long enough for an operator command to finish creating the database. */
 const waitMilliseconds = 1_000;
 
 /**
- * Takes the lock that a server holds on its data directory: an exclusive transaction on an empty database next to the real
- * one. Returns undefined when another process, or another store of this process, holds it. Throws what `demandOwnFiles` throws.
+ * Takes the lock that a server holds on its data directory: an exclusive transaction on an empty database beside the real one. Returns
+ * undefined if another process, or another store of this process, holds it. Throws as `demandOwnFiles` does.
  */
 export function lockDirectory(dataDir: string): DirectoryLock | undefined {
   demandOwnFiles(dataDir);
@@ -20,7 +20,7 @@ export function lockDirectory(dataDir: string): DirectoryLock | undefined {
   createPrivateFile(dataDir, path);
   const database = new DatabaseSync(path, { timeout: waitMilliseconds, allowExtension: false });
   try {
-    // The journal is in memory, so a killed process leaves nothing next to the lock.
+    // The journal is in memory, so a killed process leaves nothing beside the lock.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return { release: () => void (database.isOpen && database.close()) };
   } catch (error) {

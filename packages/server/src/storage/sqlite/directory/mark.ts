@@ -1,6 +1,6 @@
 /**
- * The mark beside the database. It says how far the database had come when the service last wrote: a number that the database has too, and
- * that grows with every mark. So a database whose number is lower went back, such as to a copy that was put into its place.
+ * The mark beside the database. It holds a number that the database also has, and that grows with every mark, as of the service's last
+ * write. A database with a lower number went back, for example to a restored copy.
  */
 import { closeSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { takeSteps } from '../steps.ts';
 
 export interface StoreMark {
   readonly beat: number;
-  /** The floor of versions (version-floors.ts). */
+  /** The version floor (version-floors.ts). */
   readonly versionFloor: number;
 }
 
 const markPath = (dataDir: string): string => join(dataDir, 'holdfast.mark');
 
-/** Returns the mark of a data directory; undefined where there is none that can be read. */
+/** Returns the mark of a data directory; undefined if there is no readable one. */
 export function readMark(dataDir: string): StoreMark | undefined {
   let text: string;
   try {
@@ -34,7 +34,7 @@ export function readMark(dataDir: string): StoreMark | undefined {
     : undefined;
 }
 
-/** Replaces the mark of a data directory. What it says has been committed. After a power cut it may be an earlier one. */
+/** Replaces the mark of a data directory, whose contents are committed. After a power cut it may be an earlier one. */
 export function writeMark(dataDir: string, { beat, versionFloor }: StoreMark): void {
   const draft = `${markPath(dataDir)}.new`;
   rmSync(draft, { force: true });
@@ -47,19 +47,19 @@ export function writeMark(dataDir: string, { beat, versionFloor }: StoreMark): v
   renameSync(draft, markPath(dataDir));
 }
 
-/** Returns the number of the last mark that a database knows of. */
+/** Returns the number of the last mark known to a database. */
 export const beatOf = (database: DatabaseSync): number =>
   // One row, always: made with the table.
   integerAt(database.prepare('SELECT beat FROM heartbeat').get() ?? {}, 'beat');
 
-/** Raises that number, above `least` too, and returns it. */
+/** Raises that number, also above `least`, and returns it. */
 export const raiseBeat = (database: DatabaseSync, least = 0): number =>
   // One row, always.
   integerAt(database.prepare('UPDATE heartbeat SET beat = max(beat, ?) + 1 RETURNING beat').get(least) ?? {}, 'beat');
 
 /**
- * Compares a database with the mark beside it. Where it went back, raises the floor of versions and returns it: null if it cannot be raised
- * any more. Undefined: it did not go back. The caller holds the lock of the directory.
+ * Compares a database with the mark beside it. If it went back, raises the version floor and returns it: null if it cannot be raised any
+ * more. Undefined: it did not go back. The caller holds the lock of the directory.
  */
 export function noticeWayBack(dataDir: string, database: DatabaseSync, now: number): number | null | undefined {
   const mark = readMark(dataDir);

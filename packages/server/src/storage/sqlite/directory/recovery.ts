@@ -1,4 +1,4 @@
-/** What happens to a database that went back, while no service uses it. */
+/** What is done about a database that went back, while no service uses it. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { WayBack } from '../../mark-store.ts';
@@ -9,14 +9,14 @@ import { takeSteps } from '../steps.ts';
 import { databasePath, openForReading, openForWriting } from './database.ts';
 import { beatOf, raiseBeat, readMark, type StoreMark } from './mark.ts';
 
-/** What is known of the database of a data directory that another one replaces. */
+/** What is known about the database of a data directory that another one replaces. */
 export interface Replaced {
   /** The highest version or floor; 0: none, or it cannot be read. */
   readonly highest: number;
   readonly beat: number;
 }
 
-/** Returns what a data directory knows of the versions that its service has given out. Never throws. */
+/** Returns what a data directory knows about assigned versions. Never throws. */
 export function replacedIn(dataDir: string): Replaced {
   const { beat = 0, versionFloor = 0 } = readMark(dataDir) ?? {};
   if (!existsSync(databasePath(dataDir))) return { highest: versionFloor, beat };
@@ -33,9 +33,9 @@ export function replacedIn(dataDir: string): Replaced {
 }
 
 /**
- * Brings the database in `path` up to date, raises its floor of versions and ends what was issued before (`recoverStore`), in one
- * transaction. Returns the mark that belongs beside it; undefined where versions would get too large, and nothing has changed. With
- * `isDraft` it stays one file, which nobody else knows yet.
+ * Brings the database in `path` up to date, raises its version floor and ends what was issued before (`recoverStore`), in one transaction.
+ * Returns the mark that belongs beside it; undefined, with nothing changed, if versions would get too large. With `isDraft` it stays one
+ * file, still private.
  */
 export function recoverDatabase(path: string, back: WayBack, leastBeat: number, isDraft: boolean): StoreMark | undefined {
   const database = isDraft ? new DatabaseSync(path, { allowExtension: false, defensive: true }) : openForWriting(path);

@@ -4,39 +4,35 @@ import { DatabaseSync } from 'node:sqlite';
 import { openBackup } from './backup.ts';
 import { databasePath } from './database.ts';
 
-/** Whether a data directory holds a database, or what is left of one. */
+/** Whether a data directory holds a database, or parts of one. */
 export function holdsDatabase(dataDir: string): boolean {
   const path = databasePath(dataDir);
   return existsSync(path) || existsSync(`${path}-wal`);
 }
 
 /**
- * Puts `draft` in the place of the database of a data directory whose lock the caller holds. The old database is kept as
- * `aside`. At any moment one of the two is there under the name of the database, whole. Returns whether there was one.
- * Throws an `Error` when a program has it open.
+ * Replaces the database of a data directory, whose lock the caller holds, with `draft`. The old database is kept as `aside`. At any moment
+ * one of the two has the name of the database, whole. Returns whether there was one. Throws an `Error` if a program has it open.
  */
 export function replaceDatabase(dataDir: string, draft: string, aside: string): boolean {
   const path = databasePath(dataDir);
   const had = holdsDatabase(dataDir);
-  // SQLite would take a log next to the new database for its own.
+  // SQLite would use an old log beside the new database as its own.
   if (had && !foldLog(path)) moveDamaged(path, aside);
   else if (existsSync(path)) linkSync(path, aside);
   renameSync(draft, path);
   return had;
 }
 
-/**
- * Puts `draft` in the place of a database where there is none. Throws an `Error` with code `EEXIST` when one was created
- * meanwhile.
- */
+/** Moves `draft` to the path of the database if there is none. Throws an `Error` with code `EEXIST` if one was created meanwhile. */
 export function placeDatabase(dataDir: string, draft: string): void {
   linkSync(draft, databasePath(dataDir));
   rmSync(draft);
 }
 
 /**
- * Moves the write-ahead log into the database and removes it. Returns false when the database is too damaged for that;
- * throws when another program has it open.
+ * Moves the write-ahead log into the database and removes it. Returns false if the database is too damaged for that; throws if another
+ * program has it open.
  */
 function foldLog(path: string): boolean {
   if (!existsSync(path) || !isReadable(path)) return false;
@@ -56,7 +52,7 @@ function foldLog(path: string): boolean {
   return !existsSync(`${path}-wal`);
 }
 
-/** Looks without the log: opening a damaged database together with its log destroys the log. */
+/** Checks without the log: opening a damaged database together with its log destroys the log. */
 function isReadable(path: string): boolean {
   let database: DatabaseSync | undefined;
   try {

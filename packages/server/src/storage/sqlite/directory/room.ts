@@ -1,4 +1,4 @@
-/** The room on the disk that an upgrade of the schema takes, counted before it begins. */
+/** The disk space that an upgrade of the schema needs, estimated before it begins. */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { integerAt } from '../../columns.ts';
@@ -6,20 +6,20 @@ import type { Migration } from '../schema/migrations.ts';
 import { databasePath } from './database.ts';
 
 export interface UpgradeRoom {
-  /** What the copy takes: the database as it is, with what is still in its log. 0 where none is made. */
+  /** The size of the copy: the database with the contents of its log. 0 if no copy is made. */
   readonly copyBytes: number;
-  /** What the write-ahead log takes at most, and the database grows by: the pages of new indexes. */
+  /** The maximum size of the write-ahead log, and growth of the database: the pages of new indexes. */
   readonly logBytes: number;
   readonly freeBytes: number;
 }
 
-/** Pages of tables that get columns, and of the schema itself. */
+/** Pages of tables that get columns, and of the schema. */
 const pagesOfSchemaBytes = 1024 * 1024;
-/** Bytes of an index entry beside its columns, and what its pages leave free. */
+/** Bytes of an index entry apart from its columns, including unused space in its pages. */
 const entryBytes = 16;
 const fill = 1.25;
 
-/** Returns what these migrations of a database take. Reads all rows of tables that get an index. */
+/** Returns the space that these migrations of a database need. Reads all rows of tables that get an index. */
 export function roomFor(
   database: DatabaseSync,
   dataDir: string,
@@ -37,7 +37,7 @@ export function roomFor(
   };
 }
 
-/** The bytes of new indexes of tables that exist. */
+/** The bytes of new indexes of existing tables. */
 function indexBytes(database: DatabaseSync, sql: string): number {
   const made = new Set(Array.from(sql.matchAll(/CREATE TABLE (\w+)/g), ([, table]) => table));
   const found = Array.from(sql.matchAll(/CREATE (?:UNIQUE )?INDEX \w+ ON (\w+) \((.*)\)/g));
@@ -55,7 +55,7 @@ function entriesOf(database: DatabaseSync, table: string, columns: string): numb
   return integerAt(row ?? {}, 'bytes');
 }
 
-/** A column that comes with the same upgrade takes next to nothing: it is null, or has its default. */
+/** A column added by the same upgrade takes almost nothing: it is null, or has its default. */
 function isKnown(database: DatabaseSync, table: string, part: string): boolean {
   try {
     database.prepare(`SELECT ${part} FROM ${table} LIMIT 0`);
@@ -65,14 +65,14 @@ function isKnown(database: DatabaseSync, table: string, part: string): boolean {
   }
 }
 
-/** Returns what is missing, in words; undefined where there is enough room. */
+/** Returns what is missing, in words; undefined if there is enough room. */
 export function missingRoom({ copyBytes, logBytes, freeBytes }: UpgradeRoom): string | undefined {
   if (copyBytes + logBytes <= freeBytes) return undefined;
   const copy = copyBytes > 0 ? `its copy takes ${copyBytes} bytes, ` : '';
   return `${copy}its log and its growth take up to ${logBytes}, and ${freeBytes} are free`;
 }
 
-/** Throws an `Error` that says what to do when the disk has too little room. */
+/** Throws an `Error` that says what to do if the disk has too little room. */
 export function demandRoom(dataDir: string, room: UpgradeRoom): void {
   const missing = missingRoom(room);
   if (missing === undefined) return;

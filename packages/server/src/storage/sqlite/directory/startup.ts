@@ -12,18 +12,19 @@ import { demandRoom, roomFor } from './room.ts';
 import { keepCopy, removeDrafts, removeOldCopies } from './upgrade-copy.ts';
 
 export interface UpgradeOptions {
-  /** Whether a copy of the database is kept before its schema is brought up to date. Default: yes. */
+  /** Whether to keep a copy of the database before upgrading its schema. Default: yes. */
   readonly keepsCopy?: boolean;
-  /** Told of an upgrade that was done. */
+  /** Receives a finished upgrade. */
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly beforeChange?: BeforeChange | undefined;
   readonly onWentBack?: OnWentBack | undefined;
 }
 
 /**
- * Prepares a data directory: modes, files, lock, schema. Returns the lock when `exclusive`; then only this store can use the
- * directory, and the database is compared with the mark beside it. Without it, the database is migrated only when no server is running. Rejects with an `Error` that names the directory
- * when a server uses it, a link in it leads elsewhere, or a copy in it is incomplete, and with what `updateSchema` rejects with.
+ * Prepares a data directory: modes, files, lock, schema. Returns the lock if `exclusive`; then only this store can use the directory, and
+ * the database is compared with the mark beside it. Otherwise the database is migrated only if no server is running. Rejects with an
+ * `Error` that names the directory if a server uses it, a link in it leads elsewhere, or a copy in it is incomplete, and as `updateSchema`
+ * does.
  */
 export async function prepareDirectory(
   dataDir: string,
@@ -48,9 +49,9 @@ export async function prepareDirectory(
 }
 
 /**
- * Brings the schema of a database up to date, under the lock that is held or one that is taken for it, after keeping a copy of what was
- * there. Rejects with an `Error` when a server uses the directory, when there is no room for the copy and the log, and with what
- * `pendingMigrations` and `migrate` throw: then the database is as it was.
+ * Upgrades the schema of a database, under the held lock or one taken for it, after keeping a copy. Rejects with an `Error` if a server
+ * uses the directory, if there is no room for the copy and the log, and as `pendingMigrations` and `migrate` do: the database is then
+ * unchanged.
  */
 export async function updateSchema(
   dataDir: string,
@@ -90,7 +91,7 @@ function compareWithMark(dataDir: string, { onWentBack }: UpgradeOptions): void 
   }
 }
 
-/** Runs `work` under the lock that is held, or under one that is taken for it. */
+/** Runs `work` under the held lock, or under one taken for it. */
 async function withLock(dataDir: string, held: DirectoryLock | undefined, work: () => Promise<void>): Promise<void> {
   const lock = held ?? lockDirectory(dataDir);
   if (lock === undefined) {
@@ -104,15 +105,14 @@ async function withLock(dataDir: string, held: DirectoryLock | undefined, work: 
 }
 
 const permissionsOfOthers = 0o077;
-/** Directories with this bit, such as /tmp, are shared on purpose. */
+/** Directories with this bit, for example /tmp, are shared on purpose. */
 const stickyBit = 0o1000;
-/** The names of what the service keeps in its data directory, including drafts and companions of these files. */
+/** The names of the service's files in its data directory, including drafts and companions of these files. */
 const ownNames = /^(?:holdfast\.|secret\.key|dev\.env|base-url)/;
 
 /**
- * Closes a data directory that existed before to everybody except its owner: mode 0700, and 0600 for the files of the
- * database. A directory with other files serves another purpose too and keeps its mode, and so does everything that belongs
- * to another user.
+ * Closes an existing data directory to everybody except its owner: mode 0700, and 0600 for the files of the database. A directory with
+ * other files serves another purpose too and keeps its mode, and so does everything that belongs to another user.
  */
 export function tightenModes(dataDir: string): void {
   if (process.platform === 'win32') return;

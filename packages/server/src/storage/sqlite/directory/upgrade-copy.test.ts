@@ -11,7 +11,7 @@ import { databasePath } from './database.ts';
 
 const at = temporary();
 
-/** A data directory with a database as the first release makes it, and an account in it. */
+/** A data directory with a database as created by the first release, and an account in it. */
 function oldDirectory(): string {
   const dataDir = at.directory();
   makeOld(dataDir);

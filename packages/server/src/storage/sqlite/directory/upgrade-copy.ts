@@ -1,4 +1,4 @@
-/** The copy of a database that is kept before its schema is brought up to date: the way back to the program before. */
+/** The copy of a database kept before its schema is upgraded: the way back to the earlier program. */
 
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,8 +13,8 @@ const prefix = (dataDir: string): string => `${databasePath(dataDir)}.before-`;
 const draftEnding = '.partial';
 
 /**
- * Copies the database of a data directory whose lock the caller holds, to a file beside it that is named after the release `program` that
- * it is upgraded to, and returns its path. `holdfast restore` takes it. It appears complete or not at all.
+ * Copies the database of a data directory, whose lock the caller holds, to a file beside it named after the release `program` that it is
+ * upgraded to, and returns its path. `holdfast restore` accepts it. It appears complete or not at all.
  */
 export async function keepCopy(dataDir: string, program: string): Promise<string> {
   const takenAt = now();
@@ -26,13 +26,13 @@ export async function keepCopy(dataDir: string, program: string): Promise<string
   return copy;
 }
 
-/** Removes the oldest copies, so that as many are left as are kept. */
+/** Removes the oldest copies, down to the number kept. */
 export function removeOldCopies(dataDir: string): void {
   const copies = beside(dataDir).sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
   for (const copy of copies.slice(0, -copiesKept)) rmSync(copy, { force: true });
 }
 
-/** Removes what a copy has left that was interrupted. */
+/** Removes the remains of an interrupted copy. */
 export function removeDrafts(dataDir: string): void {
   for (const file of beside(dataDir)) if (/\.partial(?:-journal)?$/.test(file)) rmSync(file, { force: true });
 }

@@ -5,14 +5,14 @@ import { readMarksIfAny } from '../../sql/marks.ts';
 import type { OnShare } from '../directory/backup.ts';
 import { takeSteps } from '../steps.ts';
 
-/** The versions of one project and environment, as the rows show them. */
+/** The versions of one project and environment, as read from the rows. */
 interface Chain {
   readonly first: number;
   version: number;
   newestId: number;
 }
 
-/** The documents that were found, and the floor of versions of the installation. */
+/** The documents found, and the version floor of the installation. */
 interface Found {
   readonly chains: Map<number, Chain>;
   readonly versionFloor: number;
@@ -22,19 +22,22 @@ interface Head {
   readonly headKey: number;
   readonly version: number;
   readonly newestId: number | null;
-  /** What is before the first version that must be stored: the last version of a deleted project of the same key, or what was dropped. */
+  /**
+   * The number before the first version that must be stored: the last version of a deleted project with the same key, or the last dropped
+   * one.
+   */
   readonly floor: number;
 }
 
 type Name = (headKey: number) => string;
 
-/** How many rows are read between two reports of progress. */
+/** How many rows are read between two progress reports. */
 const rowsPerReport = 1_000;
 
 /**
- * Yields what is wrong with the versions of public state. They must go up one by one from the floor that a deleted project
- * of the same key left to the version that the head names, but for numbers that were left out after the store went back (version-floors.ts). Each must point to the one before it, and the text of each must be the
- * one that was written. Memory grows with the number of documents, not of versions.
+ * Yields what is wrong with the versions of public state. They must increase by one from the floor left by a deleted project with the same
+ * key to the version named by the head, except for numbers skipped after the store went back (version-floors.ts). Each must point to the
+ * one before it, and the text of each must be the one written. Memory grows with the number of documents, not of versions.
  */
 export function* inspectHistory(database: DatabaseSync, onShare: OnShare): Generator<string> {
   const name = nameOf(database);
@@ -50,7 +53,7 @@ export function* inspectHistory(database: DatabaseSync, onShare: OnShare): Gener
   }
 }
 
-/** Makes the text of every version, along the chain of its document. What is damaged does no harm to versions outside its run. */
+/** Computes the text of every version, along the chain of its document. Damage does not affect versions outside its run. */
 function* inspectTexts(database: DatabaseSync, head: Head, name: Name): Generator<string> {
   // A row for each version, newest first.
   const rows = database.prepare(`
@@ -136,7 +139,7 @@ function* inspectHead(head: Head, { chains, versionFloor }: Found, name: Name): 
   if (!isFirst) yield `${document} begins with version ${chain.first}, not ${head.floor + 1}`;
 }
 
-/** What no head names must be waiting for the sweep. */
+/** Versions without a head must be waiting for the sweep. */
 function* inspectLeft(database: DatabaseSync, chains: ReadonlyMap<number, Chain>, name: Name): Generator<string> {
   const waiting = database.prepare("SELECT 1 FROM orphans WHERE kind = 'versions' AND target = ?");
   for (const [headKey, { first, version, newestId }] of chains) {

@@ -1,4 +1,4 @@
-/** What the inspection makes of the built-in identity provider, and of what accounts use. */
+/** How the inspection judges the built-in identity provider, and the usage of accounts. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { aProject, byOperator } from '../../records.fixture.ts';
@@ -17,7 +17,7 @@ const elsewhere = { ...key, accountId: 'acc_2' };
 const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
 const userState = { stateText: '{"a":1}', stateBytes: 7, writtenAt: 1 };
 
-/** Fills a directory: `count` users with a password and as many who come through a provider, with all that they can have. */
+/** Fills a directory: `count` users with a password and as many who use a provider, with everything that they can have. */
 async function fillDirectory(store: Store, accountId: string | null, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     const user = await createUser(store, accountId, `${n}@example.com`);

@@ -1,9 +1,9 @@
-/** Databases under inspection, as the tests of it need them. */
+/** Databases under inspection, for its tests. */
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { type Inspection, inspectDatabase } from './inspect.ts';
 
-/** Returns what is found in the database of a data directory. */
+/** Returns the result of inspecting the database of a data directory. */
 export function inspect(dataDir: string): Inspection {
   const database = openForReading(databasePath(dataDir));
   try {
@@ -17,7 +17,7 @@ export function inspect(dataDir: string): Inspection {
 export const faultsOf = (dataDir: string): string[] =>
   inspect(dataDir).faults.map(({ check, message }) => `${check}: ${message}`);
 
-/** Changes the database of a data directory behind the back of the store. */
+/** Changes the database of a data directory without the store's knowledge. */
 export function runSql(dataDir: string, sql: string): void {
   const database = new DatabaseSync(databasePath(dataDir));
   database.exec(sql);

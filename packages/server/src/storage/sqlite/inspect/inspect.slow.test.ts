@@ -13,7 +13,7 @@ const key = stateKey();
 const place = `${key.accountId}/${key.slug}/${key.environment}`;
 const userKey = (playerId: string) => ({ ...key, playerId });
 
-/** A store without a sweep, so that what deletions leave stays until a test sweeps it. */
+/** A store without a sweep, so the remains of deletions stay until a test sweeps them. */
 async function openWithHistory(dataDir: string): Promise<Store> {
   const store = await at.open({ dataDir, exclusive: false });
   await createPlace(store, key);
@@ -105,7 +105,7 @@ test.each([
 test('of many faults of one kind the first twenty are reported one by one', async () => {
   const faults = await faultsAfter('UPDATE public_state_versions SET previous_id = 0');
   expect(faults).toHaveLength(21);
-  // That of 262 versions, and that the newest of both documents are no whole ones.
+  // One fault for each of 262 versions, and that the newest ones of both documents are not whole.
   expect(faults.at(-1)).toBe('history: and 244 more of the kind');
 });
 

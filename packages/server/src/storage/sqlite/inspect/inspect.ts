@@ -1,6 +1,6 @@
 /**
- * Looks for damage in a database. Changes nothing. The rules for tables that only this engine has in its form are its own; the others are
- * written once (sql/inspection.ts).
+ * Looks for damage in a database. Changes nothing. This engine's own tables have their own rules; the rules for the others are shared
+ * (sql/inspection.ts).
  */
 import { DatabaseSync } from 'node:sqlite';
 import { newerThan } from '../../sql/applied.ts';
@@ -17,8 +17,8 @@ import { inspectReferences } from './references.ts';
 import { inspectUsage } from './usage.ts';
 
 /**
- * What was checked: whether this program can work on the database, its schema, the pages and indexes, the versions of public state and of user states, the references between records, and the
- * totals of accounts. Wrong totals harm no record.
+ * What was checked: whether this program can use the database, its schema, the pages and indexes, the versions of public state and of user
+ * states, the references between records, and the totals of accounts. Wrong totals damage no record.
  */
 export type CheckName = 'migrations' | 'schema' | 'integrity' | 'history' | 'references' | 'usage';
 
@@ -32,15 +32,15 @@ export interface Inspection {
   readonly counts: RecordCounts;
 }
 
-/** Called when a check begins, and with the share of it that is done, if that is known. */
+/** Called when a check begins, and with its progress, if known. */
 export type OnCheck = (check: CheckName, share?: number) => void;
 
-/** How many faults of one check are listed one by one. */
+/** How many faults of one check are listed. */
 const faultsMax = 20;
 
 /**
- * Returns everything that is wrong with the database, and how much it holds. A check that cannot finish because of damage is
- * a fault by itself. Works beside a running server; each check sees one moment.
+ * Returns everything that is wrong with the database, and its record counts. A check that cannot finish because of damage is itself a
+ * fault. Works beside a running server; each check sees one moment.
  */
 export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspection {
   const checks: Readonly<Record<CheckName, (onShare: OnShare) => Iterable<string>>> = {
@@ -49,12 +49,12 @@ export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspe
     integrity: () => inspectIntegrity(database),
     history: (onShare) => inspectHistories(database, onShare),
     references: () => inspectReferences(database),
-    // In a damaged database it would only report the damage again.
+    // In a damaged database this would only report the same damage again.
     usage: () => (faults.length > 0 ? [] : inspectUsage(database)),
   };
   const faults: DatabaseFault[] = [];
   for (const check of Object.keys(checks) as CheckName[]) {
-    // What another program has made can only be checked by that one, but for its pages.
+    // A database of another program can be checked only by that program, apart from its pages.
     if (faults.some((fault) => fault.check === 'migrations') && check !== 'integrity') continue;
     onCheck(check);
     const found = collect(database, () => checks[check]((share) => onCheck(check, share)));
@@ -98,7 +98,7 @@ function* inspectMigrations(database: DatabaseSync): Iterable<string> {
   if (refusal !== null) yield refusal;
 }
 
-/** Compares the tables and indexes with those that the applied migrations make, unless a newer program has applied some of them. */
+/** Compares the tables and indexes with those that the applied migrations create, unless a newer program has applied some of them. */
 function* inspectSchema(database: DatabaseSync): Iterable<string> {
   if (newerThan(appliedMigrations(database), migrations).length > 0) return;
   const pending = new Set(pendingMigrations(database));
@@ -125,7 +125,7 @@ function readSchema(database: DatabaseSync): Map<string, string> {
   return new Map(rows.all().map(({ name, sql }) => [String(name), String(sql)]));
 }
 
-/** A table that is damaged counts as empty: the checks have told. */
+/** A damaged table counts as empty: the checks have reported it. */
 function countReadable(database: DatabaseSync): RecordCounts {
   const query = statements(database);
   return runNow(countRecords(), (statement) => {

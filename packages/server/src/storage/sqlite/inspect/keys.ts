@@ -6,7 +6,7 @@ import { toSigningKey } from '../../rows.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { lockPath } from '../directory/database.ts';
 
-/** Returns every signing key in a database that is open. */
+/** Returns every signing key of an open database. */
 export function readSigningKeys(database: DatabaseSync): SigningKeyRecord[] {
   return database
     .prepare('SELECT purpose, key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys')
@@ -14,7 +14,7 @@ export function readSigningKeys(database: DatabaseSync): SigningKeyRecord[] {
     .map(toSigningKey);
 }
 
-/** The secret of an identity provider. */
+/** The sealed secret of an identity provider. */
 export interface SealedProviderSecret {
   readonly accountId: string;
   readonly providerId: string;
@@ -37,7 +37,7 @@ export function readProviderSecrets(database: DatabaseSync, secretsMax: number):
   });
 }
 
-/** Whether a server holds the lock of a data directory. Finds out without taking the lock. */
+/** Whether a server holds the lock of a data directory. Checks without taking the lock. */
 export function isServed(dataDir: string): boolean {
   const path = lockPath(dataDir);
   if (!existsSync(path)) return false;

@@ -3,12 +3,12 @@ import { inspectReferences as inspectColdReferences } from '../../sql/inspection
 import { keepsUserStateVersions } from '../../sql/user-state-inspection.ts';
 import { takeSteps } from '../steps.ts';
 
-/** Accounts that exist, or that still wait for the sweep. */
+/** Accounts that exist, or still wait for the sweep. */
 const knownAccounts = "SELECT account_id FROM accounts UNION ALL SELECT account_id FROM orphans WHERE kind = 'account'";
 /** Projects that exist, or whose players still wait for the sweep. */
 const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target FROM orphans WHERE kind = 'end_users'";
 
-/** For each rule: what is said of the records that break it, after their number, and the SQL that finds them, after FROM. */
+/** For each rule: the message about the records that break it, after their number, and the SQL that finds them, after FROM. */
 const rules = [
   ['writes that can be repeated belong to no account', `write_repeats WHERE account_id NOT IN (${knownAccounts})`],
   [

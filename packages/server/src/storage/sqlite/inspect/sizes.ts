@@ -6,7 +6,7 @@ export interface DatabaseSizes {
   readonly databaseBytes: number;
   /** The write-ahead log, which a checkpoint empties. */
   readonly logBytes: number;
-  /** Freed by deletions, and used again later. */
+  /** Freed by deletions, and reused later. */
   readonly unusedBytes: number;
   /** Deleted projects and accounts that still wait for the sweep. */
   readonly orphans: number;
@@ -17,7 +17,7 @@ export interface TableSize {
   readonly bytes: number;
 }
 
-/** Returns the sizes that cost nothing to find out, of the database at `path` that is open as `database`. */
+/** Returns the sizes that cost nothing to find, of the database at `path` that is open as `database`. */
 export function readSizes(path: string, database: DatabaseSync): DatabaseSizes {
   const number = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
   const pageBytes = number('PRAGMA page_size');

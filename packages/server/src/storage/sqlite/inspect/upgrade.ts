@@ -1,4 +1,4 @@
-/** What a start of this program would do to the database of a data directory. Changes nothing. */
+/** What starting this program would do to the database of a data directory. Changes nothing. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
@@ -8,17 +8,17 @@ import { appliedMigrations, migrations } from '../schema/migrations.ts';
 import { readSigningKeys } from './keys.ts';
 
 export interface SqliteUpgradePreview extends UpgradePreview {
-  /** What the upgrade takes on the disk, with the copy. */
+  /** The disk space that the upgrade needs, including the copy. */
   readonly room: UpgradeRoom;
-  /** What the secret key seals, as a start would try it. */
+  /** The signing keys that a start would try to open with the secret key. */
   readonly signingKeys: readonly SigningKeyRecord[];
-  /** The pace at which a part of the file was read. */
+  /** The speed at which part of the file was read. */
   readonly readBytesPerSecond: number;
   /** Rows of tables that get an index. */
   readonly indexedRows: number;
 }
 
-/** Looks at the database of a data directory, with or without a running service. Throws when it cannot be read. */
+/** Inspects the database of a data directory, with or without a running service. Throws if it cannot be read. */
 export function previewSqliteUpgrade(dataDir: string, isCopied: boolean): SqliteUpgradePreview {
   const database = openForReading(databasePath(dataDir));
   try {
@@ -42,7 +42,7 @@ const pieceBytes = 1024 * 1024;
 const pieces = 64;
 const readMillisecondsMax = 200;
 
-/** Reads pieces from all over a file for a short while, and returns how many bytes that are in a second. */
+/** Reads pieces from all over a file for a short while, and returns the bytes read per second. */
 function readPace(path: string): number {
   const file = openSync(path, 'r');
   try {

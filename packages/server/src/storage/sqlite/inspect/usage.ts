@@ -9,7 +9,7 @@ import { takeSteps } from '../steps.ts';
 const environmentName = `CASE head_key % 4 WHEN ${environmentNumbers.development} THEN 'development'
   WHEN ${environmentNumbers.staging} THEN 'staging' WHEN ${environmentNumbers.production} THEN 'production' END`;
 
-/** What the totals of an account are made of, from the rows of its projects and those of their environments. */
+/** The parts of an account's totals, from the rows of its projects and their environments. */
 const sums = {
   end_users: 'coalesce(end_users, 0)',
   storage_bytes: `coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
@@ -25,7 +25,7 @@ const ofAccounts = (column: keyof typeof sums) => `
     FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id) USING (account_id)
   WHERE counted <> found`;
 
-/** `totals` gives the `total` of each `project_id`. */
+/** `totals` returns the `total` of each `project_id`. */
 const ofUserStates = (column: 'end_users' | 'user_state_bytes' | 'guests' | 'guest_bytes', totals: string) => `
   SELECT account_id || '/' || slug AS owner, coalesce(project_usage.${column}, 0) AS counted, coalesce(total, 0) AS found
   FROM accounts JOIN projects USING (account_id) LEFT JOIN project_usage USING (project_id)
@@ -40,15 +40,15 @@ const ofVersions = `
   WHERE counted <> found`;
 
 const players = 'SELECT project_id, count(DISTINCT end_user_id) AS total FROM user_states GROUP BY project_id';
-/** Through an index, each row would be looked up separately: 300,000 rows took 750 ms, and now take 150 ms. */
+/** Through an index, each row would be looked up separately: 300,000 rows take 750 ms that way, and 150 ms this way. */
 const userStateBytes = (bytes: string) =>
   `SELECT project_id, sum(${bytes}) AS total FROM user_states NOT INDEXED GROUP BY project_id`;
 const ofGuests = (sum: string, isGuest: string) =>
   `SELECT project_id, ${sum} AS total FROM user_states NOT INDEXED WHERE ${isGuest} GROUP BY project_id`;
 
 /**
- * Compares each total with what it counts: projects and environments with their rows, accounts with their projects. So one
- * wrong number is reported once, where it is. Any number of rows: the owners of wrong numbers.
+ * Compares each total with what it counts: projects and environments with their rows, accounts with their projects. One wrong number is
+ * therefore reported once, where it is. Any number of rows: the owners of wrong numbers.
  */
 const rules = (bytes: string): readonly Rule[] => [
   { what: 'bytes of public state', find: ofVersions },
@@ -80,7 +80,7 @@ function rulesFor(database: DatabaseSync, bytes: string): readonly Rule[] {
   return [...rules(bytes), ...rulesOfGuests(bytes, `${isGuest}${unlinked}`)];
 }
 
-/** Yields what the totals of accounts are, and what they should be, where they are wrong. */
+/** Yields the wrong totals of accounts, with the correct ones. */
 export function* inspectUsage(database: DatabaseSync): Generator<string> {
   yield* takeSteps(database, inspectTotals());
   yield* takeSteps(database, miscountedUserStates(engineSql.userStates));

@@ -7,7 +7,7 @@ import { playerIds, userStateHistory } from './state-tables.ts';
 
 export type { Migration } from '../../sql/migrations.ts';
 
-/** The SQL of this engine's own tables, by the migration that it belongs to. */
+/** The SQL of this engine's own tables, by migration. */
 export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
   1: ownTables,
   4: exchangeMarks,
@@ -19,18 +19,18 @@ export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
   20: heartbeat,
 });
 
-/** Returns the migrations that a database has; none when it is new. */
+/** Returns the applied migrations of a database; none if it is new. */
 export function appliedMigrations(database: DatabaseSync): Applied[] {
   const tables = database.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'migrations'").get();
   return tables?.count === 0 ? [] : database.prepare('SELECT * FROM migrations ORDER BY number').all().map(toApplied);
 }
 
-/** Returns the migrations that a database still needs, in order. Throws what `pendingOf` throws. */
+/** Returns the migrations that a database still needs, in order. Throws as `pendingOf` does. */
 export function pendingMigrations(database: DatabaseSync, known: readonly Migration[] = migrations): Migration[] {
   return pendingOf(appliedMigrations(database), known);
 }
 
-/** Applies the given migrations, each in one transaction. A migration that fails leaves the database as it was before it. */
+/** Applies the given migrations, each in one transaction. A failed migration leaves the database unchanged. */
 export function migrate(database: DatabaseSync, pending: readonly Migration[], now: number): void {
   for (const { number, sql, program, opensWith } of pending) {
     database.exec('BEGIN IMMEDIATE');
@@ -49,7 +49,7 @@ export function migrate(database: DatabaseSync, pending: readonly Migration[], n
   }
 }
 
-/** Makes the table of migrations as 0.1.0 has it, then adds what came later: so every database has the same one. */
+/** Creates the table of migrations as 0.1.0 did, then adds later columns, so every database has the same one. */
 function ensureTable(database: DatabaseSync): void {
   database.exec(
     'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',

@@ -1,11 +1,10 @@
 /** The tables of sign-ins. */
 
 /**
- * A row of `sign_ins` begins as an authorization code and becomes the refresh-token family that the code is spent for
- * (`family_id` is null until then; `secret_hash` is null once the family is revoked). So a code is known as spent exactly as
- * long as its family may live: the sweep deletes both at once. `sweep_at` is a time at which a row may have expired, and
- * never a later one. A refresh does not touch it; the sweep moves it when the family is still alive. Email and name are
- * removed from a row as soon as the code is spent.
+ * A row of `sign_ins` begins as an authorization code and becomes the refresh-token family that the code is spent for (`family_id` is null
+ * until then; `secret_hash` is null once the family is revoked). A code is therefore known as spent exactly as long as its family may live:
+ * the sweep deletes both together. `sweep_at` is a time at which a row may have expired, never a later one. A refresh does not change it;
+ * the sweep moves it if the family is still alive. Email and name are removed from a row as soon as the code is spent.
  */
 export const signInTables = `
 CREATE TABLE sign_ins (
@@ -39,16 +38,12 @@ CREATE INDEX sign_ins_by_sweep ON sign_ins (sweep_at);
 `;
 
 /**
- * Came with migration 4: a mark of each of the latest exchanges of a refresh token that had a key, 8 bytes each, newest first. Null
- * until there was one.
+ * Migration 4: a mark of each of the latest exchanges of a refresh token with a key, 8 bytes each, newest first. Null until there is one.
  */
 export const exchangeMarks = 'ALTER TABLE sign_ins ADD COLUMN exchange_marks BLOB;\n';
 
-/**
- * Came with migration 8: how somebody signed in (`amr`, in the words of RFC 8176), and from where the sign-in was last used. Null: not
- * known.
- */
+/** Migration 8: how somebody signed in (`amr`, as in RFC 8176), and where the sign-in was last used. Null: unknown. */
 export const howAndWhere = 'ALTER TABLE sign_ins ADD COLUMN amr TEXT;\nALTER TABLE sign_ins ADD COLUMN place TEXT;\n';
 
-/** Came with migration 11: the epoch of the player when a family began (player-tables.ts). */
+/** Migration 11: the epoch of the player when a family began (player-tables.ts). */
 export const familyEpochs = 'ALTER TABLE sign_ins ADD COLUMN player_epoch INTEGER NOT NULL DEFAULT 0;\n';

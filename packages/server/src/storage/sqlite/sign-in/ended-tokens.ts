@@ -1,15 +1,15 @@
-/** Which access tokens have ended, as the main thread learns it: from what the writer thread, or another process, has written. */
+/** How the main thread learns which access tokens have ended: from what the writer thread, or another process, has written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { integerAt } from '../../columns.ts';
 import type { EndedToken, EndedTokenStore } from '../../ended-token-store.ts';
 import { endedTokenColumns, toEndedToken } from '../../sql/ended-tokens.ts';
 import type { Reader } from '../reader.ts';
 
-/** Rows that are read in one turn of the event loop. */
+/** Rows read in one turn of the event loop. */
 const pageMax = 500;
 
 export interface EndedTokenFeed extends Pick<EndedTokenStore, 'onTokensEnded'> {
-  /** Tells the listeners of everything that was committed and that they have not been told of. Throws what reading throws. */
+  /** Reports everything committed and not yet reported to the listeners. Throws what reading throws. */
   look(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createEndedTokenFeed(reader: Reader): EndedTokenFeed {
 
   /** Returns whether there may be more. */
   function tellPage(): boolean {
-    // A row for each that is new, at most so many.
+    // A row for each new one, at most so many.
     const rows = reader.all(
       `SELECT ended_number, ${endedTokenColumns} FROM ended_tokens WHERE ended_number > ? ORDER BY ended_number LIMIT ${pageMax}`,
       lastNumber,

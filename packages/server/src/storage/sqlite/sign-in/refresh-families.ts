@@ -14,7 +14,7 @@ import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
 import { familyColumns, revokeFamily, signInsWithOwner } from './sign-in-statements.ts';
 
-/** Returns the method of the store that uses refresh tokens. */
+/** Returns the store method that uses refresh tokens. */
 export function createRefreshFamilies({
   queue,
   ended,
@@ -31,8 +31,8 @@ export function createRefreshFamilies({
 
 /** The use of a refresh token, on the writer thread. */
 export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'consumeRefreshToken'> {
-  // No row: no such family, it expired or was revoked, or its account or project is gone. A grace of 0 is none, also for
-  // two uses within the same millisecond.
+  // No row: no such family, it expired or was revoked, or its account or project was deleted. A grace of 0 is none, even for two uses
+  // within the same millisecond.
   const find = statement(
     database,
     `SELECT sign_in_number, ${familyColumns}, secret_hash = ?2 AS is_current,
@@ -54,7 +54,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
     'SELECT secret_hash, replaced_at, exchange_marks FROM sign_ins WHERE sign_in_number = ?',
   );
   const addMark = statement(database, 'UPDATE sign_ins SET exchange_marks = ?2 WHERE sign_in_number = ?1');
-  // No change: it was revoked before.
+  // No change: it was already revoked.
   const revoke = statement(database, forSqlite(revokeFamily));
   const query = statements(database);
 

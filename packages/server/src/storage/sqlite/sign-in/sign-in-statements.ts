@@ -5,8 +5,8 @@ import { sweptRowsMax } from '../../sql/sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 
 /**
- * Sign-ins whose account, and project if they have one, still exist, of an account that is not suspended, and that are as strong as the account requires of its developers;
- * more conditions follow after AND.
+ * Sign-ins whose account, and project if they have one, still exist, of an account that is not suspended, and that are as strong as the
+ * account requires of its developers; more conditions follow after AND.
  */
 export const signInsWithOwner = `
   sign_ins JOIN accounts USING (account_id) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
@@ -28,7 +28,7 @@ const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
 
 const codeWithOwner = `sign_in_number IN (SELECT sign_in_number FROM ${signInsWithOwner} AND code_hash = $1)`;
 
-/** When a sign-in ends; in the past for a revoked family. */
+/** When a sign-in expires; in the past for a revoked family. */
 const endsAt = '(CASE WHEN secret_hash IS NULL THEN code_expires_at ELSE min(idle_expires_at, absolute_expires_at) END)';
 const isDue = `
   sign_in_number IN (SELECT sign_in_number FROM sign_ins WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT ${sweptRowsMax})`;

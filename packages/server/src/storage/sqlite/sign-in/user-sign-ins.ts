@@ -77,7 +77,7 @@ export const userSignIns: Pick<
 /** A row without a family is an unspent code. */
 const familiesOf = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => row.family_id !== null);
 
-/** Any number of rows each. A code that is spent, and the family that it was spent for, share a row (sign-in-tables.ts). */
+/** Any number of rows each. A spent code and its family share a row (sign-in-tables.ts). */
 function* end(condition: string, values: readonly Value[]): Steps<readonly Row[]> {
   yield* all(`DELETE FROM sign_ins WHERE ${condition} AND family_id IS NULL`, values);
   return yield* all(
@@ -93,7 +93,7 @@ const isOfPlayer = `
 
 /** Those of developers of an account, who signed in without a second factor. */
 const isWeak = `account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`;
-/** Those of the user itself, and of the player whom the user signs in. */
+/** Those of the user, and of the player whom the user signs in. */
 const ofPlayerUser = `
   subject IN ($2, (SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))
   AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)`;

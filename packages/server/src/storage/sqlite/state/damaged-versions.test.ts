@@ -1,4 +1,4 @@
-/** What damage in the database file does to the versions of a document. */
+/** How damage in the database file affects the versions of a document. */
 import { expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
 import { absent, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
@@ -54,7 +54,7 @@ test.each([
     expect(faultsOf(dataDir)).toEqual([
       `history: ${span} of ${name} cannot be read: what is stored is not what was written`,
     ]);
-    // The history is read without the texts, and the document can be written on.
+    // The history is read without the texts, and the document stays writable.
     expect(await store.listPublicStateHistory(key, { before: null, itemsMax: 100 })).toMatchObject({ hasMore: false });
     expect(await store.writePublicState(key, version(versions), newState(textOf(0)))).toEqual({
       kind: 'written',

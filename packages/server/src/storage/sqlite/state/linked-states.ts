@@ -1,4 +1,4 @@
-/** The states of players who have been guests, and of those whose identity becomes the method of a guest. */
+/** The states of players who were guests, and of those whose identity becomes a guest's sign-in method. */
 
 import { integerAt } from '../../columns.ts';
 import { encodeText } from '../../rows.ts';
@@ -13,7 +13,7 @@ export const linkedStates: Pick<EngineSql, 'hasUserState' | 'lockFirstWrites' | 
     const found = yield* first(`SELECT 1 FROM user_states WHERE ${ofPlayer} LIMIT 1`, [accountId, encodeText(playerId)]);
     return found !== undefined;
   },
-  // Nobody else writes meanwhile.
+  // There is no other writer.
   *lockFirstWrites() {},
   *countAsOrdinary(accountId, guestId) {
     const values = [accountId, encodeText(guestId)];
@@ -26,7 +26,7 @@ export const linkedStates: Pick<EngineSql, 'hasUserState' | 'lockFirstWrites' | 
     yield* all(`UPDATE user_states SET is_linked = 1 WHERE ${ofPlayer}`, values);
     for (const row of states) {
       const bytes = integerAt(row, 'bytes');
-      // One row each, always: a player with state is counted. No total is in memory (`runGuarded`).
+      // One row each, always: a player with state is counted. No total is cached (`runGuarded`).
       yield* all('UPDATE account_usage SET guests = guests - 1, guest_bytes = guest_bytes - $2 WHERE account_id = $1', [
         accountId,
         bytes,

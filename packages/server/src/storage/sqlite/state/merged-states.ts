@@ -1,4 +1,4 @@
-/** What a merge of two players does to their states. */
+/** What merging two players does to their states. */
 
 import { bytesAt, optionalIntegerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
@@ -12,7 +12,7 @@ import { bucketOf } from './user-state-writes.ts';
 
 const ofUserState = 'project_id = $1 AND end_user_id = $2 AND environment = $3';
 
-/** Adds to what is counted. No total is in memory (`runGuarded`). One row each, always: both have states. */
+/** Adds to the counts. No total is cached (`runGuarded`). One row each, always: both have states. */
 function* count(
   { accountId, projectId }: { readonly accountId: string; readonly projectId: string | number },
   added: { readonly bytes: number; readonly players?: number; readonly guests?: number; readonly guestBytes?: number },
@@ -30,7 +30,7 @@ function* count(
   );
 }
 
-/** No version of the environment is above its ceiling. */
+/** No version of the environment exceeds its ceiling. */
 function* raiseCeiling(projectId: number, environment: number, version: number): Steps<void> {
   // One row, always.
   yield* all(
@@ -42,7 +42,7 @@ function* raiseCeiling(projectId: number, environment: number, version: number):
 
 export const mergedStates: Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> = {
   *holdUserStates(accountId, one, other) {
-    // A row for each state. Nobody else writes meanwhile.
+    // A row for each state. There is no other writer.
     return yield* all(
       `SELECT projects.project_id, slug, environment, end_user_id, version, state_bytes + history_bytes AS bytes
        FROM projects JOIN user_states ON user_states.project_id = projects.project_id AND end_user_id IN ($2, $3)
@@ -66,7 +66,7 @@ export const mergedStates: Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> 
       ]);
       const last = optionalIntegerAt(row ?? { version: null }, 'version') ?? 0;
       const version = Math.max(userState.version, nextVersion(last, floor));
-      // One row, always: it is held.
+      // One row, always: it is locked.
       yield* all(`UPDATE user_states SET end_user_id = $4, version = $5, is_linked = $6 WHERE ${ofUserState}`, [
         projectId,
         encodeText(guestId),
@@ -78,7 +78,7 @@ export const mergedStates: Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> 
       yield* raiseCeiling(projectId, userState.environment, version);
       now.push({ ...userState, playerId, version });
     }
-    // Any number of rows: those that are versions of the other player by now.
+    // Any number of rows: those that are now versions of the other player.
     yield* all(
       `DELETE FROM user_state_versions WHERE record_id IN (
          SELECT sequence FROM user_states WHERE project_id = $1 AND end_user_id = $2)`,

@@ -1,4 +1,4 @@
-/** How SQLite finds players and the versions of their user states: along indexes, however many there are. */
+/** How SQLite finds players and the versions of their user states: along indexes, whatever their number. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { playerKeyKinds } from '../../player-store.ts';
@@ -52,7 +52,7 @@ test.each<[string, SharedVerbName, readonly unknown[]]>([
   expect(plans.filter((step) => step.startsWith('SCAN') && large.test(step))).toEqual([]);
 });
 
-/** What compares a row of an index, or of a table that is one, with the end of a range. SQLite loads the whole row for it. */
+/** Operations that compare a row of an index, or of a table that is one, with the end of a range. SQLite loads the whole row for it. */
 const endChecks = ['IdxGE', 'IdxGT', 'IdxLE', 'IdxLT'];
 
 test.each<[string, SharedVerbName, readonly unknown[]]>([

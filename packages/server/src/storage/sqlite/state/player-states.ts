@@ -1,4 +1,4 @@
-/** Whose states a project has, as players are found and listed. */
+/** The players whose states a project has, for searching and listing. */
 
 import { encodeText } from '../../rows.ts';
 import { first } from '../../sql/steps.ts';

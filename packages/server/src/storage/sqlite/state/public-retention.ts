@@ -1,4 +1,4 @@
-/** The oldest versions of public state, for dropping them. They are found along the chain, from the second milestone that is left. */
+/** Finds the oldest versions of public state, for dropping, along the chain from the second milestone left. */
 
 import { integerAt } from '../../columns.ts';
 import { all, first } from '../../sql/steps.ts';
@@ -45,7 +45,7 @@ export const publicHistory: Pick<EngineSql, 'oldestPublicVersions' | 'publicVers
     const ids = JSON.stringify(dropped.map((row) => integerAt(row, 'id')));
     // A row for each.
     yield* all('DELETE FROM public_state_versions WHERE id IN (SELECT value FROM json_each($1))', [ids]);
-    // One row each, always. No total is in memory (`runGuarded`).
+    // One row each, always. No total is cached (`runGuarded`).
     yield* all('UPDATE public_state_versions SET previous_id = NULL WHERE id = $1', [integerAt(start, 'id')]);
     yield* all('UPDATE public_state_heads SET kept_bytes = kept_bytes - $2 WHERE head_key = $1', [
       headKey(projectId as number, environment),

@@ -9,7 +9,7 @@ import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, headKey } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
 
-/** The row of `public_state_heads` of one key, in memory. */
+/** The cached row of `public_state_heads` of one key. */
 interface Head {
   readonly projectId: number;
   readonly headKey: number;
@@ -18,13 +18,13 @@ interface Head {
   keptBytes: number;
 }
 
-/** Heads kept in memory at most; about 200 bytes each. */
+/** The maximum number of cached heads; about 200 bytes each. */
 const headsMax = 50_000;
 
 /**
- * The conditional write, on the writer thread. It remembers the heads that it has read or written, so a write is one INSERT
- * and one UPDATE. What it remembers is true as long as nobody else writes. The writer calls `forget` when another process
- * has written, when a transaction was rolled back, and when a project or account is deleted.
+ * The conditional write, on the writer thread. It caches the heads that it has read or written, so a write is one INSERT and one UPDATE.
+ * The cache is valid as long as nobody else writes. The writer calls `forget` when another process has written, when a transaction was
+ * rolled back, and when a project or account is deleted.
  */
 export class PublicStateWrites {
   readonly #heads = new Map<string, Head>();
@@ -39,8 +39,8 @@ export class PublicStateWrites {
     this.#usage = usage;
     this.#repeats = repeats;
     this.#query = statements(database);
-    // No row: no such project. A row without `version`: nothing was ever written to this environment.
-    // A row without `newest_id`: nothing is written now, and versions go on above `version`.
+    // No row: no such project. A row without `version`: nothing was ever written to this environment. A row without `newest_id`: nothing is
+    // stored now, and versions continue above `version`.
     this.#findHead = database.prepare(`
       SELECT project_id, version, newest_id, kept_bytes
       FROM accounts

@@ -1,6 +1,6 @@
 /**
- * Public state, on the main thread: reads from memory or the database, writes through the writer thread. Versions are found along their
- * chain, since few of them are in an index: one for each would cost every write a change of a further page.
+ * Public state, on the main thread: reads from the cache or the database, writes through the writer thread. Versions are found along their
+ * chain, since few of them are indexed: an index of all would make every write change another page.
  */
 import { integerAt } from '../../columns.ts';
 import { ListedRun } from '../../history/listed-run.ts';
@@ -24,7 +24,7 @@ import { stateName } from '../record-cache.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import { headKey } from '../writer/commands.ts';
 
-/** Returns the methods of the store that keep public state. */
+/** Returns the store methods of public state. */
 export function createPublicStates({
   cache,
   queue,
@@ -56,7 +56,7 @@ export function createPublicStates({
       const { versionFloor } = marks();
       const before = versionBefore(next, cache.state(name), expected);
       const { state, depth, checksum, position } = encodeVersion(next, before, versionFloor);
-      // This thread holds the whole document until the outcome comes, and then answers with it.
+      // This thread holds the whole document until the outcome arrives, and then answers with it.
       const sent = queue.submit(stateText.length + smallCommandCharacters, 'writePublicState', {
         accountId,
         slug,
@@ -79,17 +79,17 @@ export function createPublicStates({
   };
 }
 
-/** What finds the row of an environment. No row: no such project. `newest_id` is null while nothing is written. */
+/** Finds the row of an environment. No row: no such project. `newest_id` is null if nothing is stored. */
 const headOf = `
   FROM accounts
   JOIN projects USING (account_id)
   LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
   WHERE account_id = ?1 AND slug = ?2`;
 
-/** The columns that make a version, as far as its row has it. */
+/** The columns that make a version, as far as its row has them. */
 const columns = 'versions.version, versions.depth, checksum, state_bytes, comment, state';
 
-/** The rows of `run` lead from a version back to the whole one that its run begins with; none for a row that does not exist. */
+/** The rows of `run` lead from a version back to the whole version of its run; none for a row that does not exist. */
 const runFrom = (id: string) => `
   run (id, previous_id, depth) AS (
     SELECT id, previous_id, depth FROM public_state_versions WHERE id = ${id}
@@ -106,7 +106,7 @@ function readPublicState(reader: Reader, key: PublicStateKey): ReadOutcome<KeptV
     `SELECT ${columns} FROM (SELECT newest_id ${headOf}) LEFT JOIN public_state_versions AS versions ON id = newest_id`,
     ...keyValues,
   );
-  // A version that is stored whole is read most often, and takes a sixth of the time. All rows of another are read at one moment.
+  // A version stored whole is read most often, and takes a sixth of the time. All rows of another are read at one moment.
   const rows =
     row === undefined || row.version === null || row.depth === 0
       ? [row]
@@ -139,7 +139,7 @@ function currentVersion(reader: Reader, { accountId, slug, environment }: Public
 function readPublicStateVersion(reader: Reader, key: PublicStateKey, version: number): ReadOutcome<PublicState> {
   return readInProject(reader, key, (projectId) => {
     const id = findVersion(reader, projectId, environmentNumbers[key.environment], version);
-    // No row: every version is above the one asked for.
+    // No row: every version is above the requested one.
     const rows = reader.all(
       `WITH RECURSIVE ${runFrom('?1')} SELECT ${columns} FROM run JOIN public_state_versions AS versions USING (id)`,
       id,
@@ -158,8 +158,8 @@ function listPublicStateVersions(
     const newest = before === null ? Number.MAX_SAFE_INTEGER : before - 1;
     const document = headKey(projectId, environmentNumbers[key.environment]);
     const whole = listed.wholeOf(document, newest, charactersMax);
-    // No row: no version is left. Otherwise a row for each version that may fit, and on to the whole version of the run, or to
-    // the version after the one that is at hand.
+    // No row: no version is left. Otherwise a row for each version that may fit, and on to the whole version of the run, or to the version
+    // after the available one.
     const rows = reader.all(
       `WITH RECURSIVE walk (id, previous_id, depth, bytes, count) AS (
          SELECT id, previous_id, depth, state_bytes, 1 FROM public_state_versions WHERE id = ?1
@@ -177,7 +177,7 @@ function listPublicStateVersions(
   });
 }
 
-/** Along the chain. What is asked for lies in front of the state in each row, so that no page is read that holds only state. */
+/** Along the chain. The requested columns come before the state in each row, so no page is read that holds only state. */
 function listHistory(
   reader: Reader,
   key: PublicStateKey,
@@ -201,10 +201,9 @@ function listHistory(
   });
 }
 
-/** The row of the newest version that is not above `version`, or null. */
+/** The row of the newest version not above `version`, or null. */
 function findVersion(reader: Reader, projectId: number, environment: number, version: number): number | null {
-  // One row, null when nothing is written. The search starts at the next indexed version, or at the newest, and goes back
-  // along the chain.
+  // One row, null if nothing is stored. The search starts at the next indexed version, or at the newest, and goes back along the chain.
   const start = reader.get(
     `SELECT coalesce(
        (SELECT id FROM public_state_versions
@@ -215,7 +214,7 @@ function findVersion(reader: Reader, projectId: number, environment: number, ver
     version,
     headKey(projectId, environment),
   );
-  // No row: every version is above the one asked for.
+  // No row: every version is above the requested one.
   const row = reader.get(
     `WITH RECURSIVE walk (id, version, previous_id) AS (
        SELECT id, version, previous_id FROM public_state_versions WHERE id = ?1

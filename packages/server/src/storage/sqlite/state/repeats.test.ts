@@ -32,7 +32,7 @@ test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest makes 
   const database = new DatabaseSync(databasePath(dataDir));
   const rows = database.prepare('SELECT version FROM write_repeats ORDER BY repeat_number').all();
   database.close();
-  // The newest is at the end, where the sweep comes last.
+  // The newest is at the end, which the sweep reaches last.
   expect(rows.map((row) => row.version)).toEqual(Array.from({ length: 20 }, (_, i) => 501 + i * 500));
 });
 

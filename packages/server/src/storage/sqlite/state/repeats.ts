@@ -1,4 +1,4 @@
-/** What writes of state do about repeats. */
+/** Repeats in writes of state. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../repeat-store.ts';
 import { findRepeat, toFoundRepeat } from '../../sql/repeats.ts';
@@ -6,18 +6,18 @@ import { scopeHash } from '../../sql/scope-hash.ts';
 import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';
 
-/** What a write of state does about repeats, within its transaction on the writer thread. */
+/** Finds and stores repeats for a write of state, within its transaction on the writer thread. */
 export interface RepeatWrites {
-  /** What a write that was carried out with this key has written. */
+  /** Returns the result of an earlier write with this key. */
   find(accountId: string, repeat: Repeat): Repeated | undefined;
-  /** Keeps that this version was written with the key. */
+  /** Records that this version was written with the key. */
   keep(accountId: string, repeat: Repeat, version: number, writtenAt: number): void;
 }
 
-/** Returns what writes of state do about repeats. */
+/** Returns the handling of repeats for writes of state. */
 export function repeatWrites(database: DatabaseSync): RepeatWrites {
   const find = statement(database, forSqlite(findRepeat));
-  // One row, always. It takes the place of the one that many versions older, and goes to the end of the table.
+  // One row, always. It replaces the one that is so many versions older, and is appended to the table.
   const put = statement(
     database,
     `REPLACE INTO write_repeats (account_id, scope, slot, repeat_key, request, version, written_at)

@@ -1,4 +1,4 @@
-/** What a deletion takes away of a player's states, and what it leaves for one who comes again. */
+/** What a deletion removes of a player's states, and what it leaves in case the player returns. */
 
 import { bytesAt, integerAt } from '../../columns.ts';
 import { isGuestId } from '../../guest-ids.ts';
@@ -39,7 +39,7 @@ export const userStateRemoval: Pick<EngineSql, 'removeUserStates'> = {
     ]);
     const gone = left === undefined ? 1 : 0;
     const guests = isGuestId(playerId) && removed.every((state) => state.is_linked === 0) ? 1 : 0;
-    // One row each, always: a player with state is counted. No total is in memory (`runGuarded`).
+    // One row each, always: a player with state is counted. No total is cached (`runGuarded`).
     yield* all(
       `UPDATE account_usage SET end_users = end_users - $4, storage_bytes = storage_bytes - $2,
          guests = guests - $3 * $4, guest_bytes = guest_bytes - $3 * $2 WHERE account_id = $1`,

@@ -1,4 +1,4 @@
-/** How the records of user states and their versions lie in the tables of this engine, and what counts them. */
+/** How this engine's tables store user states and their versions, and count them. */
 
 import { isGuestId } from '../../guest-ids.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
@@ -6,7 +6,7 @@ import { all } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 
-/** Records that one look of the sweep finds. */
+/** Records that one turn of the sweep reads. */
 const recordsMax = 100;
 
 export const userStateSteps: Pick<EngineSql, 'userStates' | 'countUserState' | 'raiseUserStateCeiling'> = {
@@ -17,8 +17,8 @@ export const userStateSteps: Pick<EngineSql, 'userStates' | 'countUserState' | '
     stateOf: (versions) => `user_states.sequence = ${versions}.record_id`,
     ofAccount: '',
     ofRecord: (versions) => `${versions}.record_id = record.record_id`,
-    // SQLite reads a whole row, its text included, to see whether it is beyond the end of a range. So the range has none, and what a short
-    // history lets in of another record is left out afterwards. A query with a limit takes in no condition from around it.
+    // SQLite reads a whole row, including its text, to see whether it is outside a range. The range is therefore open, and rows of other
+    // records, which a short history lets in, are dropped afterwards. A query with a limit is not affected by conditions around it.
     below: (columns, version, rowsMax) => `
       SELECT * FROM (
         SELECT versions.record_id, ${columns} FROM user_state_versions AS versions
@@ -54,13 +54,13 @@ export const userStateSteps: Pick<EngineSql, 'userStates' | 'countUserState' | '
   },
 
   *countUserState({ accountId, projectId, playerId = '' }, bytes) {
-    // A row: a guest who has signed up, and is counted with everybody else.
+    // A row: a former guest who has signed up, and is counted as a player.
     const linked = yield* all(
       'SELECT 1 FROM user_states WHERE project_id = $1 AND end_user_id = $2 AND is_linked = 1 LIMIT 1',
       [projectId, encodeText(playerId)],
     );
     const guestBytes = isGuestId(playerId) && linked.length === 0 ? bytes : 0;
-    // One row each, always: who has a user state is counted. No total is in memory (`runGuarded`).
+    // One row each, always: a player with a user state is counted. No total is cached (`runGuarded`).
     yield* all(
       'UPDATE account_usage SET storage_bytes = storage_bytes + $2, guest_bytes = guest_bytes + $3 WHERE account_id = $1',
       [accountId, bytes, guestBytes],

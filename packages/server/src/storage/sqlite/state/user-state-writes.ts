@@ -23,14 +23,14 @@ import {
 import type { RepeatWrites } from './repeats.ts';
 import { userStateSteps } from './user-state-steps.ts';
 
-/** Whose bytes are limited. */
+/** The owner of limited bytes. */
 interface Room {
   readonly accountId: string;
   readonly isGuest: boolean;
   readonly bytesMax: number;
 }
 
-/** What is stored of a write. */
+/** The stored part of a write. */
 interface WrittenUserState {
   readonly version: number;
   readonly writtenAt: number;
@@ -40,7 +40,7 @@ interface WrittenUserState {
   readonly comment: string | null;
 }
 
-/** What all players of one environment have in common, in memory. */
+/** What all players of one environment have in common, cached. */
 interface EnvironmentOfUsers {
   readonly projectId: number;
   readonly headKey: number;
@@ -48,16 +48,16 @@ interface EnvironmentOfUsers {
   readonly floor: number;
   /** When tokens of any player of the project last ended; 0: never. */
   readonly lastEndedAt: number;
-  /** No version has ever been above this. */
+  /** No version has ever exceeded this. */
   ceiling: number;
 }
 
-/** Environments kept in memory at most; about 200 bytes each. */
+/** The maximum number of cached environments; about 200 bytes each. */
 const environmentsMax = 50_000;
 
 /**
- * The writes of user state, on the writer thread. What they remember of an environment is true under the same rule as in
- * `PublicStateWrites`, and the writer calls `forget` on the same occasions.
+ * The writes of user state, on the writer thread. What they cache of an environment is valid under the same rule as in `PublicStateWrites`,
+ * and the writer calls `forget` on the same occasions.
  */
 export class UserStateWrites {
   readonly #environments = new Map<string, EnvironmentOfUsers>();
@@ -148,7 +148,7 @@ export class UserStateWrites {
     const row = this.#findRecord.get(projectId, id, environmentNumber);
     const current = row === undefined ? null : integerAt(row, 'version');
     if (write.expectedVersion !== current) return current === null ? 0 : -current;
-    // Only a first state asks who the player is: whoever has become another player has none.
+    // Only a first state checks who the player is: a player who has become another one has no state.
     const player = row === undefined ? this.#findPlayer.get(accountId, id)?.player_id : undefined;
     if (player !== undefined && player !== id) return { kind: 'ended' };
     const isLinked = player !== undefined || row?.is_linked === 1;
@@ -177,7 +177,7 @@ export class UserStateWrites {
     return version;
   };
 
-  /** Whether the token that a player writes by has ended. Only where tokens of a project have ended is anything looked up. */
+  /** Whether the token of the writing player has ended. Looked up only if tokens of the project have ended. */
   #hasTokenEnded({ lastEndedAt }: EnvironmentOfUsers, { accountId, slug, environment, playerId, epoch }: UserStateWrite) {
     if (epoch === undefined || lastEndedAt <= epoch) return false;
     const player = playerHash(accountId, playerId);
@@ -185,8 +185,8 @@ export class UserStateWrites {
   }
 
   /**
-   * How many bytes a write adds, and whether there is room for them. Where there is room for a shorter state but not for the version that
-   * it replaces, that and the earlier ones make way.
+   * How many bytes a write adds, and whether there is room for them. If there is room for a shorter state but not for the version that it
+   * replaces, that and the earlier versions are dropped.
    */
   #room({ accountId, isGuest, bytesMax }: Room, row: Row | undefined, stateBytes: number, replaced?: ReplacedUserState) {
     const grownBytes = stateBytes - (row === undefined ? 0 : integerAt(row, 'state_bytes'));
@@ -202,7 +202,7 @@ export class UserStateWrites {
     this.#insert.run(...place, version, writtenAt, stateBytes, state, author, comment, isLinked ? 1 : 0);
   }
 
-  /** Replaces a state, and keeps what it replaces; without that, nothing stays of what was kept before. */
+  /** Replaces a state, and keeps what it replaces; without that, earlier versions are dropped. */
   #put(row: Row, written: WrittenUserState, replaced: ReplacedUserState | undefined): void {
     const { version, writtenAt, stateBytes, state, author, comment } = written;
     const [sequence, historyBytes] = [integerAt(row, 'sequence'), integerAt(row, 'history_bytes')];
@@ -217,7 +217,7 @@ export class UserStateWrites {
     this.#keep.run(sequence, version, writtenAt, replacedAt, stateBytes, form, checksum, author, comment, state);
   }
 
-  /** Drops the versions that are not kept any more. Returns what they counted with. */
+  /** Drops versions that are no longer kept. Returns their counted bytes. */
   #drop(row: Row, version: number, keeps: VersionRetention): number {
     const sequence = integerAt(row, 'sequence');
     const { bytes } = runNow(dropVersions(userStateSteps.userStates, [sequence], version, keeps), this.#query);
@@ -233,8 +233,8 @@ export class UserStateWrites {
   }
 
   /**
-   * The ceiling rises in steps of 1, 2, 4, 8 … above the floor, that of the installation if it is higher: however high the version of a
-   * record is, it has cost few of these writes.
+   * The ceiling rises in steps of 1, 2, 4, 8 … above the floor, or the installation's if it is higher: however high a record's version, it
+   * has cost few of these writes.
    */
   #raiseCeiling(environment: EnvironmentOfUsers, version: number, versionFloor: number): void {
     if (version <= environment.ceiling) return;
@@ -264,7 +264,7 @@ export class UserStateWrites {
   }
 }
 
-/** Sorts players into buckets, with the secret in memory. */
+/** Sorts players into buckets, with the secret cached. */
 class Buckets {
   readonly #findSecret;
   #secret: Uint8Array | undefined;
@@ -281,8 +281,8 @@ class Buckets {
 }
 
 /**
- * The bucket of a player of a project, one of 4,096: 12 bits of a keyed hash that have nothing in common with those of the same player
- * elsewhere. A bucket reveals almost nothing about who is in it.
+ * The bucket of a player of a project, one of 4,096: 12 bits of a keyed hash, unrelated to those of the same player elsewhere. A bucket
+ * reveals almost nothing about who is in it.
  */
 export function bucketOf(secret: Uint8Array, projectId: number, playerId: string): number {
   const mac = createHmac('sha256', secret)

@@ -1,5 +1,5 @@
 /**
- * User state, on the main thread: reads from memory or the database, writes through the writer thread. A page is two reads of one
+ * User state, on the main thread: reads from the cache or the database, writes through the writer thread. A page is two reads of one
  * moment, where PostgreSQL takes one statement: to sort rows for a sum of their bytes, SQLite would read every state.
  */
 import { integerAt } from '../../columns.ts';
@@ -30,7 +30,7 @@ import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 
-/** Returns the methods of the store that keep user state. */
+/** Returns the store methods of user state. */
 export function createUserStates({
   cache,
   queue,
@@ -119,7 +119,7 @@ function currentVersion(
   return outcomeOf(row, toCurrentVersion);
 }
 
-/** The tie of a position is the record's sequence, which identifies the position by itself. */
+/** The tie of a position is the record's sequence, which alone identifies the position. */
 function listUserStates(
   reader: Reader,
   key: PublicStateKey,
@@ -146,7 +146,7 @@ const pageOf = (columns: string): string => `
   SELECT ${columns} FROM user_states INDEXED BY user_states_by_creation
   WHERE project_id = ? AND environment = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`;
 
-/** How many of the rows have so many bytes of state together: the first one in any case. */
+/** How many of the rows together have at most so many bytes of state; the first one always counts. */
 function countWithin(bytesMax: number, rows: readonly Row[]): number {
   let bytes = 0;
   let count = 0;

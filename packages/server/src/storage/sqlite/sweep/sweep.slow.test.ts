@@ -24,7 +24,7 @@ function countRows(dataDir: string): Record<string, number> {
   return Object.fromEntries(counts.filter(([, rows]) => rows !== 0));
 }
 
-/** Writes that many versions to a project, many at a time. */
+/** Writes this many versions to a project, many at a time. */
 async function writeHistory(store: Store, slug: string, versions: number, stateText = '{}'): Promise<void> {
   const key = stateKey({ slug });
   await createPlace(store, key);

@@ -1,4 +1,4 @@
-/** Deletes what deleted projects and accounts have left. */
+/** Deletes what deleted projects and accounts have left behind. */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
 import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../columns.ts';
@@ -8,7 +8,7 @@ import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';
 
-/** The most that one slice removes: rows, or bytes of state, whichever is reached first. About 1 ms. */
+/** The maximum removed by one slice: rows, or bytes of state, whichever is reached first. About 1 ms. */
 const rowsMax = 64;
 const bytesMax = 1_000_000;
 
@@ -26,7 +26,7 @@ export const deleteUsage = 'DELETE FROM project_usage WHERE project_id = ?1';
 /** One row, always: the records of the players of a project are to be swept. */
 export const orphanPlayers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
 
-/** What a deletion has left: versions of public state from the newest on, the players of a project, or an account, by its id. */
+/** What a deletion has left behind: versions of public state from the newest, the players of a project, or an account, by id. */
 export type Orphan = { readonly number: number } & (
   | { readonly kind: 'versions' | 'end_users'; readonly target: number }
   | { readonly kind: 'account'; readonly target: string }
@@ -48,7 +48,7 @@ function toOrphan(row: Row): Orphan {
  */
 const isDue = "(kind <> 'account' OR target IS NULL OR target <= ?1)";
 
-/** The first orphan whose number is above `after`, and that can be swept now. */
+/** The first orphan with a number above `after` that can be swept now. */
 export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefined {
   // No row: nothing is left.
   const row = database
@@ -58,8 +58,8 @@ export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefine
 }
 
 /**
- * Deletes a slice of what deleted projects and accounts have left, inside the caller's transaction. It can no longer be read
- * anyway; the sweep only frees its room.
+ * Deletes a slice of what deleted projects and accounts have left behind, inside the caller's transaction. It can no longer be read anyway;
+ * the sweep only frees its room.
  */
 export function sweepSlice(database: DatabaseSync, orphan: Orphan): void {
   const { number } = orphan;
@@ -76,10 +76,10 @@ function isSwept(database: DatabaseSync, { number, kind, target }: Orphan): bool
   return sweepStates(database, target) && isCleared(database, projectSlices, target);
 }
 
-/** How many slices one command clears away. */
+/** How many slices one command clears. */
 const slicesPerCommand = 8;
 
-/** The clearing away of deleted accounts ahead of their turn, on the writer thread. */
+/** Clears deleted accounts before their turn, on the writer thread. */
 export function accountClearing(database: DatabaseSync): Pick<Commands, 'clearAccount'> {
   // No row: nothing is left.
   const find = statement(database, `SELECT ${orphanColumns} FROM orphans WHERE ${isDue} AND account_id = ?2 LIMIT 1`);
@@ -95,7 +95,7 @@ export function accountClearing(database: DatabaseSync): Pick<Commands, 'clearAc
   };
 }
 
-/** Removes versions along a chain, newest first, and notes how far it came. Returns whether the chain has ended. */
+/** Removes versions along a chain, newest first, and stores its progress. Returns whether the chain has ended. */
 function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: number): boolean {
   const remove = database.prepare('DELETE FROM public_state_versions WHERE id = ? RETURNING previous_id, state_bytes');
   let id: number | null = newestId;
@@ -110,7 +110,7 @@ function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: n
   return false;
 }
 
-/** Removes some projects of a deleted account, then some of what else it has left. Returns whether all is gone. */
+/** Removes some projects of a deleted account, then some of what else it has left. Returns whether everything is removed. */
 export function sweepAccount(database: DatabaseSync, accountId: string): boolean {
   const projects = database.prepare('SELECT project_id FROM projects WHERE account_id = ? LIMIT ?').all(accountId, rowsMax);
   const orphan = database.prepare(orphanHeads);
@@ -130,25 +130,25 @@ export function sweepAccount(database: DatabaseSync, accountId: string): boolean
   return isCleared(database, [...accountSlices, ...sharedTableSlices(rowsMax)], accountId);
 }
 
-/** What a deleted account has left in tables of this engine beside its projects: sign-ins of developers, and repeats. */
+/** What a deleted account has left in this engine's tables apart from its projects: sign-ins of developers, and repeats. */
 const accountSlices = [
   slice('sign_ins', 'sign_in_number', 'account_id = $1 AND project_id IS NULL', rowsMax),
   slice('write_repeats', 'repeat_number', 'account_id = $1', rowsMax),
 ];
 
 const isOfProject = 'head_key BETWEEN $1 * 4 AND $1 * 4 + 3';
-/** What a deleted project knew of its players, beside their states. */
+/** What a deleted project stored about its players, apart from their states. */
 const projectSlices = [
   slice('sign_ins', 'sign_in_number', 'project_id = $1', rowsMax),
   slice('end_user_floors', 'head_key, bucket', isOfProject, rowsMax),
   slice('user_versions', 'head_key', isOfProject, rowsMax),
 ];
 
-/** Takes slices until one has removed something. Returns whether nothing was left. */
+/** Runs slices until one has removed something. Returns whether nothing was left. */
 const isCleared = (database: DatabaseSync, slices: readonly string[], target: number | string): boolean =>
   slices.every((sql) => database.prepare(forSqlite(sql)).all(target).length === 0);
 
-/** Removes some user states of a project, with their versions. Returns whether all are gone. */
+/** Removes some user states of a project, with their versions. Returns whether all are removed. */
 function sweepStates(database: DatabaseSync, project: number): boolean {
   const remove = database.prepare('DELETE FROM user_states WHERE sequence = ?');
   const removeVersions = database.prepare(

@@ -19,7 +19,7 @@ import { temporary } from '../temporary.fixture.ts';
 const at = temporary();
 const place = userKey();
 
-/** How often all rows are looked at: reading them takes the time that the sweep needs. */
+/** How often all rows are read: reading them takes time that the sweep needs. */
 const lookMilliseconds = 300;
 
 /** All rows of all tables, each as text. */

@@ -1,6 +1,6 @@
 /**
- * One account that comes into an embedded database which others may use. What was written of it is an orphan (sweep.ts) until the row of the
- * account is there: nobody reads it, and the sweep removes it, but not before the time in `target`.
+ * Imports one account into an embedded database in use. Until the account's row exists, what was written is an orphan (sweep.ts): nobody
+ * reads it, and the sweep removes it, but not before the time in `target`.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
@@ -32,7 +32,7 @@ function transact<Result>(database: DatabaseSync, work: () => Result): Result {
   }
 }
 
-/** As `createTransferWriter`, for one account. It throws `TakenId` when another account has an id of the records. */
+/** As `createTransferWriter`, for one account. It throws `TakenId` if another account has an id of the records. */
 function createAccountWriter(database: DatabaseSync, accountId: string) {
   const write = createTransferWriter(database, ['developers']);
   return (kind: TransferKind, records: readonly TransferRecord[]): void => {
@@ -42,15 +42,15 @@ function createAccountWriter(database: DatabaseSync, accountId: string) {
   };
 }
 
-/** Opens the database of a data directory for an account of this id. Nobody else writes anything of the account. */
+/** Opens the database of a data directory for an account with this id. Nobody else writes anything of the account. */
 export function openSqliteAccountTarget(dataDir: string, accountId: string): AccountTarget {
   const database = openForWriting(databasePath(dataDir));
   database.exec('PRAGMA wal_autocheckpoint = 1000');
   const write = createAccountWriter(database, accountId);
-  // Numbers of orphans are used again: with its time, one is known as this import's.
+  // Numbers of orphans are reused: together with its time, one identifies this import.
   let [orphan, lease] = [0, 0];
 
-  /** Runs `work` while what was written is still this import's. */
+  /** Runs `work` while the written records still belong to this import. */
   function held<Result>(work: () => Result): Result {
     const next = Math.max(lease + 1, now() + importLeaseMilliseconds);
     const result = transact(database, () => {
@@ -74,7 +74,7 @@ export function openSqliteAccountTarget(dataDir: string, accountId: string): Acc
         // No row: no such account.
         if (database.prepare('SELECT 1 AS found FROM accounts WHERE account_id = ?').get(accountId)) return undefined;
         lease = now() + importLeaseMilliseconds;
-        // One row, always. It has another number than what it takes the place of.
+        // One row, always. Its number differs from that of the one it replaces.
         const row = database
           .prepare("INSERT INTO orphans (kind, account_id, target) VALUES ('account', ?, ?) RETURNING orphan_number")
           .get(accountId, lease);
@@ -87,7 +87,7 @@ export function openSqliteAccountTarget(dataDir: string, accountId: string): Acc
       if (hasLeft === undefined) return 'exists';
       if (hasLeft) onClearing();
       while (!held(() => sweepAccount(database, accountId)));
-      // What lay in its projects are orphans of their own now, and nothing says whose they are.
+      // The contents of its projects are now separate orphans, without a known account.
       for (let left = findOrphan(database); left !== undefined; left = findOrphan(database)) {
         const found = left;
         held(() => sweepSlice(database, found));

@@ -33,10 +33,9 @@ import { openTransferReader } from './read.ts';
 import { createTransferWriter, totals } from './write.ts';
 
 /**
- * Opens the database of a data directory as the source of a copy, under the lock that a server would take, and brings its schema up to
- * date as a server would. Throws an `Error`
- * that names the directory when there is no database, when a copy into it is incomplete, when a server is running there, and
- * when the database does not fit this program.
+ * Opens the database of a data directory as the source of a copy, under the lock that a server would take, and upgrades its schema as a
+ * server would. Throws an `Error` that names the directory if there is no database, a copy into it is incomplete, a server is running
+ * there, or the database does not match this program.
  */
 export async function openSqliteSource(dataDir: string, options: UpgradeOptions = {}): Promise<TransferSource> {
   demandComplete(dataDir);
@@ -77,16 +76,15 @@ function demandLock(dataDir: string): DirectoryLock {
   return lock;
 }
 
-/** Until a copy is complete it has another name. This table records where it comes from and how far it is. */
+/** Until a copy is complete it has another name. This table records its source and progress. */
 const marker = 'incoming_copy';
 
-/** A database that grows in many places at once is faster with more of its pages in memory. */
+/** A database that grows in many parts at the same time is faster with more of its pages in memory. */
 const cacheKibibytes = 65_536;
 
 /**
- * Opens the database into which the store `identity` is copied, and which does not have its final name yet. With `restarts`,
- * what an earlier copy left is deleted first. Throws an `Error` that names the directory when it holds a database, or a copy
- * of another store.
+ * Opens the database into which the store `identity` is copied, and which does not have its final name yet. With `restarts`, the remains of
+ * an earlier copy are deleted first. Throws an `Error` that names the directory if it holds a database, or a copy of another store.
  */
 export async function openSqliteTarget(dataDir: string, identity: string, restarts: boolean): Promise<TransferTarget> {
   const lock = demandLock(dataDir);
@@ -113,7 +111,7 @@ export async function openSqliteTarget(dataDir: string, identity: string, restar
 
 function openDraft(draft: string): DatabaseSync {
   const database = openForWriting(draft);
-  // After a power cut the copy continues from an earlier place, so no commit needs to wait for the disk.
+  // After a power cut the copy continues from an earlier point, so no commit needs to wait for the disk.
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000; PRAGMA cache_size = -${cacheKibibytes}`);
   return database;
 }
@@ -133,7 +131,7 @@ function createDraft(dataDir: string, draft: string, identity: string): Database
   return database;
 }
 
-/** Whether anything was copied. A process can be killed before its draft records what it is a draft of. */
+/** Whether anything was copied. A process can be killed before its draft records its source. */
 function isBegun(draft: string): boolean {
   if (!existsSync(draft)) return false;
   const database = openDraft(draft);
@@ -192,7 +190,7 @@ function targetOf(
   };
 }
 
-/** What was written to the file, or the names in a directory, are on disk once this returns. */
+/** Syncs a file, or the names in a directory, to disk. */
 function sync(path: string, flags: 'r' | 'r+'): void {
   const file = openSync(path, flags);
   try {

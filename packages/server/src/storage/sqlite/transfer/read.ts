@@ -1,4 +1,4 @@
-/** How a copy reads what only the embedded database has in its form. */
+/** How a copy reads the embedded database's own tables. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EngineKind, TransferReader } from '../../transfer.ts';
 import {

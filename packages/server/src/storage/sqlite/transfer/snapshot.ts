@@ -8,8 +8,8 @@ import { appliedMigrations, migrations, pendingMigrations } from '../schema/migr
 import { openTransferReader } from './read.ts';
 
 /**
- * Calls `work` with a reader of the database of a data directory, which sees nothing that is written meanwhile, and the secret of the
- * installation. Throws an `Error` when the database does not fit this program. As long as it takes, the write-ahead log grows.
+ * Calls `work` with a reader of the database of a data directory, which sees no later writes, and the secret of the installation. Throws an
+ * `Error` if the database does not match this program. The write-ahead log grows until `work` is done.
  */
 export async function withSqliteSnapshot<Result>(
   dataDir: string,

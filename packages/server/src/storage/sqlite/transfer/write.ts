@@ -1,6 +1,6 @@
 /**
- * Writes the records of a copy into an embedded database, whose tables hold nothing else. Each record has statements of its own, since
- * nothing waits for a network here; over PostgreSQL a batch is one statement for each table.
+ * Writes the records of a copy into an otherwise empty embedded database. Each record has its own statements, since there is no network to
+ * wait for; over PostgreSQL a batch is one statement for each table.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { storedGuestId } from '../../guest-ids.ts';
@@ -9,7 +9,7 @@ import { type EngineKind, type TransferKind, type TransferRecord, transferKinds 
 /** No row: no such project. */
 const fromProject = 'FROM projects WHERE account_id = :account_id AND slug = :slug';
 
-/** Inserts what follows the names of the columns: by default the fields of a record of the kind, but for those that name its position. */
+/** Inserts what follows the column names: by default the fields of a record, except those that name its position. */
 function insertion(
   kind: EngineKind,
   table: string,
@@ -23,7 +23,7 @@ function insertion(
   return `INSERT INTO ${table} (${columns}) SELECT ${values} ${from}`;
 }
 
-/** Statements for each record of a kind. One row is written by each of the first list, and at most one by each of the second. */
+/** Statements for each record of a kind. Each of the first list writes one row, and each of the second at most one. */
 const writes: Readonly<Record<EngineKind, { readonly one: readonly string[]; readonly some?: readonly string[] }>> = {
   installation: { one: ['UPDATE bucket_key SET secret = :bucket_secret'] },
   environments: {
@@ -90,8 +90,8 @@ const sharedTableWrite = (kind: TransferKind, or = '') => {
 };
 
 /**
- * Returns a function that writes records inside the caller's transaction. Throws an `Error` when what a record belongs to does not exist, and
- * when there is one like it already; of the kinds `kept` that one stays.
+ * Returns a function that writes records inside the caller's transaction. Throws an `Error` if what a record belongs to does not exist, or
+ * the record already exists; for the kinds `kept` the existing one stays.
  */
 export function createTransferWriter(
   database: DatabaseSync,
@@ -116,14 +116,14 @@ export function createTransferWriter(
   };
 }
 
-/** SQL: whether a row of `user_states` is of a guest. */
+/** SQL: whether a row of `user_states` is a guest's. */
 const isStoredGuest = `end_user_id GLOB '${storedGuestId.sqlite}' AND is_linked = 0`;
 
 const ofAccount = 'account_id = :account_id';
 
 /**
- * Statements that compute the totals from the records of all accounts, or of the account `:account_id`, when all are there. Any of them may
- * be repeated. `records` need no row of the account, `accounts` are those that go with it.
+ * Statements that compute the totals from the records of all accounts, or of the account `:account_id`, once all are written. Any of them
+ * may be repeated. `records` need no row of the account, `accounts` run together with it.
  */
 export const totals = {
   all: totalsOf('account_id IS NOT NULL', 'NOT INDEXED'),

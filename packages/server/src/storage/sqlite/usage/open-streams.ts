@@ -1,7 +1,7 @@
-/** Open streams for a single server process: there is no other one. */
+/** Open streams for a single server process, which has nobody to tell. */
 import type { OpenStreamStore } from '../../open-stream-store.ts';
 
-/** Returns the methods of the store by which processes tell each other of streams. */
+/** Returns the store methods by which processes tell each other about streams. */
 export const createOpenStreams = (): OpenStreamStore => ({
   tellOpenStreams: async () => undefined,
   readOpenStreams: () => [],

@@ -1,9 +1,9 @@
-/** Allotments of limits for a single server process: it is granted everything and keeps count itself. */
+/** Allotments of limits for a single server process: it gets everything and keeps count itself. */
 import type { RateWindowStore } from '../../rate-window-store.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Returns the methods of the store that give allotments of limits. */
+/** Returns the store methods that grant allotments of limits. */
 export function createRateWindows({ reader, lock }: Pick<Dependencies, 'reader' | 'lock'>): RateWindowStore {
   function checkOpen(): void {
     if (reader.isClosed) throw new StoreUnavailable('cannot give an allotment of a limit: the store is closed');

@@ -1,4 +1,4 @@
-/** How large the database is. Records are counted in slices of a fraction of a millisecond, between which everybody else has a turn. */
+/** The size of the database. Records are counted in slices of a fraction of a millisecond, between which others have a turn. */
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
@@ -7,26 +7,26 @@ import { environmentNumbers } from '../../rows.ts';
 import type { SizeStore } from '../../size-store.ts';
 import type { Reader } from '../reader.ts';
 
-/** Rows of a table that are looked at in one turn. */
+/** Rows of a table that are read in one turn. */
 const rowsMax = 500;
-/** Entries of an index of user states: they are small. */
+/** Entries of an index of user states, which are small. */
 const entriesMax = 2_000;
 
-/** One row, always. `last` is null behind the last row. */
+/** One row, always. `last` is null after the last row. */
 const countRows = (table: string, key: string, counted: string) =>
   `SELECT count(${counted}) AS found, max(${key}) AS last
    FROM (SELECT ${key}, ${counted} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${rowsMax})`;
 
-/** At most `rowsMax` rows: projects with the players that are counted there. */
+/** At most `rowsMax` rows: projects with the number of their players. */
 const listPlayers = `SELECT project_id, end_users FROM project_usage JOIN projects USING (project_id)
   WHERE project_id > ? ORDER BY project_id LIMIT ${rowsMax}`;
 
-/** One row, always. `last` is null behind the last user state of the environment. */
+/** One row, always. `last` is null after the last user state of the environment. */
 const countUserStates = `SELECT count(*) AS found, max(sequence) AS last FROM (
   SELECT sequence FROM user_states INDEXED BY user_states_by_creation
   WHERE project_id = ? AND environment = ? AND sequence > ? ORDER BY sequence LIMIT ${entriesMax})`;
 
-/** Returns the methods of the store that measure it. */
+/** Returns the store methods that measure it. */
 export function createSizes({ reader, path }: { readonly reader: Reader; readonly path: string }): SizeStore {
   /** Adds up slices until one is empty. */
   async function addUp(slice: (last: number) => Readonly<Record<string, unknown>> | undefined): Promise<number> {

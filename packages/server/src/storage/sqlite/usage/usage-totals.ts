@@ -9,10 +9,10 @@ interface AccountTotals {
   readonly accountId: string;
   players: number;
   storageBytes: number;
-  /** Of these, what guests use. */
+  /** The guests' part of these. */
   guests: number;
   guestBytes: number;
-  /** What its audit records count with. The verbs that write them make this be forgotten (`runGuarded`). */
+  /** The counted bytes of its audit records. The verbs that write them drop this from the cache (`runGuarded`). */
   readonly auditBytes: number;
   readonly ownPlayersMax: number | null;
   readonly ownStorageBytesMax: number | null;
@@ -28,14 +28,14 @@ interface ProjectTotals {
   isChanged: boolean;
 }
 
-/** Whose state is counted. */
+/** The owner of a counted state. */
 export interface UsageOwner {
   readonly accountId: string;
   readonly projectId: number;
   readonly isGuest: boolean;
 }
 
-/** What an account uses, and guests of it. A limit of 0 is unlimited. */
+/** What an account uses, and its guests. A limit of 0 is unlimited. */
 interface Used {
   readonly limit: number;
   readonly used: number;
@@ -57,13 +57,13 @@ function refuse(
     : undefined;
 }
 
-/** How many accounts and how many projects are kept in memory at most; about 120 bytes each. */
+/** The maximum numbers of cached accounts and of cached projects; about 120 bytes each. */
 const totalsMax = 50_000;
 
 /**
- * What accounts use, kept in memory while states are written, so that a transaction of many writes changes the row of an
- * account once. The writer calls `flush` before it commits, and before any statement that reads or changes these rows
- * itself. What is remembered is true under the same rule as in `PublicStateWrites`.
+ * What accounts use, cached while states are written, so that a transaction of many writes changes the row of an account once. The writer
+ * calls `flush` before it commits, and before any statement that reads or changes these rows itself. The cache is valid under the same rule
+ * as in `PublicStateWrites`.
  */
 export class UsageTotals {
   readonly #accounts = new Map<string, AccountTotals>();
@@ -76,7 +76,7 @@ export class UsageTotals {
   readonly #putProject;
 
   constructor(database: DatabaseSync) {
-    // One row, always: the project that is written to was found in it.
+    // One row, always: the project being written to was found in it.
     this.#findAccount = statement(
       database,
       `SELECT coalesce(end_users, 0) AS end_users, coalesce(storage_bytes, 0) AS storage_bytes,
@@ -106,8 +106,8 @@ export class UsageTotals {
   }
 
   /**
-   * Returns why the account may not store this many bytes more, or undefined if it may. 0 in `bytesMax` is unlimited. Fewer
-   * bytes are always allowed. Those of guests must fit into their part too.
+   * Returns why the account may not store this many more bytes, or undefined if it may. 0 in `bytesMax` is unlimited. Fewer bytes are
+   * always allowed. Bytes of guests must also fit into the guests' part.
    */
   refuseBytes(accountId: string, bytes: number, bytesMax: number, isGuest = false): QuotaReached | undefined {
     const { ownStorageBytesMax, storageBytes, auditBytes, guestBytes } = this.#account(accountId);
@@ -116,7 +116,7 @@ export class UsageTotals {
     return refuse('storageBytes', { limit, used: storageBytes + auditBytes, usedByGuests: guestBytes }, bytes, isGuest);
   }
 
-  /** Returns why the account may not have one player more, or undefined if it may. 0 in `playersMax` is unlimited. */
+  /** Returns why the account may not have one more player, or undefined if it may. 0 in `playersMax` is unlimited. */
   refusePlayer(accountId: string, playersMax: number, isGuest: boolean): QuotaReached | undefined {
     const { ownPlayersMax, players, guests } = this.#account(accountId);
     const limit = ownPlayersMax ?? playersMax;
@@ -128,7 +128,7 @@ export class UsageTotals {
     this.#change(this.#account(accountId), 0, bytes, false);
   }
 
-  /** Counts the state of a player, who may be new. `bytes` is negative when the state got shorter. */
+  /** Counts the state of a player, who may be new. `bytes` is negative if the state got shorter. */
   addUserState({ accountId, projectId, isGuest }: UsageOwner, players: 0 | 1, bytes: number): void {
     if (players === 0 && bytes === 0) return;
     this.#change(this.#account(accountId), players, bytes, isGuest);

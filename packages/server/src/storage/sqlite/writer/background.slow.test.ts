@@ -1,4 +1,4 @@
-/** What fails while nobody waits for it: it is told, tried again later, and disturbs nothing else. */
+/** Failures that nobody waits for are reported, retried later, and disturb nothing else. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
@@ -34,7 +34,7 @@ test('a sweep that fails is reported, tried again ever later, and reported again
   const begunAt = performance.now();
   const { failures, recoveries, store, orphans, mend, close } = await openWithBrokenSweep();
   await vi.waitFor(() => expect(failures.length).toBeGreaterThan(2), soon);
-  // After the first one second passes, then two.
+  // The pauses are one second after the first failure, then two.
   expect(performance.now() - begunAt).toBeGreaterThan(2_900);
   expect(failures.map(({ task }) => task)).toEqual(failures.map(() => 'sweep'));
   expect(failures[0]?.error).toMatchObject({ message: expect.stringContaining('pending_sign_ups') });
@@ -51,7 +51,7 @@ test('a sweep that fails leaves the caches as they are, and clears away everythi
   await createPlace(store, stateKey({ slug: 'q' }));
   await store.writePublicState(stateKey({ slug: 'q' }), absent, newState());
   await store.deleteProject(byOperator, stateKey({ slug: 'q' }));
-  await new Promise((resolve) => setTimeout(resolve, 300)); // what this connection has changed is told by now
+  await new Promise((resolve) => setTimeout(resolve, 300)); // the changes of this connection are reported by now
   let told = 0;
   store.onAccessChange(() => told++);
   await vi.waitFor(() => expect(orphans()).toBe(1), soon);
@@ -83,7 +83,7 @@ test('changes that cannot be looked for are reported, everything counts as chang
   const store = await at.open({ dataDir, background });
   const sound = readFileSync(path);
   writeFileSync(path, Uint8Array.from(sound).fill(0xff));
-  // Meets what it cannot read, and cannot open the database again.
+  // Finds what it cannot read, and cannot open the database again.
   await expect(store.createAccount(account('acc_2'))).rejects.toBeInstanceOf(StoreUnavailable);
   let told = 0;
   store.onAccessChange(() => told++);

@@ -1,4 +1,4 @@
-/** How the main thread sends shared verbs to the writer, and keeps its cache and its listeners in step. */
+/** How the main thread sends shared verbs to the writer, and keeps its cache and its listeners up to date. */
 import type { AccessListeners } from '../../access-changes.ts';
 import type { CallEffect } from '../../sql/verb.ts';
 import type { SharedVerbName } from '../../sql/verbs.ts';
@@ -6,16 +6,16 @@ import type { RecordCache } from '../record-cache.ts';
 import type { EndedTokenFeed } from '../sign-in/ended-tokens.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** About the size of a command without state, in characters. */
+/** The approximate size of a command without state, in characters. */
 export const smallCommandCharacters = 1_000;
 
 /**
- * Carries out a verb. Listeners are called with what it takes away before the promise resolves. They are also called when it failed,
- * because it may have been carried out.
+ * Carries out a verb. Listeners are called with the access that it removes before the promise resolves, and also if it failed, because it
+ * may have been carried out.
  */
 export type ChangeAccess = (effect: CallEffect, verb: SharedVerbName, args: readonly unknown[]) => Promise<unknown>;
 
-/** Returns the function that sends verbs and calls the listeners in `access`, and those of `ended` when tokens have ended. */
+/** Returns the function that sends verbs and calls the listeners in `access`, and those of `ended` if tokens have ended. */
 export function createChangeAccess(
   cache: RecordCache,
   queue: WriteQueue,

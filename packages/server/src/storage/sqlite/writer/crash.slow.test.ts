@@ -29,7 +29,7 @@ test('a process that is killed while it writes loses no acknowledged version, an
   expect([...acknowledged.values()].reduce((a, b) => a + b, 0)).toBeGreaterThan(20);
 }, 60_000);
 
-/** Opens the store and looks for every version up to at least the acknowledged one, each once. */
+/** Opens the store and checks that every version up to at least the acknowledged one exists, each once. */
 async function checkVersions(dataDir: string, acknowledged: ReadonlyMap<string, number>): Promise<void> {
   const store = await openSqliteStore({ dataDir });
   for (const [slug, version] of acknowledged) {
@@ -46,7 +46,7 @@ async function checkVersions(dataDir: string, acknowledged: ReadonlyMap<string, 
   database.close();
 }
 
-/** Every version, newest first. One listing has a bound, and a fast machine writes more. */
+/** Every version, newest first. One list is bounded, and a fast machine writes more. */
 async function listAll(store: Store, key: PublicStateKey): Promise<readonly PublicState[]> {
   const all: PublicState[] = [];
   for (;;) {

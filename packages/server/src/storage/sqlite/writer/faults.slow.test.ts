@@ -65,7 +65,7 @@ test.skipIf(!prlimit)(
     const child = startChild('write.ts', dataDir, '4', 'acc_2');
     await child.line('written p3');
     const limit = (bytes: string) => execFileSync('prlimit', [`--pid=${child.process.pid}`, `--fsize=${bytes}:unlimited`]);
-    // The database cannot grow, and the log could grow as large as it.
+    // The database cannot grow, but the log can grow to the same size.
     limit(String(statSync(path).size));
     const failed = await child.line('failed');
     expect(failed).toContain('the write-ahead log cannot be emptied');
@@ -152,7 +152,7 @@ test('a database file that cannot be read makes reads fail, without ending anyth
   expect(await store.writePublicState(key, version(1), newState())).toEqual({ kind: 'written', version: 2 });
 });
 
-/** Overwrites the page of the database that a table begins on. Returns a function that puts it back. */
+/** Overwrites the first page of a table in the database. Returns a function that restores it. */
 function damage(dataDir: string, table: string): () => void {
   const path = databasePath(dataDir);
   const database = new DatabaseSync(path);

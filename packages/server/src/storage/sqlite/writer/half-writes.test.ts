@@ -1,4 +1,4 @@
-/** Writes that fail in the middle by a fault of the program: nothing of them is stored, and those beside them are. */
+/** Writes that fail half-way through a fault of the program: nothing of them is stored, and the other writes of their group are. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
@@ -24,7 +24,7 @@ async function openPlace() {
   return { store, rows };
 }
 
-// Stored as a whole number, and then added to one of another type, which throws: a fault between the two statements.
+// Stored as a whole number, then added to one of another type, which throws: a fault between the two statements.
 const faultyState = { ...newState(), stateBytes: 2n as unknown as number };
 
 test('a write of public state that fails between its statements leaves nothing, and the others of its group are stored', async () => {
@@ -64,6 +64,6 @@ test('a fault of one write makes nobody forget what is remembered', async () => 
   for (let i = 0; i < 3; i++) {
     await expect(store.writePublicState(key, absent, faultyState)).rejects.toBeInstanceOf(StoreFault);
   }
-  await new Promise((resolve) => setTimeout(resolve, 600)); // two looks for changes by other processes
+  await new Promise((resolve) => setTimeout(resolve, 600)); // two checks for changes by other processes
   expect(told).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** How long the write-ahead log grows while it cannot be copied into the database, because of the disk or of something that reads. */
+/** How far the write-ahead log grows while the disk or a reader keeps it from being copied into the database. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const at = temporary();
 const mebibyte = 2 ** 20;
 const refused = expect.objectContaining({ outcomes: [expect.objectContaining({ failure: expect.anything() })] });
 
-/** A writer of an empty store on a disk with as much room as `room` says. */
+/** A writer of an empty store on a disk with as much room as `room` returns. */
 async function openSession() {
   const dataDir = at.directory();
   await (await at.open({ dataDir })).close();

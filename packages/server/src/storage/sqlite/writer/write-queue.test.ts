@@ -5,7 +5,7 @@ import { temporary } from '../temporary.fixture.ts';
 
 const { directory, open } = temporary();
 
-/** A store, and how many writes each of its transactions held. */
+/** A store, and the number of writes in each of its transactions. */
 async function observed() {
   const groups: number[] = [];
   const observer = { onOpen: () => {}, onFailure: () => {}, onCommit: (writes: number) => void groups.push(writes) };
@@ -20,7 +20,7 @@ async function observed() {
 
 test('writes that come in turns of the event loop right after one another share a transaction', async () => {
   const { groups, write } = await observed();
-  // A machine with much else to do can let more time pass between two turns than writes are held back.
+  // On a busy machine more time can pass between two turns than writes are held back.
   for (let attempt = 0; attempt < 100 && !groups.includes(3); attempt++) {
     const writes: Promise<unknown>[] = [];
     for (let turn = 0; turn < 3; turn++) {
@@ -34,7 +34,7 @@ test('writes that come in turns of the event loop right after one another share 
 
 test('a write that comes a few quiet turns after another one shares its transaction', async () => {
   const { groups, write } = await observed();
-  // As above; and each pair is by itself, so that none of them waits for a transaction that is under way.
+  // As above; and pairs do not overlap, so that none waits for a running transaction.
   for (let attempt = 0; attempt < 100 && !groups.includes(2); attempt++) {
     const first = write();
     for (let turn = 0; turn < 4; turn++) await nextTurn();
@@ -50,7 +50,7 @@ test('no write waits for others for long, however many follow', async () => {
     isAnswered = true;
   });
   const others: Promise<unknown>[] = [];
-  // Each turn takes a while, so that a slow machine has some seconds until there are as many as one message holds.
+  // Each turn takes a while, so that a slow machine has some seconds until one message is full.
   while (!isAnswered && others.length < 4_000) {
     others.push(write());
     const turnEndsAt = performance.now() + 1;

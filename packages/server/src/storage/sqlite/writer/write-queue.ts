@@ -14,31 +14,28 @@ import type {
   WriterOptions,
 } from './commands.ts';
 
-/** With more writes than this under way, or more characters (2 bytes each at most), further writes are refused. */
+/** With more unfinished writes than this, or more characters (at most 2 bytes each), further writes are refused. */
 const writesMax = 10_000;
 const charactersMax = 128 * 1024 * 1024;
-/** Characters in one message at most, which bounds what the writer thread holds in memory at a time. */
+/** The maximum number of characters in one message, which bounds the writer thread's memory. */
 const messageCharactersMax = 4 * 1024 * 1024;
 /**
- * How many outcomes are handed back in one turn of the event loop: so many, and none after so many characters of their commands. Each
- * leads to a response, some 30 µs of work and more for a large document, and other clients must not wait for all of a large group.
- * Turns cost something too: with 16 outcomes in each, a write took a twentieth more processor time.
+ * How many outcomes are handed back in one turn of the event loop: so many, and no more after so many characters of their commands. Each
+ * leads to a response, some 30 µs of work and more for a large document, and other clients must not wait for all of a large group. Turns
+ * have a cost too: with 16 outcomes in each, a write took a twentieth more processor time.
  */
 const turnMax = { outcomes: 64, characters: 200_000 };
-/** How long a write is held back at most so that others can join it. */
+/** The maximum time for which a write is held back so that others can join it. */
 const gatheringMilliseconds = 5;
 /**
- * So many turns of the event loop without a further write end the gathering. A turn without work takes some microseconds, a client
- * somewhat longer to send its next request. Measured with 64 clients: a tenth of the processor time of a write less than with one
- * turn, since more of them share a sync; with one client a fortieth more.
+ * So many turns of the event loop without a further write end the gathering. An idle turn takes some microseconds, and a client takes
+ * somewhat longer to send its next request. Measured with 64 clients: a tenth less processor time a write than with one turn, since more of
+ * them share a sync; with one client a fortieth more.
  */
 const quietTurnsMax = 8;
-/** How long to wait before a writer thread that died is started again. */
+/** How long to wait before restarting a writer thread that died. */
 const restartRests = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
-/**
- * The writer holds the strings of one transaction and little else. If it needs more than this, that is a defect, and the
- * thread ends.
- */
+/** The writer holds the strings of one transaction and little else. Needing more than this is a defect, and ends the thread. */
 const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 interface Waiting {
@@ -49,7 +46,7 @@ interface Waiting {
 
 /** Observers of the queue. */
 export interface WriteQueueObservers {
-  /** Called when another process has changed the database, and when it may have. */
+  /** Called when another process has changed the database, or may have. */
   readonly onChange: () => void;
   readonly background: BackgroundObserver;
   /** Observes commits, failures and the queue. */
@@ -57,9 +54,8 @@ export interface WriteQueueObservers {
 }
 
 /**
- * The main thread's side of the writer. It gathers the writes that come while the writer is busy, or in turns of the event
- * loop that follow each other, into one message. It hands back the outcomes in order, and starts the thread again if it
- * dies.
+ * The main thread's side of the writer. It gathers into one message the writes that arrive while the writer is busy, or in consecutive
+ * turns of the event loop. It hands back the outcomes in order, and restarts the thread if it dies.
  */
 export class WriteQueue {
   readonly #options: WriterOptions;
@@ -76,20 +72,17 @@ export class WriteQueue {
   #failure: unknown;
   #gathered: Command[] = [];
   #gatheredCharacters = 0;
-  /**
-   * Until when others may join the gathered commands, which are about to be posted; undefined when nothing is about to be
-   * posted.
-   */
+  /** Until when others may join the gathered commands, which are about to be posted; undefined if nothing is about to be posted. */
   #gatheringEndsAt: number | undefined;
-  /** How many there were when the last turn of the event loop ended. */
+  /** How many there were at the end of the last turn of the event loop. */
   #gatheredBefore = 0;
-  /** How many turns have brought none since. */
+  /** How many turns have added none since. */
   #quietTurns = 0;
-  /** How many commands were posted and have no outcome yet. */
+  /** How many posted commands have no outcome yet. */
   #posted = 0;
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
-  /** Outcomes that came back and are not handed over yet; they belong to the first in `#waiting`. */
+  /** Outcomes received and not yet handed over; they belong to the first in `#waiting`. */
   #outcomes: unknown[] = [];
 
   private constructor(options: WriterOptions, observers: WriteQueueObservers) {
@@ -100,7 +93,7 @@ export class WriteQueue {
     this.#thread = new BackgroundWork('writer', observers.background, restartRests);
   }
 
-  /** Starts the writer thread. Rejects with the reason when it cannot open the database. */
+  /** Starts the writer thread. Rejects with the reason if it cannot open the database. */
   static async start(options: Omit<WriterOptions, 'measures'>, observers: WriteQueueObservers): Promise<WriteQueue> {
     const { observer } = observers;
     const queue = new WriteQueue({ ...options, measures: observer !== undefined }, observers);
@@ -117,9 +110,9 @@ export class WriteQueue {
   }
 
   /**
-   * Sends a command to the writer. Resolves with its outcome once that is durable. Rejects with `StoreUnavailable` when the
-   * queue is full or closed, when the database cannot be written to, and when the fate of the write is unknown; with
-   * `StoreFault` for any other error, after which nothing of the command is stored. `characters` is about what it holds.
+   * Sends a command to the writer. Resolves with its outcome once that is durable. Rejects with `StoreUnavailable` if the queue is full or
+   * closed, the database cannot be written to, or the fate of the write is unknown; with `StoreFault` for any other error, after which
+   * nothing of the command is stored. `characters` is its approximate size.
    */
   submit<Name extends CommandName>(
     characters: number,
@@ -136,14 +129,14 @@ export class WriteQueue {
     this.#gatheredCharacters += characters;
     this.#waitingCharacters += characters;
     if (this.#gatheredCharacters >= messageCharactersMax) this.#post();
-    // What comes while the writer is busy goes with its next transaction.
+    // What arrives while the writer is busy joins its next transaction.
     else if (this.#posted === 0) this.#gather();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ characters, resolve: resolve as (outcome: unknown) => void, reject });
     });
   }
 
-  /** Finishes what was submitted, then ends the writer thread. */
+  /** Finishes the submitted commands, then ends the writer thread. */
   async close(): Promise<void> {
     if (this.#stopped === undefined) {
       this.#stopped = Promise.withResolvers();
@@ -171,8 +164,8 @@ export class WriteQueue {
   }
 
   /**
-   * Posts the gathered commands as soon as some turns of the event loop bring no more. A transaction costs some 300 µs beside
-   * its writes, and while requests keep coming, that time is not lost.
+   * Posts the gathered commands as soon as some turns of the event loop add no more. A transaction costs some 300 µs apart from its writes,
+   * and while requests keep coming, that time is not lost.
    */
   #gather(): void {
     if (this.#gatheringEndsAt !== undefined) return;

@@ -1,4 +1,4 @@
-/** The writer's connection: its statements, what they remember, and how it runs a command. */
+/** The writer's connection: its statements, what they cache, and how it runs a command. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Write } from '../../sql/verb.ts';
 import { sharedVerb } from '../../sql/verbs.ts';
@@ -19,7 +19,7 @@ export interface Connection {
   readonly begin: StatementSync;
   readonly commit: StatementSync;
   readonly dataVersion: StatementSync;
-  /** How many pages the write-ahead log has, and how many of them were copied. The second one copies them. */
+  /** How many pages the write-ahead log has, and how many of them were copied. The second statement copies them. */
   readonly logLength: StatementSync;
   readonly copyLog: StatementSync;
   readonly usage: UsageTotals;
@@ -28,7 +28,7 @@ export interface Connection {
   readonly commands: Commands;
 }
 
-/** Opens a connection. Throws when the database cannot be opened. */
+/** Opens a connection. Throws if the database cannot be opened. */
 export function connect(path: string, quotas: QuotaLimits): Connection {
   const database = openForWriting(path);
   const usage = new UsageTotals(database);
@@ -67,14 +67,14 @@ function readiness(database: DatabaseSync): Pick<Commands, 'checkReady'> {
   };
 }
 
-/** Forgets what the statements remember, including changes that are not written yet. */
+/** Clears the statements' caches, including changes that are not written yet. */
 export function forget({ usage, states, userStates }: Connection): void {
   usage.forget();
   states.forget();
   userStates.forget();
 }
 
-/** Runs a command within the transaction. Returns its outcome. When it throws, the transaction must be rolled back. */
+/** Runs a command within the transaction. Returns its outcome. If it throws, the transaction must be rolled back. */
 export type CommandRunner = (connection: Connection, command: Command) => unknown;
 
 /** Runs a frequent command without a savepoint. */
@@ -84,12 +84,12 @@ export const runFast: CommandRunner = (connection, command) =>
     : runGuarded(connection, command);
 
 /**
- * Runs a command in a savepoint. A command that fails by a fault of its own changes nothing and returns a `CommandFailure`:
- * the commands beside it can go on. Throws after an outage only.
+ * Runs a command in a savepoint. A command that fails through its own fault changes nothing and returns a `CommandFailure`: the other
+ * commands can continue. Throws after an outage only.
  */
 export const runGuarded: CommandRunner = (connection, command) => {
   const { database, usage } = connection;
-  // The commands beyond the frequent ones change the totals of accounts in the database.
+  // The other commands change the totals of accounts in the database.
   usage.flush();
   usage.forget();
   if (verbOf(command)?.takes !== undefined) forget(connection);
@@ -106,7 +106,7 @@ export const runGuarded: CommandRunner = (connection, command) => {
   }
 };
 
-/** The verb of a command that is written once for both engines. */
+/** The verb of a shared command. */
 export function verbOf(command: Command): Write<never, unknown> | undefined {
   if (command[0] !== 'sharedVerb') return undefined;
   const verb = sharedVerb(command[1]);

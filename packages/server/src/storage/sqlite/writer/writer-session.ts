@@ -12,19 +12,19 @@ import type { Command, CommandFailure, CommandName, Reply } from './commands.ts'
 import { type CommandRunner, type Connection, connect, forget, runFast, runGuarded, verbOf } from './writer-connection.ts';
 
 /**
- * When the write-ahead log has this many pages of 8 KiB, they are copied into the database. Measured: four times as many
- * pages save a twentieth of the processor time and make the longest pause four times as long.
+ * When the write-ahead log has this many pages of 8 KiB, they are copied into the database. Measured: four times as many pages save a
+ * twentieth of the processor time and make the longest pause four times as long.
  */
 const checkpointPages = 1_000;
 
 /**
- * When it has this many and they cannot be copied, nothing more is written: what is left of a disk that is nearly full belongs to the
- * database, without which the log can never be emptied.
+ * When it has this many and they cannot be copied, nothing more is written: the rest of a nearly full disk belongs to the database, without
+ * which the log can never be emptied.
  */
 const logPagesMax = 2 * checkpointPages;
 const pageBytes = 8_192;
 
-/** Commands of this engine that delete what must leave the files too. */
+/** Commands of this engine whose deletions must leave the files too. */
 const forgetting: ReadonlySet<CommandName> = new Set(['clearAccount']);
 
 /** The result of one slice of the sweep. */
@@ -33,39 +33,39 @@ export interface Swept {
   readonly hasMore: boolean;
   /** Whether another process had changed the database before. */
   readonly hasChanged: boolean;
-  /** Whether something that could not be swept earlier still waits for its next try. */
+  /** Whether something that could not be swept earlier still waits for its next attempt. */
   readonly isStuck: boolean;
 }
 
 /**
- * The writer's connection, over outages. A command that fails is undone by itself. After an outage the connection is opened
- * again, and every commit fails until that succeeds.
+ * The writer's connection, across outages. A failed command is undone alone. After an outage the connection is opened again, and every
+ * commit fails until that succeeds.
  */
 export class WriterSession {
   readonly #path: string;
   readonly #quotas: QuotaLimits;
   readonly #roomOf: (path: string) => number;
   #connection: Connection | undefined;
-  /** `PRAGMA data_version` when last seen; it changes through other connections only. Undefined: anything may differ. */
+  /** `PRAGMA data_version` when last read; it changes through other connections only. Undefined: anything may differ. */
   #dataVersion: number | undefined;
-  /** Whether the write-ahead log may hold what was deleted so that it is forgotten. */
+  /** Whether the write-ahead log may hold data that was deleted to be forgotten. */
   #hasToForget = false;
   #hasUnmarked = false;
-  /** Whether the write-ahead log has as many pages as it may, and could not be copied. */
+  /** Whether the write-ahead log is at its bound, and could not be copied. */
   #isLogFull = false;
-  /** The pages of the write-ahead log that could not be copied yet, since something reads what was there before them. */
+  /** The pages of the write-ahead log that cannot be copied yet, since a reader uses the state before them. */
   #pagesStillRead = 0;
-  /** The orphan that could not be swept when it was last tried. The others go first. */
+  /** The orphan that could not be swept at the last attempt. The others come first. */
   #stuckOrphan: number | undefined;
 
-  /** `roomOf` returns how many bytes the disk that a path lies on has left. */
+  /** `roomOf` returns the free bytes of the disk that holds a path. */
   constructor(path: string, quotas: QuotaLimits, roomOf = bytesLeft) {
     this.#path = path;
     this.#quotas = quotas;
     this.#roomOf = roomOf;
   }
 
-  /** Opens the database. Throws when that fails. */
+  /** Opens the database. Throws if that fails. */
   open(): void {
     const connection = connect(this.#path, this.#quotas);
     this.#connection = connection;
@@ -84,8 +84,8 @@ export class WriterSession {
   }
 
   /**
-   * Sweeps one slice in its own transaction. Throws when that fails; the next slice is then taken from something else, if
-   * there is anything else to sweep. Does nothing while writes are refused.
+   * Sweeps one slice in its own transaction. Throws if that fails; the next slice is then taken from something else, if there is anything
+   * else to sweep. Does nothing while writes are refused.
    */
   sweep(): Swept {
     if (this.#isLogFull) return { hasMore: false, hasChanged: false, isStuck: true };
@@ -111,12 +111,14 @@ export class WriterSession {
     }
   }
 
-  /** Whether anything but a check of readiness was written since the last mark. */
+  /** Whether anything other than a check of readiness was written since the last mark. */
   get hasUnmarked(): boolean {
     return this.#hasUnmarked;
   }
 
-  /** Raises the number of the mark (directory/mark.ts) and returns what it says. Throws when that fails. Nothing while writes are refused. */
+  /**
+   * Raises the number of the mark (directory/mark.ts) and returns its contents. Throws if that fails. Undefined while writes are refused.
+   */
   mark(): StoreMark | undefined {
     if (this.#isLogFull) return undefined;
     const connection = this.#connected();
@@ -132,7 +134,7 @@ export class WriterSession {
     }
   }
 
-  /** Whether another process has committed since the last look. Throws when that cannot be found out. */
+  /** Whether another process has committed since the last check. Throws if that cannot be determined. */
   hasChanged(): boolean {
     try {
       return this.#noteChange(this.#connected());
@@ -143,8 +145,8 @@ export class WriterSession {
   }
 
   /**
-   * Returns whether the write-ahead log has grown so long that it is to be copied. From its bound on, writes are refused until it is.
-   * Call it after every few writes; never throws.
+   * Returns whether the write-ahead log is long enough to be copied. At its bound, writes are refused until it is copied. Call it after
+   * every few writes; never throws.
    */
   lookAtLog(): boolean {
     try {
@@ -160,8 +162,8 @@ export class WriterSession {
   }
 
   /**
-   * Copies the write-ahead log into the database. Call it when nobody waits for an outcome. Throws when that fails; the log then grows
-   * up to its bound. What something else still reads is left: the log may then grow for as long as the disk has room to copy it.
+   * Copies the write-ahead log into the database. Call it when nobody waits for an outcome. Throws if that fails; the log then grows up to
+   * its bound. Pages that a reader still needs are left: the log may then grow for as long as the disk has room to copy it.
    */
   copyLog(): void {
     this.#pagesStillRead = 0;
@@ -182,8 +184,8 @@ export class WriterSession {
   }
 
   /**
-   * A command has failed by its own fault and may have done only half of its work, so nothing of the transaction was kept.
-   * This runs all commands again, each in a savepoint, so that only those that fail are undone.
+   * A command has failed through its own fault and may have done only half of its work, so nothing of the transaction was kept. This runs
+   * all commands again, each in a savepoint, so that only those that fail are undone.
    */
   #commitGuarded(commands: readonly Command[]): Reply {
     try {
@@ -207,7 +209,7 @@ export class WriterSession {
     return changed ? { outcomes, changed } : { outcomes };
   }
 
-  /** It may be unknown whether the commands were carried out, so the other side forgets its records as well. */
+  /** It may be unknown whether the commands were carried out, so the main thread clears its caches as well. */
   #failAll(commands: readonly Command[], error: unknown): Reply {
     this.#discard();
     return { changed: true, outcomes: failures(commands, error) };
@@ -224,19 +226,21 @@ export class WriterSession {
     }
   }
 
-  /** Runs `work` in a transaction, which is rolled back when it throws. Returns whether another process had changed the database before it. */
+  /**
+   * Runs `work` in a transaction, which is rolled back if it throws. Returns whether another process had changed the database before it.
+   */
   #transact(connection: Connection, work: () => void): boolean {
     let changed = false;
     try {
       connection.begin.run();
-      // Inside the transaction nobody else can write: what is remembered from here on is exact.
+      // Inside the transaction nobody else can write: caches are exact from here on.
       changed = this.#noteChange(connection);
       work();
       connection.commit.run();
       return changed;
     } catch (error) {
       this.#rollBack(connection);
-      if (changed) this.#dataVersion = undefined; // not reported yet: the next look reports it
+      if (changed) this.#dataVersion = undefined; // not reported yet: the next check reports it
       throw error;
     }
   }
@@ -263,7 +267,7 @@ export class WriterSession {
     return this.#connection;
   }
 
-  /** Closes the connection, which rolls back what is open. The next use opens another, to which everything is new. */
+  /** Closes the connection, which rolls back what is open. The next use opens another, with empty caches. */
   #discard(): void {
     const connection = this.#connection;
     this.#connection = undefined;

@@ -1,6 +1,6 @@
 /**
- * The writer thread: the only thread that writes to the database. Everything that arrives while it is busy becomes one
- * transaction. It replies after the COMMIT, that is, when the writes are durable.
+ * The writer thread, the only one that writes to the database. Everything that arrives while it is busy becomes one transaction. It replies
+ * after the COMMIT, when the writes are durable.
  */
 import { dirname } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -12,19 +12,19 @@ import { yieldToRequests } from './thread-priority.ts';
 import { WriterSession } from './writer-session.ts';
 
 /**
- * The most that one transaction takes, plus one message: so the first write does not wait for too many others, and little is
- * held in memory at a time.
+ * The maximum size of one transaction, plus one message: the first write then does not wait for too many others, and little is held in
+ * memory.
  */
 const commandsMax = 1_000;
 const charactersMax = 4 * 1024 * 1024;
-/** After this many characters the length of the write-ahead log is looked at. A command writes whole pages, however small it is. */
+/** After this many characters the length of the write-ahead log is checked. A command writes whole pages, however small it is. */
 const charactersUnseen = 256 * 1024;
 const charactersOfCommand = 16 * 1024;
 /** How often the thread looks for changes by other processes while nothing is written. */
 const pollMilliseconds = 250;
-/** Changes must be reported within a second, also while they cannot be looked for: then everything may have changed. */
+/** Changes must be reported within a second, even while they cannot be looked for: then everything may have changed. */
 const pollRests = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 800 };
-/** The pause between two slices of a sweep, so that it takes a small part of the thread. */
+/** The pause between two slices of a sweep, so that it uses a small part of the thread's time. */
 const sweepPauseMilliseconds = 10;
 /** The pause after a sweep has found nothing left to do. */
 const sweepRestMilliseconds = 1_000;
@@ -72,7 +72,7 @@ function measured(commands: readonly Command[]): Reply {
 
 const checkpoints = new BackgroundWork('checkpoint', observer, checkpointRests);
 let copying: NodeJS.Timeout | undefined;
-/** Looks at the write-ahead log also while it rests after a failure: commits can add 8 MiB in a tenth of a second. */
+/** Checks the write-ahead log even during the pause after a failure: commits can add 8 MiB in a tenth of a second. */
 function boundLog(): void {
   unseen = 0;
   if (session.lookAtLog() && copying === undefined) copyLog();
@@ -118,7 +118,7 @@ function sweep(): void {
   sweeping = setTimeout(sweep, pause);
 }
 
-/** How soon the mark follows a write after a pause, and how often it follows writes that go on. */
+/** How soon the mark follows a write after a pause, and how often it is written during continuous writes. */
 const markMilliseconds = { afterPause: 100, between: 5_000 };
 const marks = new BackgroundWork('heartbeat', observer, { firstMilliseconds: 1_000, maxMilliseconds: 60_000 });
 let marking: NodeJS.Timeout | undefined;

@@ -1,10 +1,10 @@
-/** Users as the tests of passkeys and federation need them. */
+/** Users for the tests of passkeys and federation. */
 import { expect } from 'vitest';
 import type { FederatedIdentity } from '../../federation-store.ts';
 import type { Store } from '../../store.ts';
 import { hashOf } from '../harness.ts';
 
-/** Makes a user with a password, whose id and address are `name`. */
+/** Creates a user with a password, whose id and address are `name`. */
 export async function passwordUser(store: Store, accountId: string | null, name: string): Promise<void> {
   const key = hashOf(`${accountId}/${name}`);
   const address = { email: name, emailKey: name, name: null, passwordHash: '$argon2id$' };
@@ -22,7 +22,7 @@ export const identity = (subject: string, change: Partial<FederatedIdentity> = {
   ...change,
 });
 
-/** Signs an identity in, making `userId` if it is new. Returns the user. */
+/** Signs an identity in, creating `userId` if it is new. Returns the user. */
 export async function federatedUser(
   store: Store,
   known: FederatedIdentity,

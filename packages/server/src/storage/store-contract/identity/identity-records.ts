@@ -1,4 +1,4 @@
-/** Records of the built-in identity provider as the tests use them. */
+/** Records of the built-in identity provider for tests. */
 import { expect } from 'vitest';
 import type { PasswordReset, PendingSignUp, User } from '../../identity-store.ts';
 import type { Passkey } from '../../passkey-store.ts';
@@ -27,7 +27,7 @@ export const resetOf = ({ accountId, userId }: Pick<User, 'accountId' | 'userId'
   expiresAt: 60_000,
 });
 
-/** A passkey of a user, whose making began then. */
+/** A passkey of a user, begun at the given time. */
 export const passkeyOf = (
   { accountId, userId }: Pick<User, 'accountId' | 'userId'>,
   credentialId: string,
@@ -43,7 +43,7 @@ export const passkeyOf = (
   lastUsedAt: null,
 });
 
-/** Makes a user by a sign-up and its confirmation at 2,000. */
+/** Creates a user by a sign-up and its confirmation at 2,000. */
 export async function createUser(store: Store, accountId: string | null, email = 'ada@example.com'): Promise<User> {
   const signUp = signUpOf(accountId, email);
   const hash = hashOf(`sign-up ${accountId} ${email}`);

@@ -196,5 +196,5 @@ export function identityResets(createHarness: CreateStoreHarness): void {
   });
 }
 
-/** A hash of its own for each number. */
+/** A different hash for each number. */
 const hashFor = (i: number) => Uint8Array.from(Buffer.from(String(i).padStart(32, '.')));

@@ -1,4 +1,4 @@
-/** Ways to sign in that people add and take away themselves. */
+/** Sign-in methods that people add and remove themselves. */
 import { expect, test } from 'vitest';
 import type { ProviderLink } from '../../session-store.ts';
 import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
@@ -72,7 +72,7 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
       resetAt: 3_000,
     });
     expect(await at.store.removeProviderLink('acc_1', userId, linkOf('s'))).toBe('last_method');
-    // The address stays proven: passkeys, a new password and a way back by mail go with it.
+    // The address stays proven, which passkeys, a new password and a mailed reset require.
     expect(await at.store.addPasskey(passkeyOf({ accountId: 'acc_1', userId }, 'key', 4_000), 9)).toBe('added');
     expect(await at.store.removeProviderLink('acc_1', userId, linkOf('other'))).toBe('absent');
     expect(await at.store.removeProviderLink('acc_1', userId, linkOf('s'))).toBe('removed');

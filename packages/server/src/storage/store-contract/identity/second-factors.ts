@@ -1,4 +1,4 @@
-/** Second factors and recovery codes: each step and each code once, and gone with their user. */
+/** Second factors and recovery codes: each step and each code works once, and they are deleted with their user. */
 import { expect, it } from 'vitest';
 import { byOperator } from '../../records.fixture.ts';
 import type { SecondFactor } from '../../second-factor-store.ts';

@@ -19,7 +19,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
   const add = (name: string, change: Partial<NewMail> = {}, claimedUntil = 2_000) =>
     at.store.addMail(mailOf(name, change), claimedUntil, roomy);
   const dueAtOf = (outcome: AddMailOutcome) => (outcome.kind === 'added' ? outcome.dueAt : -1);
-  /** Adds a mail that was refused once, and is due then. */
+  /** Adds a mail that was refused once, and is due at the given time. */
   const addRefused = async (name: string, dueAt: number, change: Partial<NewMail> = {}) => {
     const claimed = { mailHash: hashOf(name), dueAt: dueAtOf(await add(name, change)) };
     expect(await at.store.settleMail(claimed, { kind: 'postponed', dueAt })).toBe('settled');

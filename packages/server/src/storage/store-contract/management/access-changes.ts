@@ -18,7 +18,7 @@ import {
 
 const idp = 'https://idp.example';
 const owner = { role: 'owner', environments: null } as const;
-/** The id of the member of the account whose subject is that. */
+/** The id of the account's member with this subject. */
 const memberId = async (store: Store, subject: string) => (await store.findMember('acc_1', idp, subject))?.memberId ?? '';
 async function join(store: Store, subject: string): Promise<void> {
   const about = { role: 'owner', environments: null, email: null, inviter: null, makerId: null } as const;
@@ -34,7 +34,7 @@ const signingKey = { purpose, keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uin
 type Addition = readonly [string, (store: Store) => Promise<unknown>];
 type Change = readonly [...Addition, AccessChange];
 
-/** What takes nothing away, in an order in which all of them have something to do. */
+/** Verbs that remove no access, in an order in which each has something to do. */
 const additions: readonly Addition[] = [
   ['createAccount', (store) => store.createAccount(account())],
   ['updateAccount', (store) => store.updateAccount(byOperator, 'acc_1', { name: 'x' })],
@@ -53,7 +53,7 @@ const ofProject = projectChange(place);
 const ofKey: AccessChange = { kind: 'api_key', ...place, keyId: 'k' };
 const ofSigningKeys: AccessChange = { kind: 'signing_keys', purpose };
 
-/** Each way to take away what authorises, after all of the additions, and the change that is reported. */
+/** Each way to remove access, after all of the additions, and the reported change. */
 const changes: readonly Change[] = [
   [
     'updateProject',
@@ -101,7 +101,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     }
   });
 
-  // A store that was not reachable for a moment may report a change to be safe, but not every time.
+  // A store that was briefly unreachable may report a change to be safe, but not every time.
   const mayBeSlow = { retry: 2 };
 
   test('a change is reported once, and says what it is about and nothing else', mayBeSlow, async () => {
@@ -200,7 +200,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
   });
 }
 
-/** Whether whoever forgets what the first one is about forgets what the second one is about. */
+/** Whether forgetting what the first change is about includes what the second one is about. */
 function covers(told: AccessChange, change: AccessChange): boolean {
   const [outer, inner] = [scopeOfChange(told), scopeOfChange(change)];
   if (told.kind === 'everything' || outer === undefined || inner === undefined) {

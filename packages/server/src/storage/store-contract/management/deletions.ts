@@ -20,7 +20,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
   const key = stateKey();
   const everything = { before: null, charactersMax: 1_000_000 };
 
-  /** A project with a key and three versions, all of it read once, so that it is in whatever memory the store has. */
+  /** A project with a key and three versions, all read once, so that any cache of the store has them. */
   async function populate(): Promise<void> {
     await createPlace(at.store, key);
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);

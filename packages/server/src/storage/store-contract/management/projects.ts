@@ -77,7 +77,7 @@ export function projects(createHarness: CreateStoreHarness): void {
   test('pages neither skip nor repeat while projects are created and deleted', async () => {
     await at.store.createAccount(account());
     const slugs = Array.from({ length: 40 }, (_, i) => `p${String(i).padStart(2, '0')}`);
-    // Groups of four share a moment, so that ties are met on page boundaries.
+    // Groups of four have the same time, so that ties occur at page boundaries.
     for (const [i, slug] of slugs.entries()) {
       await at.store.createProject(byOperator, project(slug, { createdAt: 1_000 + Math.floor(i / 4) }));
     }

@@ -11,7 +11,7 @@ import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf, userKey } f
 const place = userKey();
 const user = 'usr_acc_1_ada@example.com';
 
-/** What ends the session `f` of a user of the account's directory, each with its access tokens. */
+/** Each way to end the session `f` of a user of the account's directory, with its access tokens. */
 const ends: readonly (readonly [string, (store: Store) => Promise<unknown>])[] = [
   ['a revocation', (store) => store.revokeRefreshFamily('f', 2_000)],
   ['a replay', (store) => store.consumeRefreshToken(tokenOf('f', 'stolen'), nextOf('x'), 2_000, 0)],

@@ -1,4 +1,4 @@
-/** What is left of earlier secret keys, and sealed values that are sealed again. */
+/** Keys kept from earlier secret keys, and values that are sealed again. */
 import { expect, test } from 'vitest';
 import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, withStore } from '../harness.ts';

@@ -11,7 +11,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
   const replayed = { kind: 'replayed' };
   const unknown = { kind: 'unknown' };
 
-  /** The use of a secret, which is replaced by another. */
+  /** The use of a secret, which another one replaces. */
   const use = (secret: string, next: string, now = 2_000, grace = 0, store = at.store) =>
     store.consumeRefreshToken(tokenOf('f', secret), nextOf(next), now, grace);
   async function begin(): Promise<RefreshFamily> {
@@ -104,7 +104,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     await begin();
     const useOfAge = (secret: string, next: string, issuedAfter: number) =>
       at.store.consumeRefreshToken(tokenOf('f', secret), { ...nextOf(next), issuedAfter }, 3_000, 0);
-    expect(await useOfAge('f-0', 'x', 1_000)).toEqual(unknown); // the family began then
+    expect(await useOfAge('f-0', 'x', 1_000)).toEqual(unknown); // when the family began
     expect((await useOfAge('f-0', 'f-1', 999)).kind).toBe('consumed');
     expect(await useOfAge('f-1', 'x', 3_000)).toEqual(unknown);
     expect((await useOfAge('f-1', 'f-2', 2_999)).kind).toBe('consumed');

@@ -12,7 +12,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
   const place = userKey();
   const replayed = { kind: 'replayed' };
 
-  /** An exchange with a key, in a store without grace. What it gives follows from the token and the key. */
+  /** An exchange with a key, in a store without grace. Its result follows from the token and the key. */
   const exchange = (secret: string, key: string, { now = 2_000, notBefore = 0, store = at.store } = {}) => {
     const next = nextOf(`${secret}+${key}`);
     const repeat = { mark: markOf(`${key} of ${secret}`), notBefore };

@@ -1,4 +1,4 @@
-/** Sessions as their owners see them, and what ends those that are too weak. */
+/** Sessions as their owners see them, and what ends weak ones. */
 import { expect, it } from 'vitest';
 import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, hashOf, project, withStore } from '../harness.ts';
@@ -25,7 +25,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
       { familyId: 'second', createdAt: 1_000, usedAt: 1_000, label: null, amr: null },
     ]);
     expect(sessions[0]?.projectName).toBe(project().name);
-    // A refresh that says nothing of its place leaves the last one.
+    // A refresh without a label keeps the last one.
     await at.store.consumeRefreshToken(tokenOf('first', 'first-1'), nextOf('first-2'), 2_500, 0);
     expect((await at.store.listSessions('acc_1', 'user-1', 3_000))[0]?.label).toBe('Here');
     await at.store.revokeRefreshFamily('second', 2_000);
@@ -74,7 +74,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
       expect(used).toMatchObject({ kind: 'consumed' });
     }
     expect(await at.store.findAuthorizationCode(hashOf('early'), 2_000)).toBeUndefined();
-    // One that slips in, because it was begun before, is worth nothing either.
+    // A late one, begun before, is worth nothing either.
     await at.store.addAuthorizationCode(hashOf('late'), weak);
     expect(await at.store.redeemAuthorizationCode(hashOf('late'), familyOf('late', weak), hashOf('l'), 2_000)).toBe(
       'unknown',

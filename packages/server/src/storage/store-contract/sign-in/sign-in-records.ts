@@ -1,4 +1,4 @@
-/** Records of sign-in and of user state as the tests use them. */
+/** Records of sign-in and of user state for tests. */
 import { expect } from 'vitest';
 import type { AuthorizationCode, RefreshFamily, RefreshTokenKey } from '../../sign-in-store.ts';
 import type { Store } from '../../store.ts';
@@ -19,7 +19,7 @@ export const newUserState = (stateText = '{}', writtenAt = 4_000): NewUserState 
   writtenAt,
 });
 
-/** Codes expire at 60,000, families after 100,000 at rest and at 1,000,000 in any case. */
+/** Codes expire at 60,000, families after 100,000 without use and at 1,000,000 in any case. */
 export const codeOf = (subject: string, change: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
   accountId: 'acc_1',
   slug: 'p',
@@ -45,7 +45,7 @@ export function familyOf(familyId: string, code: AuthorizationCode): RefreshFami
   return { familyId, accountId, slug, environment, clientId, subject, scope, ...times };
 }
 
-/** The token of a family with that secret. */
+/** The token of a family with this secret. */
 export const tokenOf = (familyId: string, secret: string): RefreshTokenKey => ({ familyId, secretHash: hashOf(secret) });
 
 /** What replaces a token. */

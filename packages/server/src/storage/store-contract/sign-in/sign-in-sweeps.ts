@@ -9,7 +9,7 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
   const place = userKey();
   const code = codeOf('user-1');
 
-  /** Sweeps until nothing goes any more. Returns what went each time. */
+  /** Sweeps until nothing is deleted any more. Returns the numbers of deletions. */
   async function sweep(now: number): Promise<number[]> {
     for (const went: number[] = []; ; ) {
       const count = await at.store.sweepExpiredSignIns(now);

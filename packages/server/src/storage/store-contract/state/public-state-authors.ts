@@ -94,7 +94,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
 
   test('pages of any size hold every version once, newest first, and the last one says that it is the last', async () => {
     await createPlace(at.store, key);
-    // More than two of any power-of-two step that an engine may index by; states of one page and of many.
+    // More than twice any power-of-two step of an engine's index; states of one page and of many.
     const count = 140;
     for (let n = 1; n <= count; n++) await writeNext(at.store, key, `{"n":"${'x'.repeat((n % 3) * 9_000)}"}`);
     for (const itemsMax of [1, 7, 50, count - 1, count, count + 1]) {

@@ -1,4 +1,4 @@
-/** The oldest versions of public state go, where a project keeps some only, and nothing else does. */
+/** The oldest versions of public state, and nothing else, are dropped in projects that keep only some. */
 import { expect, test } from 'vitest';
 import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
@@ -10,7 +10,7 @@ export function publicStateBounds(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   const key = stateKey();
 
-  /** Versions whose texts have much in common, so that they are stored in runs. Version `n` is written at the time `n`. */
+  /** Versions with similar texts, so that they are stored in runs. Version `n` is written at the time `n`. */
   async function write(store: Store, from: number, to: number): Promise<void> {
     for (let written = from; written < to; written++) {
       const current = await store.readPublicState(key);

@@ -1,4 +1,4 @@
-/** Random histories, written into a store as clients write them, and read back in every way there is. */
+/** Random histories, written into a store as clients write them, and read back in every possible way. */
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,12 +19,12 @@ export function publicStateChains(createHarness: CreateStoreHarness): void {
     const property = fc.asyncProperty(chains(70, false), fc.nat(9), async (changes, forgets) => {
       const key = stateKey({ slug: `p-${documents++}` });
       await createPlace(at.store, key);
-      // Another process wrote some of them: what this one remembers of the document is out of date then.
+      // Another process wrote some of them: what this one has cached of the document is then outdated.
       const beside = forgets > 6 ? await at.openBeside() : at.store;
       for (const [index, change] of changes.entries()) {
         await writeChange(forgets > 6 && index % forgets === 0 ? beside : at.store, key, index, change);
       }
-      // What has just opened the place remembers nothing, and sees what all have written.
+      // A store just opened has cached nothing, and sees what all have written.
       const reader = forgets > 6 ? await at.openBeside() : at.store;
       await expectAll(reader, key, changes);
       for (const opened of [beside, reader]) if (opened !== at.store) await opened.close();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PublicState, PublicStateKey, Store } from '../../store.ts';
 import { type CreateStoreHarness, createPlace, newState, stateKey, version, withStore, writeNext } from '../harness.ts';
 
-/** A state whose text has that many characters, and tells which version it is. */
+/** A state whose text has this many characters, and names its version. */
 const stateOf = (number: number, characters: number) => `{"n":"${String(number).padEnd(characters - 8, '.')}"}`;
 
 export function publicStateHistory(createHarness: CreateStoreHarness): void {
@@ -20,7 +20,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness): void {
 
   test('every version stays, and is found by its number', async () => {
     await createPlace(at.store, key);
-    // More than two of any power-of-two step that an engine may index by.
+    // More than twice any power-of-two step of an engine's index.
     const count = 200;
     for (let n = 1; n <= count; n++) await writeNext(at.store, key, stateOf(n, 20));
     for (const n of [1, 2, 63, 64, 65, 127, 128, 129, 150, 192, 199, 200]) {
@@ -85,7 +85,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness): void {
 const numbers = (versions: readonly PublicState[]) => versions.map((each) => each.version);
 const countdown = (from: number) => Array.from({ length: from }, (_, i) => from - i);
 
-/** All versions, in runs; `between` happens after each run. */
+/** All versions, in runs; `between` runs after each run. */
 async function history(
   store: Store,
   key: PublicStateKey,

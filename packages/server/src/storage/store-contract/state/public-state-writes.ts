@@ -105,7 +105,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     const climb = async (store: Store) => {
       while (written < 60) {
         if ((await writeNext(store, key, `{"n":${written}}`)).kind === 'written') written++;
-        // A conflict may come from a record that this process remembers and the other has replaced meanwhile.
+        // A conflict may come from a cached record that the other process has replaced meanwhile.
         else await new Promise((resolve) => setTimeout(resolve, 50));
       }
     };
@@ -131,7 +131,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     })();
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     for (let n = 0; n < 300; n += 3) {
-      // Three, a turn apart, so that some are acknowledged while a later write of the key is still under way.
+      // Three, a turn apart, so that some are acknowledged while a later write of the key is still running.
       const writes: Promise<string>[] = [];
       for (const expected of [n === 0 ? absent : version(n), version(n + 1), version(n + 2)]) {
         writes.push(

@@ -20,7 +20,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
   const kinds = async (id: string) =>
     Promise.all(environments.map(async (environment) => (await at.store.readUserState(userKey(id, { environment }))).kind));
 
-  /** Writes that many versions, the first on top of nothing. Returns the last version. */
+  /** Writes this many versions, the first without a predecessor. Returns the last version. */
   async function climb(id: string, versions: number, change = {}): Promise<number> {
     let current = 0;
     for (let n = 0; n < versions; n++) {

@@ -1,4 +1,4 @@
-/** Histories of user states in a database that a test then changes behind the back of the store. */
+/** Histories of user states in a database that a test then changes without the store's knowledge. */
 import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import type { VersionRetention } from '../../user-state-store.ts';
@@ -10,7 +10,7 @@ export const everything: VersionRetention = { versionsMax: 1_000, keptAfter: 0 }
 const long = 'x'.repeat(400);
 export const nthState = (n: number): string => `{"gold":${n},"long":"${long}"}`;
 
-/** Writes the versions up to one, as the service does. */
+/** Writes the versions up to the given one, as the service does. */
 export async function writeUpTo(store: Store, last: number): Promise<void> {
   await createPlace(store, key);
   for (;;) {
@@ -23,7 +23,7 @@ export async function writeUpTo(store: Store, last: number): Promise<void> {
   }
 }
 
-/** The text of each version, or what keeps it from being read; `null` where there is none. */
+/** The text of each version, or why it cannot be read; `null` if there is none. */
 export async function textsOf(store: Store, last: number): Promise<(string | null)[]> {
   const texts: (string | null)[] = [];
   for (let n = 1; n <= last; n++) {

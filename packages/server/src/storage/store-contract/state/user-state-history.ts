@@ -19,7 +19,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     const found = await store.readUserState(of);
     return found.kind === 'present' ? found.record : undefined;
   };
-  /** Writes on top of what is there, as the service does. */
+  /** Writes on top of the current version, as the service does. */
   const writeNext = async (text: string, change: Partial<NewUserState> = {}, of: UserStateKey = key, store = at.store) => {
     const before = await currentOf(of, store);
     const next = { ...newUserState(text), before, keeps: everything, ...change };
@@ -261,7 +261,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 }
 
-/** With so little room that it is filled by a few user states. */
+/** With so little room that a few user states fill it. */
 export function fullUserStateHistory(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness, { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 1_000 });
   const key = userKey();

@@ -118,7 +118,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
         const gone = before[pick(before.length)] as string;
         deleted.add(gone);
         await at.store.deleteUserStates(byOperator, place, gone);
-        // Deleted and created again, it is a new record, which may come or not, but never twice.
+        // Deleted and created again, it is a new record, which may appear or not, but never twice.
         if (pick(2) === 0) await create(gone);
       });
       expect(new Set(ids(seen)).size).toBe(seen.length);

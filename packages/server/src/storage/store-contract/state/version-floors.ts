@@ -1,4 +1,4 @@
-/** After the store went back, no version is given out again, and what is kept is counted and read across the numbers that are left out. */
+/** After the store went back, no version is assigned twice, and versions are counted and read across the skipped numbers. */
 import { expect, test } from 'vitest';
 import type { RaisedFloor } from '../../mark-store.ts';
 import { byOperator } from '../../records.fixture.ts';

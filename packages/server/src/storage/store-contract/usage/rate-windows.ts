@@ -12,7 +12,7 @@ const window = (change: Partial<RateWindow> = {}): RateWindow => ({
   ...change,
 });
 
-/** Takes as a process does, one allotment after the other until nothing is left; returns the allotments. */
+/** Takes allotments as a process does, one after the other until nothing is left; returns them. */
 async function takeAll(store: Store, demanded: RateWindow, demand: { wanted?: number; used?: number; now?: number } = {}) {
   const allotments: { granted: number; left: number; endsAt: number }[] = [];
   do allotments.push(await store.takeFromWindow(demanded, { wanted: 7, used: 0, now, ...demand }));

@@ -138,7 +138,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
     const changes: Promise<unknown>[] = [];
-    /** A project that comes, is written to, and goes again or stays. */
+    /** Creates a project, writes to it, and deletes or keeps it. */
     const changeProject = async (slug: string, goes: boolean) => {
       await at.store.createProject(byOperator, project(slug));
       await at.store.writePublicState(stateKey({ slug }), absent, newState('{"a":1}'));

@@ -1,4 +1,4 @@
-/** Opens the store in a database, and kills itself before the given message that it would send there. */
+/** Opens the store in a database, and kills itself before it would send the given message. */
 import { Socket } from 'node:net';
 import { openPostgresStore } from '../../store.ts';
 

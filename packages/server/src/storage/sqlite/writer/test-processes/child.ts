@@ -1,4 +1,4 @@
-/** Runs one of the programs beside this file as a process of its own, and hears what it says line by line. */
+/** Runs one of the programs beside this file as a separate process, and reads its output line by line. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,9 +7,9 @@ export interface Child {
   readonly process: ChildProcess;
   /** Lines that it has printed so far. */
   readonly lines: readonly string[];
-  /** Resolves with the first line, printed already or still to come, that begins with `start`; rejects when it ends before. */
+  /** Resolves with the first line, printed already or later, that begins with `start`; rejects if the process ends before. */
   line(start: string): Promise<string>;
-  /** Resolves when it has ended and everything that it printed was read. */
+  /** Resolves when it has ended and all its output was read. */
   readonly ended: Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Opens a data directory as a server does, says so or why not, and stays until it is killed. */
+/** Opens a data directory as a server does, prints success or the reason of a failure, and stays until it is killed. */
 import { openSqliteStore } from '../../store.ts';
 
 const [dataDir = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * Writes versions to some projects at once, as fast as it goes, and prints each that was acknowledged as
- * `written {project} {version}`. A write that fails is printed as `failed {message}`, and is tried again after a moment.
+ * Writes versions to some projects in parallel, as fast as possible, and prints each acknowledged one as `written {project} {version}`. A
+ * failed write is printed as `failed {message}`, and is tried again after a moment.
  */
 import { anAccount, aProject, byOperator } from '../../../records.fixture.ts';
 import { StoreUnavailable } from '../../../store.ts';
