@@ -288,7 +288,8 @@ test('functions of the application that fail', async () => {
   };
   expect(await failureOf(() => asking(throwing))).toMatchObject({ name: 'HoldfastError' });
   expect(await failureOf(() => asking((() => undefined) as never))).toMatchObject({ name: 'HoldfastError' });
-  expect(await failureOf(() => clientOf(baseUrl).publicState.update(throwing))).toBeInstanceOf(TypeError);
+  const patient = clientOf(baseUrl, { timeoutMs: 30_000 });
+  expect(await failureOf(() => patient.publicState.update(throwing))).toBeInstanceOf(TypeError);
   const { publicState: plain } = clientOf(baseUrl);
   for (const wrong of [
     () => plain.put({}, undefined as never),

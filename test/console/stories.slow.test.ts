@@ -175,7 +175,7 @@ it('the keyboard alone does every task, from the first sign-in on', async () => 
   await page.keyboard.press('Enter');
   await toast(page, 'The project is renamed');
   await page.context().close();
-});
+}, 240_000); // some hundred keys and two dozen pages
 
 /** A document of a game, as the story needs it. */
 const game = (bow: number, storms: boolean, partySize = 4) => ({
