@@ -37,7 +37,7 @@ const parts: Readonly<Record<string, Part>> = {
 const chosen = values.only?.split(',') ?? Object.keys(parts);
 for (const name of chosen) {
   const part = parts[name];
-  if (part === undefined) throw new Error(`--only takes ${Object.keys(parts).join(', ')}; ${name} is none of them`);
+  if (part === undefined) throw new Error(`--only takes ${Object.keys(parts).join(', ')}; not ${name}`);
   for (const fault of await part()) {
     console.error(`\n${fault}`);
     process.exitCode = 1;

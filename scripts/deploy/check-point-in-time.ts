@@ -16,6 +16,6 @@ const ways: Readonly<Record<string, () => Promise<string>>> = {
 
 for (const name of values.only?.split(',') ?? Object.keys(ways)) {
   const way = ways[name];
-  if (way === undefined) throw new Error(`--only takes ${Object.keys(ways).join(', ')}; ${name} is none of them`);
+  if (way === undefined) throw new Error(`--only takes ${Object.keys(ways).join(', ')}; not ${name}`);
   console.log(`${name}: ${await way()}`);
 }

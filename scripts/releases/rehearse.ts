@@ -77,7 +77,7 @@ export async function rehearse({ version, skipTests, work, only }: RehearsalOpti
   try {
     for (const name of chosen) {
       const stage = stages[name];
-      if (stage === undefined) throw new Error(`--only takes ${Object.keys(stages).join(', ')}; ${name} is none of them`);
+      if (stage === undefined) throw new Error(`--only takes ${Object.keys(stages).join(', ')}; not ${name}`);
       console.log(`\n== ${name}`);
       const stageBegun = performance.now();
       await stage(rehearsal);

@@ -135,7 +135,7 @@ test('whatever a server answers', async () => {
   }
 }, 120_000);
 
-test('answers that are none say so', async () => {
+test('invalid answers are named', async () => {
   const api = { 'API-Version': '1' };
   const inTwoHours = new Date(Date.now() + 7_200_000).toUTCString();
   let answer: Answer = { status: 200 };

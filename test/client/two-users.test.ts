@@ -144,7 +144,7 @@ describe('a change', () => {
     expect(await goldOf(eve)).not.toBe(2_000_000);
   });
 
-  test('of version 0.1.0 does not say whose it is: it is kept and never sent, unless the app knows', async () => {
+  test('of version 0.1.0 does not name its owner: it is kept and never sent, unless the app knows', async () => {
     const before = (await goldOf(eve)) ?? 0;
     const { texts, storage } = watchedStorage();
     const device = openDevice(storage);

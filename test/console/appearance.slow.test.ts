@@ -230,7 +230,7 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     await page.close();
   });
 
-  it('an invitation, and one that is no good', async () => {
+  it('an invitation, and an invalid one', async () => {
     const { token } = await invite(
       world.server.running.store,
       { ...byOperator, at: Date.now() },

@@ -86,7 +86,7 @@ describe('a body of 2 MB holds the event loop for no longer than other work can 
       patch(`{"op":"remove","path":"${'/a'.repeat(1_040_000)}"}`),
       '400 patch_path_untraversable',
     ],
-    ['operations that are none', 'PATCH', patch(repeated('{}')), '400 patch_unsupported_operation'],
+    ['invalid operations', 'PATCH', patch(repeated('{}')), '400 patch_unsupported_operation'],
     ['roots one after the other', 'PATCH', patch(repeated('{"op":"add","path":"","value":{}}')), 200],
     ['insertions at the front', 'PATCH', patch(operation('[]'), repeated('{"op":"add","path":"/a/0","value":1}')), 200],
     ['a fault at its end', 'PATCH', `{"ops":${list('1')}`, '400 validation_error'],
@@ -143,7 +143,7 @@ describe('the order of checks is that of small bodies', () => {
     ],
     ['a patch whose result is too large', 'PATCH', patch(operation(list('1'))), '412 version_conflict'],
     ['a state that is too large', 'PUT', `{"state":{"a":${list('1')}}}`, '412 version_conflict'],
-    ['a state that is none', 'PUT', `{"state":${list('1')}}`, '400 validation_error'],
+    ['an invalid state', 'PUT', `{"state":${list('1')}}`, '400 validation_error'],
   ])('%s, with a stale version', async (_, method, body, expected) => {
     const { answer } = await writeWatched(method, body, true);
     expect(outcome(answer)).toBe(expected);

@@ -111,7 +111,7 @@ describe.concurrent('the record', () => {
     ['an unknown mode', { mode: 'on', schema: true }, []],
     ['no schema', { mode: 'off' }, []],
     ['a comment of another type', { mode: 'off', schema: true, comment: 1 }, []],
-    ['a schema that is none', { mode: 'off', schema: [] }, [['', 'type']]],
+    ['an invalid schema', { mode: 'off', schema: [] }, [['', 'type']]],
     [
       'an unknown type',
       { mode: 'off', schema: { properties: { a: { type: 'integr' } } } },

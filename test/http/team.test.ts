@@ -97,7 +97,7 @@ describe('members', () => {
     expect((await patch(narrow, bob, { role: 'editor', environments: ['staging'] })).status).toBe(403);
   });
 
-  it('that are none are 404, and ids that can be none 400', async () => {
+  it('that are unknown are 404, and malformed ids 400', async () => {
     const none = { ...ada, memberId: 'mem_none' };
     expect(await patch(ada, none, { role: 'viewer' })).toMatchObject({ status: 404, json: { error: 'not_found' } });
     expect(await remove(ada, none)).toMatchObject({ status: 404, json: { error: 'not_found' } });

@@ -53,7 +53,7 @@ async function keep(userStateHistory: unknown, of: Project = project) {
   return server.call('PATCH', path, { headers: of.developer.bearer, body: { userStateHistory } });
 }
 
-test('a player without state has an empty history and no version, and an id that is none is 404', async () => {
+test('a player without state has an empty history and no version, and an invalid id is 404', async () => {
   expect((await get(`${userStates()}/nobody/history`)).json).toEqual({ items: [], cursor: null, hasMore: false });
   expect((await get(`${userStates()}/nobody/versions/1`)).status).toBe(404);
   for (const path of ['%00/history', '%00/versions/1']) expect((await get(`${userStates()}/${path}`)).status).toBe(404);

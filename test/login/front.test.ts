@@ -201,7 +201,7 @@ describe('with an issuer elsewhere', () => {
     expect(page.text).toContain('/authorize?response_type=code');
   });
 
-  it('the pages of the built-in provider are not there, nor is a request let through that is none', async () => {
+  it('the pages of the built-in provider do not exist, and an invalid request is refused', async () => {
     const form = createFormClient(world.baseUrl);
     expect((await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'))).status).toBe(404);
     expect((await form.get(world.authorizeUrl(undefined, { client_id: 'nobody' }))).status).toBe(400);

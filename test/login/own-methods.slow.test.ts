@@ -241,7 +241,7 @@ describe('a password', () => {
     expect((await at.act(person, done, 'add-password', { email: 'x@mail.example', password }, client)).status).toBe(422);
   });
 
-  it('with the address of somebody else is refused without a word of whose it is', async () => {
+  it('with the address of somebody else is refused without a word about its owner', async () => {
     const holder = await at.newPerson(client);
     const person = await newStudioPlayer();
     const before = at.world.mailCount(holder.address);

@@ -90,7 +90,7 @@ export function passkeySuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('that there is none of leaves the page as it is, and says so', async () => {
+    it('that does not exist leaves the page as it is, and says so', async () => {
       const { world, newPage } = stage();
       const page = await newPage();
       await addAuthenticator(page);

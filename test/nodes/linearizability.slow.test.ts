@@ -135,7 +135,7 @@ describe('refuses', () => {
       /refused because of version 3, which it had expected/,
     ],
     ['a refusal that tells an old version', [...sound, refused('d', [19, 20], 1, 2)], /knew version 3, .* found version 2/],
-    ['a refusal that says that there is nothing', [...sound, refused('d', [19, 20], 1, null)], /found nothing/],
+    ['a refusal that finds nothing', [...sound, refused('d', [19, 20], 1, null)], /found nothing/],
     [
       'two writes without an answer as one version',
       [

@@ -1,4 +1,4 @@
-/** Guests whose identity was in use: they become part of the player whose it is. @see docs/contract.md §7.17 */
+/** Guests whose identity was in use: they become part of its player. @see docs/contract.md §7.17 */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { type Device, newDevice, type Wrong } from '../support/guest.ts';
@@ -165,10 +165,10 @@ describe('a retired key', () => {
     }
     const again = await steps.signIn(subject);
     expect(userIdOf(again)).toBe(subject);
-    expect((await steps.write(again, 'anew')).status).toBe(200);
+    expect((await steps.write(again, 'again')).status).toBe(200);
   });
 
-  it('stays retired when a guest who has signed up is erased, and the identity begins anew as its own player', async () => {
+  it('stays retired when a guest who has signed up is erased, and the identity begins again as its own player', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const guest = await steps.play(device);
     await steps.write(guest, 1);

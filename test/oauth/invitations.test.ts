@@ -105,7 +105,7 @@ describe('an invitation', () => {
     expect(codes).toHaveLength(1);
   });
 
-  it('is no good when it was withdrawn, after a week, with its account, or with letters that no token has', async () => {
+  it('is invalid when it was withdrawn, after a week, with its account, or with letters that no token has', async () => {
     const [withdrawn, expired] = [await invite(), await invite()];
     await world.server.running.store.withdrawInvitation(byOperator, accountId, withdrawn.invitation.invitationId);
     world.pass(week);

@@ -167,7 +167,7 @@ describe('search', () => {
     expect((await support('PUT', at(id, '/block'), {}, viewer.bearer)).status).toBe(403);
   });
 
-  it('refuses a cursor of another search, a forged one, and other parameters that are none', async () => {
+  it('refuses a cursor of another search, a forged one, and invalid parameters', async () => {
     const { cursor } = await list('limit=1');
     const forged = Buffer.from('12345678{}:x').toString('base64url');
     for (const query of [`query=z&cursor=${cursor}`, `cursor=${forged}`, 'cursor=', 'cursor=%00', 'count=1', 'sort=name']) {
@@ -254,7 +254,7 @@ describe('a block', () => {
     expectTokenError(await world.redeem(code), 400, 'invalid_grant');
   });
 
-  it('ends by itself', async () => {
+  it('expires', async () => {
     const id = newSubject();
     const tokens = await signIn(id);
     await block(id, { until: new Date(world.now() + 60_000).toISOString() });

@@ -109,7 +109,7 @@ describe('what a client asks for in vain', () => {
       ['scope_not_valid', 'env:live'],
       ['redirect_uri_not_registered', wrong],
     ]);
-    expect(lines.at(-1)).toMatchObject({ scope: 'env:live', msg: 'a sign-in asked for a scope that there is not' });
+    expect(lines.at(-1)).toMatchObject({ scope: 'env:live', msg: 'a sign-in asked for an unknown scope' });
   });
 
   it('is named too when the login page asks for its context', async () => {

@@ -206,7 +206,7 @@ export function expectTokenError(answer: Answer, status: number, error: string):
   expect(answer.headers['cache-control']).toBe('no-store');
 }
 
-/** The parameters with which a redirect returns to the client; fails when it is none. */
+/** The parameters with which a redirect returns to the client; fails for any other. */
 export function returned(
   answer: Answer,
 ): Partial<Record<'code' | 'state' | 'iss' | 'error' | 'error_description', string>> {

@@ -141,7 +141,7 @@ describe('Expect: 100-continue', () => {
       'validation_error',
     ],
     [
-      'to an environment that is none',
+      'to an unknown environment',
       () => expecting(writeLines(world.keyLine), 10).replace('/development', '/Development'),
       400,
       'validation_error',

@@ -47,7 +47,7 @@ describe('the check of an answer notices', () => {
     ['503', whole.replace('404 Not Found', '503 Service Unavailable')],
     ['a body longer than its length', whole.replace('}', '}x')],
     ['no length', whole.replace(/Content-Length: \d+\r\n/, '')],
-    ['a code that is none', whole.replace('not_found', 'not_fount')],
+    ['an unknown code', whole.replace('not_found', 'not_fount')],
     ['a body that is no JSON', whole.replace('}', ' ')],
     ['a body where none may be', `${answer('HTTP/1.1 204 No Content', [version])}{}`],
     ['a bare line feed', whole.replace('\r\n', '\n')],

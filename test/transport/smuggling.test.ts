@@ -76,7 +76,7 @@ describe('chunks', () => {
     ['a negative size', '-c\r\n'],
     ['a size with a sign', '+c\r\n'],
     ['a size with a prefix', '0xc\r\n'],
-    ['a size that is none', 'g\r\n'],
+    ['an invalid size', 'g\r\n'],
     ['an empty size', '\r\n'],
     ['a space before the size', ' c\r\n'],
     ['a bare LF after the size', `c\n${body}\r\n0\r\n\r\n`],

@@ -64,7 +64,7 @@ export const playerOperations = {
     path: `${player}/block`,
     tag: 'Players',
     summary: 'Lift the block of a player',
-    description: 'The player can sign in again. Sessions that the block has ended stay ended. 204 also without a block.',
+    description: 'The player can sign in again. Sessions that the block has ended stay ended. 204 even without a block.',
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.unblock',

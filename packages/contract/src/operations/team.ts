@@ -75,7 +75,7 @@ export const teamOperations = {
     path: `${invitations}/{invitationId}`,
     tag: 'Team',
     summary: 'Withdraw an invitation',
-    description: 'Its link is no good from now on, also for somebody who looks at its page already.',
+    description: 'Its link stops working immediately, even for somebody who has its page open.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'invitation.withdraw',

@@ -10,7 +10,7 @@ const email = nullable(Type.String({ description: 'The verified address of a sig
 
 export const PlayerBlockBody = Type.Object({
   reason: nullable(Type.String({ description: 'What was said about the block; null when nothing was.' })),
-  until: nullable(Time, 'When it ends by itself; null when it does not.'),
+  until: nullable(Time, 'When it expires; null: never.'),
   blockedAt: Time,
 });
 export type PlayerBlockBody = Type.Static<typeof PlayerBlockBody>;
@@ -21,7 +21,7 @@ export const BlockPlayerBody = Type.Object({
       text(blockReasonCharactersMax, { description: 'For the team; the player does not see it. Left out or null: none.' }),
     ),
   ),
-  until: Type.Optional(nullable(Time, 'When the block ends by itself, in the future. Left out or null: never.')),
+  until: Type.Optional(nullable(Time, 'When the block expires, in the future. Left out or null: never.')),
 });
 export type BlockPlayerBody = Type.Static<typeof BlockPlayerBody>;
 

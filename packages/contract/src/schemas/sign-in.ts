@@ -47,7 +47,7 @@ export const AuthorizeCallbackForm = Type.Object(
     invitation: Type.Optional(
       Type.String({
         description:
-          'For developers: the token of an invitation, what follows the `#` in its link. Who signs in joins that account. `access_denied` when it is no good, or when they are a member already; then it stays good.',
+          'For developers: the token of an invitation, what follows the `#` in its link. Who signs in joins that account. `access_denied` when it is invalid, or when they are a member already; then it stays valid.',
       }),
     ),
     account_id: Type.Optional(

@@ -150,7 +150,7 @@ describe.skipIf(process.getuid?.() !== 0)('in a folder of the user of the servic
   });
 
   it.each(['holdfast.sqlite', 'holdfast.lock', 'secret.key'])(
-    'has copied %s there: service and doctor say whose it is, and what to do',
+    'has copied %s there: service and doctor name the owner, and what to do',
     async (name) => {
       await asRoot('account create --name Acme');
       await serve();

@@ -132,7 +132,7 @@ describe('holdfast restore, where a database is', () => {
   });
 });
 
-describe('holdfast restore, of what is no good backup', () => {
+describe('holdfast restore, of an invalid backup', () => {
   it.each<[string, () => string, RegExp]>([
     ['no file', () => 'none.backup', /the file does not exist$/],
     ['an empty file', () => written('empty', ''), /it has no data of Holdfast$/],

@@ -21,7 +21,7 @@ test.each<[string, unknown, RegExp]>([
   ['a list', [], /not a JSON object/],
   ['no provider', { password: {} }, /not a JSON object of the settings/],
   ['no settings', { 'google.com': 'secret text' }, /"google.com": it is no object/],
-  ['a member that there is not', { 'google.com': { secret: 'secret text' } }, /"secret" is no member/],
+  ['an unknown member', { 'google.com': { secret: 'secret text' } }, /"secret" is no member/],
   ['a member that is no text', { 'google.com': { clientId: 7 } }, /"clientId" is no text/],
   ['no secret', { 'github.com': { clientId: 'secret text' } }, /"clientSecret" is missing/],
   ['no issuer', { 'oidc.x': { clientId: 'a' } }, /"issuer" is missing/],

@@ -44,7 +44,7 @@ const invalid = (member: string) =>
   expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(member) });
 
 describe('settings of player sign-in', async () => {
-  it('come back as they are, without members that are none', async () => {
+  it('come back as they are, without unknown members', async () => {
     expect(await parsePlayerAuthConfig({ ...settings, colour: 'red' })).toEqual(settings);
     expect(await parsePlayerAuthConfig({ ...settings, logoData: null, logoMediaType: null })).toMatchObject({
       logoData: null,

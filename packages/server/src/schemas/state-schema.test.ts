@@ -116,7 +116,7 @@ it.each([
   ['a keyword of the wrong type', { properties: { a: { minimum: '1' } } }, 'minimum', /must be a number/],
   ['a divisor of nothing', '{"multipleOf":0}', 'multipleOf', /greater than 0/],
   ['an unknown type', { type: 'integr' }, 'type', /must be of/],
-  ['a pattern that is none', { pattern: '(' }, 'pattern', /no regular expression/],
+  ['an invalid pattern', { pattern: '(' }, 'pattern', /no regular expression/],
   ['a pattern that looks ahead', { pattern: '(?=a)b' }, 'pattern', /linear time/],
   [
     'a pattern that explodes when it is compiled',

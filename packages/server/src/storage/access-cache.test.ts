@@ -60,7 +60,7 @@ describe('a memory of access', () => {
     expect(cache.get('acc_1')).toBeUndefined();
   });
 
-  test('never remembers that there is nothing', () => {
+  test('never remembers that nothing was found', () => {
     const { cache } = open();
     const lookUp = vi.fn(() => undefined);
     cache.fill('acc_1', lookUp);

@@ -158,7 +158,7 @@ function reportRejectedParameter(
     if (!observation.admitsFault('rejected_parameters')) return;
     const { clientId, redirectUris } = client;
     const value = parameter.value.slice(0, 200).replace(/[?#].*/s, '?…');
-    if (parameter.kind === 'scope') log.warn({ clientId, scope: value }, 'a sign-in asked for a scope that there is not');
+    if (parameter.kind === 'scope') log.warn({ clientId, scope: value }, 'a sign-in asked for an unknown scope');
     else
       log.warn({ clientId, redirectUri: value, redirectUris }, 'a sign-in asked for a redirect URI that is not registered');
   };

@@ -46,7 +46,7 @@ test('streams and long polls count by project, together with those of other node
   ]);
 });
 
-test('other nodes learn what is open, once that there is nothing any more, and then nothing', async () => {
+test('other nodes learn which are open, once that none is left, and then nothing', async () => {
   const parts = counts(true);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(sent).toEqual([]);

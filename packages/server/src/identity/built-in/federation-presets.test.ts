@@ -153,7 +153,7 @@ describe('Apple', () => {
     expect(await signIn('apple.com', { user })).toMatchObject({ kind: 'signed_in', person: { name: null } });
   });
 
-  it('with a key that is none is unavailable', async () => {
+  it('with an invalid key is unavailable', async () => {
     await world.configure('apple.com', settings, 'no key');
     const start = { providerId: 'apple.com', browser, returnQuery };
     expect(await world.federation.begin(directoryOf('acc_1'), start)).toEqual({ kind: 'unavailable' });

@@ -55,7 +55,7 @@ describe('a password hash', () => {
     expect(await hasher.verify(of('a'), 'correct hors3', phc)).toBe('wrong');
   });
 
-  it('that is none fails, and is not shown', async () => {
+  it('that is invalid fails, and is not shown', async () => {
     const failing = hasher.verify(of('a'), 'x', '$2b$12$secret');
     await expect(failing).rejects.toThrow('not an argon2id hash');
     await expect(failing).rejects.not.toThrow('secret');

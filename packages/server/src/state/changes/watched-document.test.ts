@@ -167,13 +167,13 @@ describe.each([
     expect(told).toEqual(['change 1-2']);
   });
 
-  test('the news that there is nothing comes too late to be told', async () => {
+  test('news of an absent document that comes too late is dropped', async () => {
     stage = new Stage(keepsVersions);
     await look();
     const { told } = read(stage, 0);
     const { promise, resolve } = Promise.withResolvers<void>();
     stage.gate = promise;
-    const looking = stage.document.look(); // it will say that there is nothing
+    const looking = stage.document.look(); // it will find nothing
     stage.write();
     await settled();
     stage.gate = Promise.resolve();

@@ -40,7 +40,7 @@ test.each<[string, () => unknown]>([
     async () => plans.store.listAuditRecords('acc_1', { ...none, action: 'member.remove' }, page),
   ],
   [
-    'the records of an action that there is not',
+    'the records of an unknown action',
     async () => plans.store.listAuditRecords('acc_1', { ...none, action: 'account.update' }, page),
   ],
   ['the records of one actor', async () => plans.store.listAuditRecords('acc_1', { ...none, actorId: 'mem_3' }, page)],
