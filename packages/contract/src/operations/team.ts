@@ -51,7 +51,7 @@ export const teamOperations = {
     tag: 'Team',
     summary: 'Invite somebody to the account',
     description:
-      'Makes a link that lets one developer join the account with a role, once, within 7 days. Nobody invites to more than they may do themselves. With `email`, only somebody whose verified address that is can use it, and the link is mailed there, if the service sends mail: 20 mails for each account and day. An account has at most 100 open invitations.',
+      'Makes a link that lets one developer join the account with a role, once, within 7 days. Nobody can grant more than their own rights. With `email`, only somebody whose verified address that is can use it, and the link is mailed there, if the service sends mail: 20 mails for each account and day. An account has at most 100 open invitations.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'invitation.create',

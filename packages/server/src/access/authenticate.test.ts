@@ -283,7 +283,7 @@ describe('401 says invalid_token', () => {
 
   it('when a token names an account that does not exist', async () => {
     expect(await challengeOf(`Bearer ${await developerToken('acc_none')}`, publicState)).toBe(
-      invalidToken('the account of the token is gone'),
+      invalidToken('the account of the token no longer exists'),
     );
   });
 
@@ -328,7 +328,7 @@ describe('what is taken back', () => {
     const header = `Bearer ${await tokens.signDeveloperToken(operator)}`;
     expect(await challengeOf(header, publicState)).toBe('accepted');
     await store.deleteAccount('acc_2');
-    expect(await challengeOf(header, publicState)).toBe(invalidToken('the account of the token is gone'));
+    expect(await challengeOf(header, publicState)).toBe(invalidToken('the account of the token no longer exists'));
   });
 
   it('a membership, or a part of it: the next request knows', async () => {

@@ -200,7 +200,7 @@ async function verifyToken(
   if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
   const proven = verification.principal;
   const standing = await existence.standingOf(proven.accountId);
-  if (standing === undefined) throw credentialRejected('the account of the token is gone');
+  if (standing === undefined) throw credentialRejected('the account of the token no longer exists');
   if (standing.isSuspended) throw suspendedAccount();
   if (verification.issuedAtMs <= standing.signedOutAt) throw sessionEnded();
   if (proven.kind === 'end_user' && (await revocations.hasEnded(proven))) throw playerSignedOut();

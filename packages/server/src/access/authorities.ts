@@ -80,7 +80,7 @@ export function requirePower(
 ): void {
   if (needs === undefined) throw forbidden('no developer reaches this');
   const { role, actsAs } = principal;
-  if (actsAs === 'service_account' && isOfPeople(needs)) throw forbidden('no service account reaches this: sign in');
+  if (actsAs === 'service_account' && isOfPeople(needs)) throw forbidden('service accounts cannot use this route: sign in');
   const reach = reachOf(principal, needs, environment);
   if (reach === 'role') throw forbidden(`the role ${role} does not reach this`);
   if (reach === 'environment') {

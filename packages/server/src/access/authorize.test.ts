@@ -272,7 +272,7 @@ describe('a role', () => {
       { actsAs: 'service_account', role: 'admin' },
       'manage_access',
       undefined,
-      'forbidden: no service account reaches this: sign in',
+      'forbidden: service accounts cannot use this route: sign in',
     ],
   ])('%j with %s in %s', async (given, needs, environment, outcome) => {
     expect(await refusalOf(given, needs, environment)).toEqual(outcome);

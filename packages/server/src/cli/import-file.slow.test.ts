@@ -30,7 +30,7 @@ it('an export has no mail that waits, and none is taken from one', async () => {
   const ofMails = Object.values(exports).flatMap((lines) => lines.filter((line) => line.includes('waiting_mails')));
   expect(ofMails).toEqual([]);
   const planted = JSON.stringify({ kind: 'waiting_mails', record: { mail_hash: { base64: '' }, directory_id: '' } });
-  await expect(open(ended([...exports.all.slice(0, -1), planted]))).rejects.toThrow('is of no kind that is known');
+  await expect(open(ended([...exports.all.slice(0, -1), planted]))).rejects.toThrow('has an unknown kind');
 });
 
 it('an export as it was written is taken', async () => {

@@ -119,7 +119,7 @@ class Reading {
       return;
     }
     const place = places.get(parsed.kind) ?? -1;
-    if (place === -1) throw new CommandFault(`line ${number} of the export is of no kind that is known`);
+    if (place === -1) throw new CommandFault(`line ${number} of the export has an unknown kind`);
     if (place < this.#lastKind)
       throw new CommandFault(
         `line ${number} of the export stands in another place than it was written to: lines were moved`,

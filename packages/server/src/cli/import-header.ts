@@ -32,8 +32,7 @@ export function headerOf(line: Readonly<Record<string, unknown>>): ReadHeader {
     throw new CommandFault('the account id in the first line of the export is not valid');
   }
   const kdf = format === 1 ? keyCost : toKeyCost(line.kdf);
-  if (kdf === undefined)
-    throw new CommandFault('the first line of the export asks for a way to make keys that is not known');
+  if (kdf === undefined) throw new CommandFault('the first line of the export uses an unknown key derivation');
   if (!isSalt(salt) || typeof check !== 'string' || (secretKey !== null && typeof secretKey !== 'string')) throw damaged;
   if ((secretKey === null) !== (account !== null)) throw damaged;
   return { format, migration, account, salt, kdf, secretKey, check };

@@ -15,7 +15,7 @@ export const isSameRelease = ({ header }: Pick<ImportFile, 'header'>): boolean =
 export const exportedKeyOf = ({ header, seal }: ImportFile): Uint8Array | undefined =>
   header.secretKey === null ? undefined : seal.open(header.secretKey, 'secret key');
 
-const misfit = () => new CommandFault('what was imported is not what the export holds, and cannot be used');
+const misfit = () => new CommandFault('the imported data differs from the export and cannot be used');
 
 /** Records that expire. A service that runs meanwhile may remove expired ones, whoever owns them. */
 const swept: ReadonlySet<TransferKind> = new Set([

@@ -232,7 +232,7 @@ function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'wr
 
 /** The refusal of a request that was not accepted and has had no effect. */
 export function overloaded(): Refusal {
-  return new Refusal('service_unavailable', 'the service has more to do than it can; repeat the request unchanged later', {
+  return new Refusal('service_unavailable', 'the service is overloaded; repeat the request unchanged later', {
     retryAfterSeconds: storageRetryAfterSeconds,
   });
 }

@@ -64,7 +64,7 @@ function addTo(sums: Map<string, number>, name: string, bytes: number): void {
 export function noRoomForBody(): Refusal {
   return new Refusal(
     'service_unavailable',
-    'too many bodies are on their way for the memory that there is for them; send fewer at once, and repeat the request unchanged later',
+    'too many request bodies are in memory; send fewer at once, and repeat the request unchanged later',
     { retryAfterSeconds: storageRetryAfterSeconds },
   );
 }

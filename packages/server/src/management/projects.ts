@@ -63,7 +63,7 @@ export async function updateProject(
     );
   }
   if (named !== undefined && by.actor.kind === 'service_account') {
-    throw new Refusal('forbidden', 'no service account changes which environments are protected: sign in');
+    throw new Refusal('forbidden', 'service accounts cannot change which environments are protected: sign in');
   }
   if (named !== undefined && named.length > 0) await demandFinishedUpgrade(store, 'protectedEnvironments');
   if (flagsCheck === 'enforce') await demandFinishedUpgrade(store, 'flagsCheck');

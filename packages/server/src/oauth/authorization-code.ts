@@ -59,7 +59,7 @@ export function createCodeGrant(options: RedeemOptions): Grant {
       await store.revokeRefreshFamily(found.spentForFamilyId, now());
       return invalidCode;
     }
-    if (found.code.clientId !== clientId) return tokenError('invalid_grant', 'the code is of another client');
+    if (found.code.clientId !== clientId) return tokenError('invalid_grant', 'the code belongs to another client');
     if (found.code.redirectUri !== redirectUri) return tokenError('invalid_grant', 'the code is of another redirect_uri');
     if (!fitsChallenge(verifier, found.code)) return tokenError('invalid_grant', 'code_verifier does not fit the code');
 

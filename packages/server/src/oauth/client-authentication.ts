@@ -59,7 +59,7 @@ export function readPublicClient(
 
 const isBasicHeader = /^basic(?: |$)/i;
 const malformedBasic = tokenError('invalid_client', 'the header Authorization is malformed', { isBasic: true });
-const otherClient = tokenError('invalid_request', 'client_id is another one than that of HTTP Basic');
+const otherClient = tokenError('invalid_request', 'client_id differs from that of HTTP Basic');
 const isOther = (clientId: string | undefined, named: string): boolean => clientId !== undefined && clientId !== named;
 
 /** Both halves are form-encoded, then joined by a colon, then base64. @see RFC 6749 §2.3.1 and appendix B */

@@ -67,7 +67,7 @@ export async function invite(
   const outcome = await store.addInvitation(by, hashSecret(token), invitation, openInvitationsMax);
   if (outcome === 'added') return { token, invitation };
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(asked.accountId)}`);
-  if (outcome === 'no_authority') throw new Refusal('forbidden', 'nobody invites to more than they may do themselves');
+  if (outcome === 'no_authority') throw new Refusal('forbidden', 'you cannot grant more than your own rights');
   throw new Refusal(
     'limit_reached',
     `the account has ${openInvitationsMax} open invitations: withdraw one, or wait; each ends after ${days} days`,
@@ -140,7 +140,7 @@ export async function inviteAs(
   if (!mayGrant(maker, { role, environments })) {
     throw new Refusal(
       'forbidden',
-      `the role ${maker.role} does not reach this: nobody invites to more than they may do themselves`,
+      `the role ${maker.role} does not reach this: you cannot grant more than your own rights`,
     );
   }
   const own = memberId === null ? undefined : await store.findMember(accountId, issuer, subject);

@@ -59,7 +59,7 @@ function createClockTrial({ store, log, observation }: SweepParts): (now: number
     if (isBelieved !== wasBelieved) {
       const hoursLeft = Math.ceil((clockTrialMilliseconds - mark.waitedMilliseconds) / 3_600_000);
       const servedAt = mark.servedAt === 0 ? null : new Date(mark.servedAt);
-      if (isBelieved) log.info('expired data is removed again');
+      if (isBelieved) log.info('removal of expired data has resumed');
       else if (servedAt === null)
         log.info({ hoursLeft }, 'no earlier time is known to compare the clock with: nothing is removed yet');
       else log.warn({ servedAt, hoursLeft }, clockAhead);
