@@ -21,7 +21,7 @@ FROM ${RUN_IMAGE}
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Holdfast" \
-      org.opencontainers.image.description="Versioned JSON state for applications and games, with sign-in" \
+      org.opencontainers.image.description="Self-hosted live configuration, player saves and sign-in for games and apps" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"

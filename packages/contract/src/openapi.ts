@@ -18,7 +18,7 @@ export type * from './openapi-types.ts';
 /** The version of the interface that the description describes. @see docs/contract.md §12 */
 const interfaceVersion = '1.0.0';
 
-const description = `Versioned JSON state for applications and games, with sign-in.
+const description = `Live configuration, player saves and sign-in for games and apps, as versioned JSON.
 
 - Every project has three environments: \`development\`, \`staging\` and \`production\`.
 - A write names the version that it was made against in \`If-Match: "N"\`, or creates with \`If-None-Match: *\`. The \`ETag\` of a read or a write is the next \`If-Match\`.

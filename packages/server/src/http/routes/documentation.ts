@@ -144,7 +144,7 @@ function listOf(site: Site, baseUrl: string): string {
   const line = ({ slug, title, about }: Page) => `- [${title}](${baseUrl}/docs/${slug}.md): ${about}`;
   const groups = site.groups.map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join('\n')}\n`);
   const about =
-    'Versioned JSON state for games and applications, with sign-in, on your own machine: a document for each project and environment, ' +
+    'Self-hosted live configuration, player saves and sign-in for games and apps: a document for each project and environment, ' +
     'a private one for each player, written only by those who name the version that they replace.';
   const description = `- [OpenAPI description](${baseUrl}/openapi.json): every route, field, status and code of this service`;
   return `# Holdfast\n\n> ${about}\n\n${line(site.home)}\n${description}\n\n${groups.join('\n')}`;
