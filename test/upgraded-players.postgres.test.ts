@@ -1,4 +1,5 @@
 /** Players in a PostgreSQL database of 0.1.0 that this program has upgraded: what waits for the end of the upgrade, and what is built meanwhile. */
+import { databaseAddress } from '../packages/server/src/storage/postgres/connection/address.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +52,7 @@ afterAll(async () => {
 
 /** Gives what a test needs of the database, over a connection of its own. */
 async function inDatabase<Result>(work: (database: ReturnType<typeof openDatabase>) => Promise<Result>): Promise<Result> {
-  const database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false });
+  const database = openDatabase(databaseAddress(url, 1));
   try {
     return await work(database);
   } finally {

@@ -1,7 +1,9 @@
 /** Every declared table is copied between engines, and swept when its account is deleted, whatever its columns. */
+
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { databaseAddress } from '../storage/postgres/connection/address.ts';
 import { openDatabase } from '../storage/postgres/connection/database.ts';
 import { sweepDue } from '../storage/postgres/sweep/sweep.ts';
 import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
@@ -89,7 +91,7 @@ test('a row of every table is there after a copy in either direction, and gone w
     await vi.waitFor(async () => expect(filled(await rowsOf(back))).toEqual(ownerless), { timeout: 10_000 });
   });
   await stage.use(url, (store) => store.deleteAccount(key.accountId));
-  const database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false });
+  const database = openDatabase(databaseAddress(url, 1));
   await sweepDue(database, Date.now() + 61_000);
   await database.close();
   expect(filled(await rowsOf(url))).toEqual(ownerless);

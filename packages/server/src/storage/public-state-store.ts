@@ -64,7 +64,7 @@ export type HistoryOutcome =
   | { readonly kind: 'history'; readonly items: readonly HistoryItem[]; readonly hasMore: boolean }
   | { readonly kind: 'no_project' };
 
-/** What a write expects of the current record: a certain version, or that there is none. */
+/** What a write expects of the current record: a certain version, or none. */
 export type Expectation = { readonly kind: 'version'; readonly version: number } | { readonly kind: 'absent' };
 
 export type ReadOutcome<Record> =

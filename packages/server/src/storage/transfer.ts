@@ -140,7 +140,7 @@ const passingTables: ReadonlySet<string> = new Set(sharedTableNames.filter((name
 export type EngineKind = keyof typeof engineKinds;
 export type TransferKind = EngineKind | SharedTableName;
 export const transferKinds: Readonly<Record<TransferKind, Kind>> = {
-  installation, // first, since it shows that there is a store
+  installation, // first: it shows that the place has a store
   ...sharedTableKinds,
   ...otherHotKinds,
 };

@@ -7,6 +7,7 @@ import { absent, createPlace, newState, stateKey, version } from '../store-contr
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
 import { unobserved } from '../store-observer.ts';
 import { unlimited } from '../usage-store.ts';
+import { databaseAddress } from './connection/address.ts';
 import { type Database, openDatabase } from './connection/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await createPlace(store, stateKey());
   await store.close();
   sql = postgres(url, { max: 1, onnotice: () => {} });
-  const opened = openDatabase({ urls: [url], connectionsMax: 2, isPooled: false });
+  const opened = openDatabase(databaseAddress(url, 2));
   database = {
     query: (text, values) => {
       sent.push(text);

@@ -40,7 +40,7 @@ import { createRateWindows } from './usage/rate-windows.ts';
 import { createSizes } from './usage/sizes.ts';
 
 export interface PostgresStoreOptions {
-  /** `postgres://…`; the parameter `pgbouncer=true` means that there is a pooler that hands out connections by transaction. */
+  /** `postgres://…`; the parameter `pgbouncer=true` names a pooler that assigns connections by transaction. */
   readonly url: string;
   /** The maximum number of connections of this process. */
   readonly connectionsMax?: number;

@@ -25,8 +25,6 @@ export interface PoolOptions {
   /** How long a connection may leave a statement without a response. */
   readonly silenceMilliseconds: number;
   readonly statementTimeoutMilliseconds: number;
-  /** How long connecting to one server may take. */
-  readonly connectMilliseconds: number;
 }
 
 /** How many unanswered statements a connection may have. Further ones wait here, where they can be abandoned. */
@@ -145,7 +143,7 @@ export class ConnectionPool {
   }
 
   #open(): Wire | undefined {
-    const { urls, connectionsMax, isPooled } = this.#address;
+    const { urls, connectionsMax, isPooled, connectMilliseconds } = this.#address;
     if (this.#wires.size >= connectionsMax || this.#rest !== undefined) return undefined;
     if (!this.#isReachable && this.#wires.size > 0) return undefined;
     const wire = new Wire({
@@ -153,7 +151,7 @@ export class ConnectionPool {
       isPooled,
       sockets: this.#sockets,
       statementTimeoutMilliseconds: this.#options.statementTimeoutMilliseconds,
-      connectMilliseconds: this.#options.connectMilliseconds,
+      connectMilliseconds,
       onProven: () => {
         this.#isReachable = true;
         this.#unreachable = 0;

@@ -155,7 +155,7 @@ test.each([
   ['postgresql://h,i', ['postgresql://h', 'postgresql://i'], false],
   ['postgres://h,i/d?target_session_attrs=read-write', ['postgres://h/d', 'postgres://i/d'], false],
 ])('%s says how the database is reached', (configured, urls, isPooled) => {
-  expect(databaseAddress(configured, 3)).toEqual({ urls, connectionsMax: 3, isPooled });
+  expect(databaseAddress(configured, 3)).toEqual({ urls, connectionsMax: 3, isPooled, connectMilliseconds: 2_000 });
 });
 
 /** The bound methods of a database. */

@@ -29,8 +29,6 @@ export interface Database {
 const defaultAnswerMilliseconds = 2_400;
 /** The database gives up on a statement this much earlier than its caller does, so the connection can be reused. */
 const statementMarginMilliseconds = 400;
-/** A server that takes longer to answer is skipped in favour of the next of the address, however patient callers are. */
-const connectMillisecondsMax = 10_000;
 /** About a day: practically no timeout, but different from the server's own setting. */
 const patientTimeoutMilliseconds = 86_399_999;
 const retriesMax = 20;
@@ -71,7 +69,7 @@ export async function reachDatabase(
   connectionsMax: number,
   answerMilliseconds?: number,
 ): Promise<DatabaseAddress> {
-  const address = databaseAddress(url, connectionsMax);
+  const address = databaseAddress(url, connectionsMax, answerMilliseconds);
   const database = openDatabase({ ...address, connectionsMax: 1 }, { answerMilliseconds });
   try {
     await database.query('SELECT 1');
@@ -101,11 +99,7 @@ class PooledDatabase implements Database {
     const { isPatient = false, answerMilliseconds = defaultAnswerMilliseconds, observer } = options;
     const silenceMilliseconds = isPatient ? Number.POSITIVE_INFINITY : answerMilliseconds;
     const timeoutMilliseconds = isPatient ? patientTimeoutMilliseconds : answerMilliseconds - statementMarginMilliseconds;
-    this.#pool = new ConnectionPool(address, {
-      silenceMilliseconds,
-      statementTimeoutMilliseconds: timeoutMilliseconds,
-      connectMilliseconds: Math.min(answerMilliseconds - statementMarginMilliseconds, connectMillisecondsMax),
-    });
+    this.#pool = new ConnectionPool(address, { silenceMilliseconds, statementTimeoutMilliseconds: timeoutMilliseconds });
     this.#deadlines = new Deadlines(silenceMilliseconds);
     this.#observer = observer;
     observer?.onOpen(() => this.waiting());

@@ -2,6 +2,7 @@ import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { newestMigration } from '../../sql/releases.ts';
 import { account } from '../../store-contract/harness.ts';
+import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
@@ -17,7 +18,7 @@ const opened: Database[] = [];
 
 /** A connection like a starting node's. */
 function open(): Database {
-  const database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false }, { isPatient: true });
+  const database = openDatabase(databaseAddress(url, 1), { isPatient: true });
   opened.push(database);
   return database;
 }

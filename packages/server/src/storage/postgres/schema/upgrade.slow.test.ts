@@ -4,6 +4,7 @@ import { demandFinishedUpgrade } from '../../../common/finished-upgrade.ts';
 import { sha256Of } from '../../sql/applied.ts';
 import { newestMigration } from '../../sql/releases.ts';
 import type { Store } from '../../store.ts';
+import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
@@ -18,7 +19,7 @@ const stores: Store[] = [];
 beforeEach(async () => {
   url = await createDatabase(inject('postgresUrl'));
   sql = postgres(url, { max: 2, onnotice: () => {} });
-  database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false });
+  database = openDatabase(databaseAddress(url, 1));
 });
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();

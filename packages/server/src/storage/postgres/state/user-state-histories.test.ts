@@ -12,6 +12,7 @@ import {
   textsOf,
   writeUpTo,
 } from '../../store-contract/state/user-state-histories.fixture.ts';
+import { databaseAddress } from '../connection/address.ts';
 import { withDatabase } from '../connection/database.ts';
 import { engineSql } from '../engine-sql.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
@@ -92,7 +93,7 @@ test('a verb of several statements writes versions too', async () => {
     const fourth = yield* replaceUserState(setting, row, held, next);
     return yield* replaceUserState(setting, row, fourth, { ...next, stateText: '{"a":1}', stateBytes: 7 });
   }
-  await withDatabase({ urls: [lease.url], connectionsMax: 1, isPooled: false }, (database) =>
+  await withDatabase(databaseAddress(lease.url, 1), (database) =>
     database.transaction('read committed', (query) => takeSteps(query, twice())),
   );
   expect(await textsOf(store, 5)).toEqual([nthState(1), nthState(2), nthState(3), nthState(4), '{"a":1}']);

@@ -14,6 +14,7 @@ import {
   writeNext,
 } from '../../store-contract/harness.ts';
 import { codeOf, newUserState, signIn, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { databaseAddress } from '../connection/address.ts';
 import { openDatabase } from '../connection/database.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
@@ -64,7 +65,7 @@ async function rowsOf(accountId: string): Promise<Record<string, number>> {
 }
 
 async function sweep(now: number): Promise<number> {
-  const database = openDatabase({ urls: [lease.url], connectionsMax: 1, isPooled: false });
+  const database = openDatabase(databaseAddress(lease.url, 1));
   const swept = await sweepDue(database, now);
   await database.close();
   return swept;

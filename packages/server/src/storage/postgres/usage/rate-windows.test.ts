@@ -1,7 +1,9 @@
 /** Limits in this engine only: many parallel allotments, over many connections, and the room that windows take. */
+
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unobserved } from '../../store-observer.ts';
+import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { migrate } from '../schema/migrations.ts';
@@ -18,7 +20,7 @@ let leased: LeasedDatabase;
 let databases: Database[];
 beforeAll(async () => {
   leased = await leaseDatabase();
-  databases = [1, 2, 3].map(() => openDatabase({ urls: [leased.url], connectionsMax: 4, isPooled: false }));
+  databases = [1, 2, 3].map(() => openDatabase(databaseAddress(leased.url, 4)));
   await migrate(databases[0] as Database);
 });
 afterAll(async () => {
