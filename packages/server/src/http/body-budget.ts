@@ -60,7 +60,7 @@ function addTo(sums: Map<string, number>, name: string, bytes: number): void {
   else sums.delete(name);
 }
 
-/** The refusal of a body that there is no memory for. Its request had no effect. */
+/** The refusal of a body for lack of memory. Its request had no effect. */
 export function noRoomForBody(): Refusal {
   return new Refusal(
     'service_unavailable',

@@ -20,7 +20,7 @@ export const stateCachingHeaders = [
   'Authorization, Origin',
 ] as const;
 
-/** A cache keeps a large state for one coding. The entity tag is the same for both, since it is what writes compare. */
+/** Large states and long lists are sent in gzip to clients that accept it, under the entity tag that they have without: a cache keeps each coding. */
 export const largeStateCachingHeaders = [
   'Cache-Control',
   'private, no-cache, no-transform',

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { portionTurn as portionTurnOf, outgoingTurn as turnOf } from './outgoing-turns.ts';
+import { portionTurn as portionTurnOf, readInTurn, outgoingTurn as turnOf } from './outgoing-turns.ts';
 
 const mebibyte = 1024 * 1024;
 const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
@@ -53,4 +53,39 @@ test('a response that closes while it waits goes on immediately, and takes no tu
   await nextTurn();
   expect(come).toEqual(['closing', 'last']);
   await Promise.all(waits);
+});
+
+test('an account that reads many portions leaves room for those of others, and a closed response reads none', async () => {
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const responses = Array.from({ length: 20 }, newResponse);
+  const read = (response: ServerResponse, account: string) =>
+    readInTurn(response, { account, subject: 'ada' }, () => {
+      begun.push(account);
+      return new Promise<string>((resolve) => ends.push(() => resolve('read')));
+    });
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) await nextTurn();
+  };
+  const many = responses.map((response) => read(response, 'many'));
+  await turns(20);
+  expect(begun).toEqual(Array(4).fill('many'));
+  const other = read(newResponse(), 'other');
+  await turns(4);
+  expect(begun).toEqual([...Array(4).fill('many'), 'other']);
+
+  const closing = responses.slice(4);
+  for (const response of closing) {
+    response.destroyed = true;
+    response.emit('close');
+  }
+  for (const end of ends) end();
+  expect(await other).toBe('read');
+  expect(await Promise.all(many)).toEqual([...Array(4).fill('read'), ...Array(16).fill(undefined)]);
+  await turns(4);
+  expect(begun).toHaveLength(5);
+  const later = read(newResponse(), 'many');
+  await turns(4);
+  ends.at(-1)?.();
+  expect(await later).toBe('read');
 });

@@ -1,5 +1,6 @@
 /** How large bodies share the turns of the event loop, and how streams share the reading of their portions. */
 import type { ServerResponse } from 'node:http';
+import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { nextTurn } from './event-loop.ts';
 
 /**
@@ -53,39 +54,46 @@ function goOn(): void {
   if (begun > 0) nextTurn(goOn);
 }
 
-/** Portions that streams read at one time. */
+/** Portions that streams read at one time, and those of one account. */
 const portionReadsMax = 8;
+const accountPortionReadsMax = 4;
+/** Those that wait hold no portion, and are as many as the connections at most. */
+const waitingToRead = new FairQueue<() => Promise<void>>({
+  weightMax: Number.POSITIVE_INFINITY,
+  accountWeightMax: Number.POSITIVE_INFINITY,
+  accountTakenMax: accountPortionReadsMax,
+});
 let portionReads = 0;
-const waitingToRead = new Set<() => void>();
 
-/** Resolves with what `read` of a response returns once few others read, and with undefined once the response has closed. */
-export async function readInTurn<Result>(
+/** Resolves with what `read` returns once few others read, accounts in turn, and with undefined once the response has closed. */
+export function readInTurn<Result>(
   response: ServerResponse,
+  owner: Owner,
   read: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  if (portionReads < portionReadsMax) portionReads++;
-  else if (!(await placeToRead(response))) return undefined;
-  try {
-    await portionTurn(response);
-    return response.destroyed ? undefined : await read();
-  } finally {
-    const [next] = waitingToRead;
-    if (next === undefined) portionReads--;
-    else next(); // it takes over this slot
-  }
+  if (response.destroyed) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const leave = () => resolve(undefined);
+    const run = async () => {
+      response.off('close', leave);
+      if (!response.destroyed) await portionTurn(response);
+      if (response.destroyed) leave();
+      else await read().then(resolve, reject);
+      portionReads--;
+      waitingToRead.done(owner.account);
+      beginReads();
+    };
+    response.once('close', leave);
+    waitingToRead.offer(owner, run, 1);
+    beginReads();
+  });
 }
 
-/** Resolves with whether the response got a slot: false if it closes first. */
-function placeToRead(response: ServerResponse): Promise<boolean> {
-  return new Promise((resolve) => {
-    const take = () => settle(true);
-    const leave = () => settle(false);
-    const settle = (hasPlace: boolean) => {
-      waitingToRead.delete(take);
-      response.off('close', leave);
-      resolve(hasPlace);
-    };
-    waitingToRead.add(take);
-    response.once('close', leave);
-  });
+function beginReads(): void {
+  while (portionReads < portionReadsMax) {
+    const run = waitingToRead.take();
+    if (run === undefined) return;
+    portionReads++;
+    void run();
+  }
 }

@@ -1,4 +1,4 @@
-/** The id of a request, in its response, in the log and in the audit trail. @see docs/contract.md §2.2 */
+/** The id of a request, in its response, in the log and in the audit trail. @see docs/contract.md §2.1 */
 import { randomBytes } from 'node:crypto';
 import { requestIdCharactersMax } from '@holdfast/contract';
 import { actorOf } from '../access/actor.ts';
@@ -18,12 +18,12 @@ export function readRequestId(sent: string | string[] | undefined): string {
 /** A request id that no client can choose. */
 export const newRequestId = (): string => `${processId}-${(++requests).toString(36)}`;
 
-/** Somebody who signs in. The record names the member that this makes. */
+/** Whoever signs in. The record names the member that the sign-in creates. */
 const somebody = { kind: 'developer', id: '', name: null } as const;
 
 /**
- * Returns who changes something, for the audit trail. The id of the request is one that the service has made, so that no client writes
- * evidence about another request; where the client has sent one, the line of the request in the log has both.
+ * Returns who changes something, for the audit trail. The service makes the request id in it, so that no client can write evidence about
+ * another request. If the client sent an id, the log line of the request has both.
  */
 export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
   const { requestId, headers, principal } = context;
@@ -32,7 +32,7 @@ export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
 }
 
 /**
- * Returns what says who changes something. `now` is in milliseconds since the epoch. Made among the variables of the pipeline, it would
- * make requests that are over survive collections, which costs a PUT 7 µs.
+ * Returns a function that returns who changes something. `now` is in milliseconds since the epoch. Among the variables of the pipeline,
+ * the function would keep finished requests alive through collections, which costs a PUT 7 µs.
  */
 export const changerOf = (context: RequestContext, now: () => number) => (): ChangedBy => changedBy(context, now());

@@ -7,6 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Reply } from './reply.ts';
 import { send } from './respond.ts';
 
+const owner = { account: 'acc_1', subject: 'ada' };
+
 /** Sends a reply to a client that reads nothing; resolves with how often the response had to be watched. */
 async function watchesOf(body: NonNullable<Reply['body']>): Promise<number> {
   const server = createServer();
@@ -25,7 +27,7 @@ async function watchesOf(body: NonNullable<Reply['body']>): Promise<number> {
     return { moved: () => undefined, rest: () => undefined };
   };
   const envelope = { requestId: 'x', further: [], isLast: false };
-  void send(response, { status: 200, headers: ['Content-Length', '100000000'], body }, envelope, watch);
+  void send(response, { status: 200, headers: ['Content-Length', '100000000'], body }, envelope, () => ({ owner, watch }));
   await new Promise((resolve) => setImmediate(resolve));
   return watches;
 }
@@ -53,8 +55,8 @@ test('a stream goes on to its end when its client takes a little at a time', { t
   }
   const server = createServer((_request, response) => {
     void send(response, { status: 200, headers: [], body: body() }, { requestId: 'x', further: [], isLast: true }, () => ({
-      moved: () => {},
-      rest: () => {},
+      owner,
+      watch: () => ({ moved: () => {}, rest: () => {} }),
     }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

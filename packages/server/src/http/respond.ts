@@ -20,7 +20,14 @@ import { hasTokenErrors, isTokenRequest, originOf } from './message.ts';
 import { takesChunks } from './node-internals.ts';
 import type { BodyParts, BodyStream, OpenEndedBody, Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
-import { cancelStream, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
+import {
+  cancelStream,
+  pieceBytes,
+  type Receiver,
+  sendLarge,
+  sendStream,
+  type UnreadResponses,
+} from './unread-responses.ts';
 
 export interface Lifetime {
   /** Set once the service drains or stops. From then on, responses end their connection. */
@@ -91,9 +98,11 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
   const isLast = context.awaitsContinue || context.endsConnection;
   const envelope = { requestId, further, isLast: isLast || parts.lifetime.isStopping };
   try {
-    const watch = (bytes: number) =>
-      parts.unread.watch(response, parts.limits.ownerOf(context.principal, originOf(request)).account, bytes);
-    send(response, reply, envelope, watch)?.catch((error: unknown) => cutShort(parts.log, context, error));
+    const receiver = (): Receiver => {
+      const owner = parts.limits.ownerOf(context.principal, originOf(request));
+      return { owner, watch: (bytes) => parts.unread.watch(response, owner.account, bytes) };
+    };
+    send(response, reply, envelope, receiver)?.catch((error: unknown) => cutShort(parts.log, context, error));
   } catch (error) {
     cutShort(parts.log, context, error);
   }
@@ -165,17 +174,22 @@ export interface Envelope {
 }
 
 /**
- * Writes the reply in its envelope. Resolves when a body of several pieces has been handed over completely. Rejects if its source fails,
+ * Writes the reply in its envelope. `receiver` is called only for a body that may have to wait for its client. Resolves when a body of several pieces has been handed over completely. Rejects if its source fails,
  * after the connection has been cut: nothing else can report it any more.
  */
-export function send(response: ServerResponse, reply: Reply, envelope: Envelope, watch: Watch): undefined | Promise<void> {
+export function send(
+  response: ServerResponse,
+  reply: Reply,
+  envelope: Envelope,
+  receiver: () => Receiver,
+): undefined | Promise<void> {
   const { status, headers, body } = reply;
   const { requestId, further, isLast } = envelope;
   const head: Head = { status, headers: [...firstHeaders(requestId), ...headers, ...further], isLast };
   if (isStream(body)) {
     putStreamHead(response, head);
     if ('begin' in body) return begin(response, body);
-    if (response.req.method !== 'HEAD') return sendStream(response, body, watch);
+    if (response.req.method !== 'HEAD') return sendStream(response, body, receiver());
     response.end();
     return cancelStream(body);
   }
@@ -186,10 +200,10 @@ export function send(response: ServerResponse, reply: Reply, envelope: Envelope,
   }
   if (typeof body === 'string') {
     response.end(body, 'latin1');
-    if (response.writableLength > 0) watch(body.length);
+    if (response.writableLength > 0) receiver().watch(body.length);
     return undefined;
   }
-  return sendParts(response, body instanceof Uint8Array ? [body] : body, watch);
+  return sendParts(response, body instanceof Uint8Array ? [body] : body, receiver);
 }
 
 /** Hands the response over to whoever writes its body. */
@@ -202,15 +216,15 @@ function begin(response: ServerResponse, body: OpenEndedBody): undefined {
 const isStream = (body: Reply['body']): body is BodyStream | OpenEndedBody =>
   typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
 
-function sendParts(response: ServerResponse, parts: BodyParts, watch: Watch): undefined | Promise<void> {
+function sendParts(response: ServerResponse, parts: BodyParts, receiver: () => Receiver): undefined | Promise<void> {
   const bytes = parts.reduce((sum, part) => sum + (typeof part === 'string' ? 2 : 1) * part.length, 0);
   if (bytes > pieceBytes) {
-    return sendLarge(response, parts, bytes, watch);
+    return sendLarge(response, parts, bytes, receiver().watch);
   }
   response.cork(); // so that the parts leave together
   for (const part of parts) response.write(part);
   response.end();
-  if (response.writableLength > 0) watch(bytes);
+  if (response.writableLength > 0) receiver().watch(bytes);
   return undefined;
 }
 

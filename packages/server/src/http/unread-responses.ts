@@ -6,6 +6,7 @@
  * has not moved for the longest time.
  */
 import type { ServerResponse } from 'node:http';
+import type { Owner } from '../common/fair-queue.ts';
 import { outgoingTurn, readInTurn } from './outgoing-turns.ts';
 import type { BodyParts, BodyStream } from './reply.ts';
 
@@ -110,6 +111,12 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
 /** Watches a response that its client has not taken immediately; it keeps this many bytes in memory. */
 export type Watch = (bytes: number) => Unread;
 
+/** Who receives a response. */
+export interface Receiver {
+  readonly owner: Owner;
+  readonly watch: Watch;
+}
+
 /** Larger bodies are handed over piece by piece, each when the client has taken the previous one. */
 export const pieceBytes = 65_536;
 
@@ -139,12 +146,8 @@ export async function cancelStream(body: BodyStream): Promise<void> {
 }
 
 /** Hands over one portion after another, each read in a separate turn when the client has taken the previous one. */
-export async function sendStream(response: ServerResponse, body: BodyStream, watch: Watch): Promise<void> {
-  let unread: Unread | undefined;
-  const pump = new Pump(response, () => {
-    unread ??= watch(streamBytes);
-    return unread;
-  });
+export async function sendStream(response: ServerResponse, body: BodyStream, receiver: Receiver): Promise<void> {
+  const pump = new Pump(response, () => receiver.watch(streamBytes));
   const portions = body[Symbol.asyncIterator]();
   /** The next portion to send. It is taken out to be sent, so that nothing holds it while the next one waits to be read. */
   const begun: Iterable<string | Uint8Array>[] = [];
@@ -159,7 +162,7 @@ export async function sendStream(response: ServerResponse, body: BodyStream, wat
     let isMore: boolean | undefined = await read();
     while (isMore) {
       await write();
-      isMore = await readInTurn(response, read);
+      isMore = await readInTurn(response, receiver.owner, read);
     }
     if (isMore === false) pump.end();
   } catch (error) {

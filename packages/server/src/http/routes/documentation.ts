@@ -7,7 +7,7 @@ import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
-import { neverKept } from '../caching.ts';
+import { keptForFiveMinutes, neverKept } from '../caching.ts';
 import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { type AsText, emptyReply, headerList, type Reply } from '../reply.ts';
@@ -42,8 +42,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   webp: 'image/webp',
 };
-const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300', 'X-Content-Type-Options', 'nosniff'];
-const keptForEver = ['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff'];
+const noSniffing = ['X-Content-Type-Options', 'nosniff'] as const;
+const pageHeaders = [...keptForFiveMinutes, ...noSniffing];
+const assetHeaders = ['Cache-Control', 'public, max-age=31536000, immutable', ...noSniffing];
 
 /** No inline script or style, nothing from elsewhere, no framing. */
 const pagePolicy: readonly string[] = [
@@ -51,7 +52,7 @@ const pagePolicy: readonly string[] = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ...headerList({ 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' }),
 ];
-export const documentationPageHeaders: readonly string[] = [...keptForFiveMinutes, ...pagePolicy];
+export const documentationPageHeaders: readonly string[] = [...pageHeaders, ...pagePolicy];
 
 type Ids = 'readDocumentation' | 'readDocumentationPage' | 'readDocumentationList' | 'readDocumentationText';
 
@@ -63,8 +64,8 @@ export interface DocumentationOptions {
 /** The handlers of the documentation, except the reference, which the service describes itself. They need no credential. */
 export function documentationHandlers({ baseUrl }: DocumentationOptions): HandlersOf<Ids> {
   const home = memoised(() => prepared('index.html'));
-  const list = memoised(() => prepareReply('text/plain; charset=utf-8', listOf(readSite(), baseUrl()), keptForFiveMinutes));
-  const text = memoised(() => prepareReply('text/plain; charset=utf-8', textOf(readSite(), baseUrl()), keptForFiveMinutes));
+  const list = memoised(() => prepareReply('text/plain; charset=utf-8', listOf(readSite(), baseUrl()), pageHeaders));
+  const text = memoised(() => prepareReply('text/plain; charset=utf-8', textOf(readSite(), baseUrl()), pageHeaders));
   const missing = memoised(async () => missingPage(baseUrl()));
   let makers: ReadonlyMap<string, () => Promise<PreparedReply>> | undefined;
   return {
@@ -98,15 +99,15 @@ function makersOf(site: Site): Map<string, () => Promise<PreparedReply>> {
   const makers = new Map<string, () => Promise<PreparedReply>>();
   for (const { slug, source } of pagesOf(site)) {
     if (slug !== site.home.slug) makers.set(slug, () => prepared(`${slug}.html`));
-    makers.set(`${slug}.md`, () => prepareReply(typeOf('.md'), readSource(source), keptForFiveMinutes));
+    makers.set(`${slug}.md`, () => prepareReply(typeOf('.md'), readSource(source), pageHeaders));
   }
   makers.set('search.json', () => prepared('search.json'));
-  for (const name of site.assets) makers.set(name, () => prepared(name, keptForEver));
+  for (const name of site.assets) makers.set(name, () => prepared(name, assetHeaders));
   for (const path of site.images) makers.set(path.replace(/^docs\//, ''), async () => picture(path));
   return new Map([...makers].map(([path, make]) => [path, memoised(make)]));
 }
 
-function prepared(name: string, headers: readonly string[] = keptForFiveMinutes): Promise<PreparedReply> {
+function prepared(name: string, headers: readonly string[] = pageHeaders): Promise<PreparedReply> {
   if (!name.endsWith('.html')) return prepareReply(typeOf(name), readSiteText(name), headers);
   const text = readSiteText(name).replace('__VERSION__', programVersion());
   return prepareReply(typeOf(name), text, documentationPageHeaders);
@@ -134,7 +135,7 @@ const typeOf = (name: string): string => mediaTypes[name.slice(name.lastIndexOf(
 /** Pictures are compressed already, or too small for it. */
 function picture(path: string): PreparedReply {
   const body = readPicture(path);
-  const headers = [...keptForFiveMinutes, 'Content-Type', typeOf(path), 'Content-Length', String(body.length)];
+  const headers = [...pageHeaders, 'Content-Type', typeOf(path), 'Content-Length', String(body.length)];
   const reply: Reply<200, AsText> = { status: 200, headers, body };
   return async () => reply;
 }

@@ -8,7 +8,7 @@ import { formatTime } from '../../common/time.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
-import { stateCachingHeaders } from '../caching.ts';
+import { largeStateCachingHeaders, stateCachingHeaders } from '../caching.ts';
 import { compressIfLong, names } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
 import { readReply } from '../read-reply.ts';
@@ -29,14 +29,6 @@ import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
  * reply of a record that nothing else keeps would outlive it: only a collection of the whole heap removes it from the `WeakMap`.
  */
 const keptReplyCharactersMax = 65_536;
-
-/** A list may be compressed; a record never is, since writes compare its entity tag. */
-const listCachingHeaders = [
-  'Cache-Control',
-  'private, no-cache, no-transform',
-  'Vary',
-  'Authorization, Origin, Accept-Encoding',
-];
 
 /** The handlers of public state. */
 export function publicStateHandlers(states: PublicStates): Handlers {
@@ -72,7 +64,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
       const begun = value === undefined ? [] : [value];
       // Versions never change, so the newest one names the list. The tag is weak, since both codings share it.
       const tag = `W/"${value?.[0]?.version ?? 0}"`;
-      const described = [...listCachingHeaders, 'ETag', tag];
+      const described = [...largeStateCachingHeaders, 'ETag', tag];
       const ifNoneMatch = headers['if-none-match'];
       if (ifNoneMatch !== undefined && names(ifNoneMatch, tag)) return emptyReply(304, described);
       const reply = {

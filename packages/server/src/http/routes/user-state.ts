@@ -150,15 +150,16 @@ function pageText(
   let isOver = false;
   return portionsBy(async () => {
     if (isOver) return undefined;
-    if (left < itemsMax && (next === null || left === 0)) {
+    const portion = begun.pop() ?? (next !== null && left > 0 ? await readPortion(next, left) : undefined);
+    if (portion === undefined) {
       isOver = true;
       return [listEnd(next, scope)];
     }
-    const portion = begun.pop() ?? (await readPortion(next, left));
-    const pieces = recordPieces(portion.items.map(textOf), separator);
-    separator = ',';
     left -= portion.items.length;
     next = portion.next;
+    if (portion.items.length === 0) return []; // the states that followed were deleted meanwhile
+    const pieces = recordPieces(portion.items.map(textOf), separator);
+    separator = ',';
     return pieces;
   });
 }
