@@ -1,11 +1,12 @@
 /** Players in a PostgreSQL database of 0.1.0 that this program has upgraded: what waits for the end of the upgrade, and what is built meanwhile. */
-import { databaseAddress } from '../packages/server/src/storage/postgres/connection/address.ts';
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { databaseAddress } from '../packages/server/src/storage/postgres/connection/address.ts';
 import { openDatabase } from '../packages/server/src/storage/postgres/connection/database.ts';
 import { createDatabase, dropDatabase } from '../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
 import { missingIndexes } from '../packages/server/src/storage/postgres/schema/later-indexes.ts';
