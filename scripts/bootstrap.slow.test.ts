@@ -72,7 +72,7 @@ const silent = { status: 0, output: '' };
 const wasInstalledAt = () => statSync(join(root, 'node_modules/.package-lock.json')).mtimeMs;
 
 describe('bootstrap', () => {
-  it('start installs what runs, says so in one line, and has nothing to do the second time', () => {
+  it('start installs the runtime dependencies, says so in one line, and does nothing the second time', () => {
     expect(bootstrap('start')).toEqual({ status: 0, output: 'Installing packages (first start only) …\n' });
     expect([installed('runs'), installed('tests')]).toEqual([true, false]);
     const before = wasInstalledAt();
@@ -80,7 +80,7 @@ describe('bootstrap', () => {
     expect(wasInstalledAt()).toBe(before);
   });
 
-  it('all adds what tests need, also where NODE_ENV says production, and start is content with that', () => {
+  it('all adds the test dependencies, even with NODE_ENV=production, and satisfies start', () => {
     bootstrap('start');
     expect(bootstrap('all')).toEqual({ status: 0, output: 'Installing packages (node_modules/tests is missing) …\n' });
     expect([installed('runs'), installed('tests')]).toEqual([true, true]);
@@ -98,7 +98,7 @@ describe('bootstrap', () => {
     expect(bootstrap('start')).toEqual(silent);
   });
 
-  it('accepts what npm installed by hand, and repairs an installation with a hole', () => {
+  it('accepts an installation by npm, and repairs an incomplete one', () => {
     npm('ci');
     expect(bootstrap('all')).toEqual(silent);
     rmSync(join(root, 'node_modules/runs'), { recursive: true });
@@ -106,14 +106,14 @@ describe('bootstrap', () => {
     expect(installed('runs')).toBe(true);
   });
 
-  it('leaves the lockfile as it is', () => {
+  it('leaves the lockfile unchanged', () => {
     const before = readFileSync(join(root, 'package-lock.json'), 'utf8');
     bootstrap('start');
     bootstrap('all');
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).toBe(before);
   });
 
-  it('says what to do when npm fails, and tries again the next time', () => {
+  it('gives instructions if npm fails, and tries again the next time', () => {
     const archive = join(root, 'runs-1.0.0.tgz');
     copyFileSync(archive, `${archive}.kept`);
     rmSync(archive);
@@ -125,7 +125,7 @@ describe('bootstrap', () => {
     expect(bootstrap('start').status).toBe(0);
   });
 
-  it('takes start or all and nothing else', () => {
+  it('accepts only start or all', () => {
     expect(bootstrap('everything')).toEqual({ status: 1, output: 'usage: node scripts/bootstrap.mjs start|all\n' });
   });
 });

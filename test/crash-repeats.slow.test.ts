@@ -65,7 +65,7 @@ test(`kill -9 between commit and response, ${rounds} times: the repeated write i
 );
 
 test(
-  `kill -9 between commit and response, ${rounds} times: the repeated refresh gives the token that was lost`,
+  `kill -9 between commit and response, ${rounds} times: the repeated refresh gives the lost token`,
   { timeout: 120_000 },
   () =>
     withPlace(async ({ dataDir, settings, openBeside }) => {

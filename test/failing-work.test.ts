@@ -22,7 +22,7 @@ async function startLogged() {
   return { server, lines, database, metric };
 }
 
-test('a sweep that fails is logged and counted, and the service stays ready', async () => {
+test('a failing sweep is logged and counted, and the service stays ready', async () => {
   const { server, lines, database, metric } = await startLogged();
   const failures = 'holdfast_background_failures_total{task="sweep"}';
   expect(await metric(failures)).toBe(0);
@@ -40,7 +40,7 @@ test('a sweep that fails is logged and counted, and the service stays ready', as
   expect(ofSweep()[1]).toMatchObject({ level: 'info', msg: 'background work succeeds again' });
 });
 
-test('a constraint that a write violates is a 500 with a line in the log, and does not ask to be repeated', async () => {
+test('a constraint violation is a 500 with a line in the log, and does not ask for a repeat', async () => {
   const { server, lines, database, metric } = await startLogged();
   const { path, developer } = await server.newProject();
   database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON public_state_versions BEGIN SELECT RAISE(ABORT, 'refused'); END`);

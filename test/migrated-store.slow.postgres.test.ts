@@ -21,7 +21,7 @@ const migrate = (from: string, to: string) =>
     env: { PATH: process.env.PATH ?? '' },
   });
 
-it('keys, tokens, sessions and entity tags of before are good on PostgreSQL, and again in a folder', async () => {
+it('keys, tokens, sessions and entity tags stay valid on PostgreSQL, and back in a folder', async () => {
   const port = String(await freePort()); // clients find the service at one address, before and after
   const settings = { SVC_PORT: port, SVC_BASE_URL: `http://127.0.0.1:${port}` };
   const folder = sqlitePlace(newFolder());

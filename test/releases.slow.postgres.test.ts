@@ -104,7 +104,7 @@ const ownersOf = { 'members acc_dev': owner('usr_ada'), 'members acc_other': own
 const read = async (at: string): Promise<unknown> => JSON.parse(textOf(await stage.use(at, readStore)));
 
 describe.each(cases)('a database of %s, %s', (release, engine) => {
-  it('is read as that release read it, and holds no fault before and after the upgrade', async () => {
+  it('is read as that release read it, without faults before and after the upgrade', async () => {
     const { at, answers } = await place(release, engine);
     const errors = async () => {
       const { stdout } = await stage.workplace.run(['doctor', '--json'], settingsOf(release, at));
@@ -119,7 +119,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     expect(await stage.faults(at)).toEqual([]);
   }, 60_000);
 
-  it('is copied to the other engine, and says the same there', async () => {
+  it('is copied to the other engine without changes', async () => {
     const { at, to, answers } = await place(release, engine);
     const copied: Ended = await stage.copy(at, to);
     expect({ code: copied.code, stderr: copied.stderr }).toEqual({ code: 0, stderr: '' });
@@ -128,7 +128,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     expect(await stage.faults(to)).toEqual([]);
   }, 60_000);
 
-  it('is served: what was sealed opens, API keys work, a write that was sent before is not done again, and others are', async () => {
+  it('can be served: sealed values open, API keys work, and a repeated write is not applied again', async () => {
     const { at, answers } = await place(release, engine);
     const settings = settingsOf(release, at);
     const server = await stage.workplace.serve(settings);

@@ -24,7 +24,7 @@ const evidence = {
 };
 
 describe('the verdict of a siege', () => {
-  test('holds when all is within the bounds', () => {
+  test('holds if all is within the limits', () => {
     const { figures, faults } = verdictOf(evidence);
     expect(figures).toEqual({ waitMilliseconds: 0, growthMebibytes: 10, writeMilliseconds: 0 });
     expect(faults).toEqual([]);
@@ -36,11 +36,11 @@ describe('the verdict of a siege', () => {
     ['a slow write', { longestWriteMilliseconds: 1_031 }, 'a write of somebody else took 1001 ms'],
     ['a refusal', { failedProbes: 2, firstFailure: 'status 503' }, '2 of 100 probes of others failed: status 503'],
     ['writes that never succeed', { writes: 0 }, 'no write of somebody else succeeded'],
-  ])('breaks by %s', (_, changes, fault) => {
+  ])('fails because of %s', (_, changes, fault) => {
     expect(verdictOf({ ...evidence, attacked: { ...calm, ...changes } }).faults).toEqual([fault]);
   });
 
-  test('breaks by what the attack found', () => {
+  test('fails because of a finding of the attack', () => {
     expect(verdictOf({ ...evidence, finding: { sent: 'x', faults: ['it was let in'] } }).faults).toEqual(['it was let in']);
   });
 
@@ -48,20 +48,20 @@ describe('the verdict of a siege', () => {
     ['waits', { waits: [{ at: 0, milliseconds: 120 }] }, 'waitMilliseconds', 50, 'others waited 100 ms'],
     ['growth', { residentBytesPeak: 248 * 2 ** 20 }, 'growthMebibytes', 30, 'the server grew by 158 MiB'],
     ['writes', { longestWriteMilliseconds: 1_530 }, 'writeMilliseconds', 500, 'a write of somebody else took 1500 ms'],
-  ])('a tolerance of %s is added to the bound', (_, changes, name, enough, fault) => {
+  ])('a tolerance of %s is added to the limit', (_, changes, name, enough, fault) => {
     const faults = (allowed: number) =>
       verdictOf({ ...evidence, attacked: { ...calm, ...changes }, tolerance: { ...noTolerance, [name]: allowed } }).faults;
     expect(faults(enough)).toEqual([]);
     expect(faults(enough - 1)).toEqual([fault]);
   });
 
-  test('a slow machine excuses tens of milliseconds and never hundreds', () => {
+  test('a slow machine excuses tens of milliseconds but never hundreds', () => {
     const slow = { ...calm, waits: [{ at: 0, milliseconds: 5_000 }] };
     expect(verdictOf({ ...evidence, attacked: slow, baseline: slow }).figures.waitMilliseconds).toBe(4_950);
   });
 });
 
-test('waits are distinguished by the inputs that were on their way', () => {
+test('waits are attributed to the inputs in progress', () => {
   const inputs = [
     { name: 'quick', from: 0, to: 10 },
     { name: 'slow', from: 10, to: 400 },
@@ -77,7 +77,7 @@ test('waits are distinguished by the inputs that were on their way', () => {
   ]);
 });
 
-test.each(textKinds)('a text of $name has the size that was asked for', (kind) => {
+test.each(textKinds)('a text of $name has the requested size', (kind) => {
   const bytes = Buffer.byteLength(hostileText(kind, 65_536));
   expect(bytes).toBeLessThanOrEqual(65_536);
   expect(bytes).toBeGreaterThan(65_530);
@@ -97,7 +97,7 @@ const freezing = `
   server.keepAliveTimeout = 60_000; // a watch that has no processor for seconds finds its connection as it left it
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
-test('the watch sees a frozen server, and that it takes writes', async () => {
+test('the watch sees a frozen server, and that it accepts writes', async () => {
   const server = spawn(process.execPath, ['-e', freezing], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(server.stdout, 'data')) as [Buffer];
   const port = Number(String(line));

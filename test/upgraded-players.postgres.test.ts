@@ -61,7 +61,7 @@ async function inDatabase<Result>(work: (database: ReturnType<typeof openDatabas
   }
 }
 
-it('the index for the search of players is built in the background, and the search works at once', async () => {
+it('the player search works immediately, while its index is built in the background', async () => {
   const { project } = world;
   const { bearer: headers } = project.developer;
   const search = async () => (await world.server.call('GET', `${project.path}/players?query=pla`, { headers })).json;

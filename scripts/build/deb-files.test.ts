@@ -14,13 +14,13 @@ it('the package depends on the oldest libraries that have every symbol of the ex
   expect(() => dependencies('Name: GLIBC_2.28\nName: GLIBCXX_3.4.99')).toThrow('GLIBCXX_3.4.99 is not in the table');
 });
 
-it('the settings of the package are in force, valid and closed to strangers', () => {
+it('the settings of the package are in force, valid and unreadable to strangers', () => {
   const settings = parseEnv(text('etc/holdfast/holdfast.env'));
   expect(readConfig(settings)).toMatchObject({ kind: 'config', config: { developerSignup: 'closed' } });
   expect(settings).toMatchObject({ SVC_TRUST_PROXY: '127.0.0.1,::1', SVC_BASE_URL: 'https://state.example.com' });
 });
 
-it('the unit of the package runs its executable, with everything else as in the clone', () => {
+it('the unit of the package runs its executable, and otherwise equals that of the clone', () => {
   const clone = readFileSync(join(import.meta.dirname, '../../deploy/systemd/holdfast.service'), 'utf8');
   expect(unit()).toContain('ExecStart=/usr/bin/holdfast serve\n');
   expect(unit()).not.toContain('/opt/');

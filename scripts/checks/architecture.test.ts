@@ -46,7 +46,7 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
 ];
 
 describe('ARCHITECTURE.md', () => {
-  it.each(figures)('says "%s" of %s as the source does', (words, file, code) => {
+  it.each(figures)('says "%s" of %s like the source', (words, file, code) => {
     expect(text.replaceAll('\n', ' ')).toContain(words);
     expect(readFileSync(join(root, server, file), 'utf8')).toContain(code);
   });

@@ -19,11 +19,11 @@ function announced(): string[] {
 const found = (faults: readonly Fault[]) => faults.map(({ file, rule }) => `${file} breaks ${rule}`);
 
 describe('import boundaries', () => {
-  it('are crossed by exactly the files of the fixture that say so', () => {
+  it('are broken by exactly the announced files of the fixture', () => {
     expect(found(findFaults(fixture)).sort()).toEqual(announced().sort());
   });
 
-  it('have a file in the fixture that breaks each rule', () => {
+  it('each have a file in the fixture that breaks them', () => {
     const broken = new Set(findFaults(fixture).map(({ rule }) => rule));
     expect([...broken].sort()).toEqual(Object.keys(ruleMeanings).sort());
   });

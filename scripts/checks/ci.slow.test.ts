@@ -33,7 +33,7 @@ function run(tests: Readonly<Record<string, string>>, check = 'true') {
 }
 
 describe.skipIf(process.platform === 'win32')('.ci/run', () => {
-  it('ends with the counts and status 0 when all is well', () => {
+  it('ends with the counts and status 0 if all is well', () => {
     expect(run({ a: passing, b: passing })).toMatchObject({ status: 0, last: 'tests: 2 passed, 0 failed' });
   });
 
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('.ci/run', () => {
     expect(end).toMatch(/== failed: npm test.*test\/b\.test\.ts.*Error: no.*test\/c\.test\.ts .*nowhere/s);
   });
 
-  it('runs the slow tests too, counts both runs, and names what failed in either', () => {
+  it('runs the slow tests too, counts both runs, and names the failures of either', () => {
     const { status, last, end } = run({ a: passing, b: failing, 'c.slow': passing, 'd.slow': failing });
     expect({ status, last }).toEqual({ status: 1, last: 'tests: 2 passed, 2 failed' });
     expect(end).toMatch(
@@ -51,11 +51,11 @@ describe.skipIf(process.platform === 'win32')('.ci/run', () => {
     );
   });
 
-  it('fails when the check does', () => {
+  it('fails if the check fails', () => {
     expect(run({ a: passing }, 'false')).toMatchObject({ status: 1, last: 'tests: 1 passed, 0 failed' });
   });
 
-  it('fails when there is no test at all', () => {
+  it('fails without any test', () => {
     expect(run({})).toMatchObject({ status: 1 });
   });
 });

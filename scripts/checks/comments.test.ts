@@ -11,14 +11,14 @@ it('an exported function has a comment', () => {
   expect(uncommented(file, '/** Two. */\nconst two = 2;\nexport async function one() {}\n')).toHaveLength(1);
 });
 
-it('its overloads have one together, and what is not exported needs none', () => {
+it('overloads share one comment, and unexported functions need none', () => {
   const overloads =
     '/** Adds. */\nexport function add(a: string): string;\nexport function add(a: unknown) {\n  return a;\n}\n';
   expect(uncommented(file, overloads)).toEqual([]);
   expect(uncommented(file, 'function one() {}\n')).toEqual([]);
 });
 
-it('tests and the console are left out', () => {
+it('tests and the console are exempt', () => {
   for (const path of ['packages/server/src/a.fixture.ts', 'packages/console/src/pages/team.tsx']) {
     expect(uncommented(path, 'export function one() {}\n')).toEqual([]);
   }

@@ -136,7 +136,7 @@ describe('docs/contract.md', () => {
   const routes = rowsOf(tablesWith('Method', 'Path'));
   const name = (method = '', path = '') => `${method} ${path.replaceAll('`', '')}`;
 
-  it('lists the routes of the operations table and no others, each once', () => {
+  it('lists exactly the routes of the operations table, each once', () => {
     const listed = routes.map(([method, path]) => name(method, path));
     expect(listed.sort()).toEqual(
       Object.values(operations)
@@ -145,13 +145,13 @@ describe('docs/contract.md', () => {
     );
   });
 
-  it.each(routes)('says of %s %s what the operations table says', (...row) => {
+  it.each(routes)('describes %s %s like the operations table', (...row) => {
     const [method, path] = row;
     const operation = Object.values(operations).find((each) => name(each.method, each.path) === name(method, path));
     expect(saidByPage(row)).toEqual(operation && saidByTable(operation));
   });
 
-  it('lists the codes of the envelope with their statuses, and no others', () => {
+  it('lists exactly the codes of the envelope with their statuses', () => {
     const listed = rowsOf(tablesWith('Status', '`error`')).map(([status, code = '']) => [
       code.slice(1, -1),
       Number(status),
@@ -159,19 +159,19 @@ describe('docs/contract.md', () => {
     expect(listed).toEqual(Object.entries(errorCodes).map(([code, { status }]) => [code, status]));
   });
 
-  it('lists the errors of the token endpoint with their statuses, and no others', () => {
+  it('lists exactly the errors of the token endpoint with their statuses', () => {
     const listed = rowsOf(tablesWith('Status', '`error` of the token endpoint'));
     expect(listed.map(([status, code = '']) => [code.slice(1, -1), Number(status)])).toEqual(
       Object.entries(tokenErrorCodes).map(([code, { status }]) => [code, status]),
     );
   });
 
-  it('lists the codes of quotas, and no others', () => {
+  it('lists exactly the codes of quotas', () => {
     const listed = rowsOf(tablesWith('`code`')).map(([code = '']) => code.slice(1, -1));
     expect(listed).toEqual(Object.keys(quotaCodes));
   });
 
-  it('names the statuses that every route can give', () => {
+  it('names the statuses of every route', () => {
     const unrouted: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
     const statuses = transportCodes.filter((code) => !unrouted.includes(code)).map((code) => errorCodes[code].status);
     const section = text.slice(text.indexOf('### 11.4'), text.indexOf('### 11.5'));
@@ -181,20 +181,20 @@ describe('docs/contract.md', () => {
 
   const records = tables.filter(({ head: [first = ''] }) => /^`[A-Z]\w+`$/.test(first));
 
-  it('has tables of records that exist', () => {
+  it('has only tables of existing records', () => {
     const names = records.map(({ head: [first = ''] }) => first.slice(1, -1));
     expect(names.filter((name) => !(name in components))).toEqual([]);
   });
 
   it.each(records.map((table) => [table.head[0]?.slice(1, -1) as keyof typeof components, table] as const))(
-    'lists the members of %s, and no others',
+    'lists exactly the members of %s',
     (record, { rows }) => {
       const { properties } = components[record] as { readonly properties: object };
       expect(rows.map(([member = '']) => member.slice(1, -1)).sort()).toEqual(Object.keys(properties).sort());
     },
   );
 
-  it('names the records that the routes answer with and read', () => {
+  it('names the records of requests and responses', () => {
     expect(records.length).toBeGreaterThan(15);
     const named = new Set(quotedIn(text));
     const used = Object.values<Operation>(operations).flatMap(({ success, body }) => [
@@ -237,7 +237,7 @@ const sources = globSync('{packages,test,bench,torture,scripts,examples}/**/*.{t
   (path) => !path.includes('node_modules'),
 );
 
-it('comments name sections of docs/contract.md that exist', () => {
+it('comments name existing sections of docs/contract.md', () => {
   const cited = sources.flatMap((path) => {
     const source = readFileSync(join(root, path), 'utf8').replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ');
     const runs = [...source.matchAll(/docs\/contract\.md((?:,? (?:and |to )?§\d+(?:\.\d+)?)+)/g)];
@@ -249,7 +249,7 @@ it('comments name sections of docs/contract.md that exist', () => {
   expect(cited.filter(({ section }) => !headings.includes(section))).toEqual([]);
 });
 
-it('links of docs/contract.md name the section that they lead to', () => {
+it('links in docs/contract.md name the section that they lead to', () => {
   const links = [...text.matchAll(/\[§([\d.]+)\]\(#(\d+)-/g)];
   expect(links.length).toBeGreaterThan(30);
   expect(links.filter(([, section = '', anchor]) => section.replace('.', '') !== anchor).map(([link]) => link)).toEqual([]);

@@ -11,20 +11,20 @@ const page = read('CONTRIBUTING.md');
 const { scripts } = JSON.parse(read('package.json'));
 const quotedIn = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? '');
 
-it('CONTRIBUTING.md names verbs that npm has', () => {
+it('CONTRIBUTING.md names existing npm scripts', () => {
   const verbs = quotedIn(page).flatMap((text) => /^npm (?:run )?([a-z]+)/.exec(text)?.[1] ?? []);
   expect(verbs.length).toBeGreaterThan(4);
   expect(verbs.filter((verb) => !(verb in scripts))).toEqual([]);
 });
 
-it('CONTRIBUTING.md names files that exist', () => {
+it('CONTRIBUTING.md names existing files', () => {
   const folders = ['', 'packages/contract/src', 'packages/server/src'];
   const files = quotedIn(page).flatMap((text) => /(?:^|node )((?:[\w-]+\/)*[\w.-]+\.ts|\.ci\/run)$/.exec(text)?.[1] ?? []);
   expect(files.length).toBeGreaterThan(8);
   expect(files.filter((file) => !folders.some((folder) => existsSync(join(root, folder, file))))).toEqual([]);
 });
 
-it('the bounds in ARCHITECTURE.md name files that exist', () => {
+it('the bounds in ARCHITECTURE.md name existing files', () => {
   const [, bounds = ''] = read('ARCHITECTURE.md').split(/^## What a stranger can make it keep or compute$/m);
   const table = bounds
     .slice(0, bounds.indexOf('\n## '))
@@ -42,7 +42,7 @@ const pages = ['README.md', ...globSync(['docs/**/*.md', 'packages/*/README.md']
   .map((path) => path.replaceAll('\\', '/'))
   .sort();
 
-it('pages, workflows and the image name scripts that exist', () => {
+it('pages, workflows and the image name existing scripts', () => {
   const others = ['CONTRIBUTING.md', 'ARCHITECTURE.md', 'Dockerfile', '.dockerignore', '.ci/run', ...workflows];
   const named = [...pages, ...others].flatMap((path) =>
     [...read(path).matchAll(/\bscripts\/[\w./-]+\.(?:ts|mjs)\b/g)].map(([script]) => `${path}: ${script}`),
@@ -52,7 +52,7 @@ it('pages, workflows and the image name scripts that exist', () => {
 });
 
 describe('the generated parts', () => {
-  it.each(generatedPages)('of %s are what `node scripts/generate-docs.ts` writes', (path) => {
+  it.each(generatedPages)('of %s equal the output of `node scripts/generate-docs.ts`', (path) => {
     expect(withGeneratedParts(path, read(path))).toBe(read(path));
   });
 });
@@ -60,7 +60,7 @@ describe('the generated parts', () => {
 describe.each(pages)('%s', (path) => {
   const text = read(path);
 
-  it('links to files and headings that exist', () => {
+  it('links to existing files and headings', () => {
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)];
     const broken = links.filter(([, file = '', heading]) => {
       const target = file === '' ? path : posix.join(dirname(path), file);
@@ -70,7 +70,7 @@ describe.each(pages)('%s', (path) => {
     expect(broken.map(([link]) => link)).toEqual([]);
   });
 
-  it('names settings that exist', () => {
+  it('names existing settings', () => {
     const known: readonly string[] = Object.values(settings).map(({ env }) => env);
     const named = [...text.matchAll(/\bSVC_[A-Z_]*[A-Z]\b(?!_?…)/g)].map(([name]) => name);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
@@ -84,11 +84,11 @@ describe.each(pages)('%s', (path) => {
     expect([...new Set(read)].filter((name) => !isSet(name) && !isTold(name))).toEqual([]);
   });
 
-  it('names commands and options that exist', () => {
+  it('names existing commands and options', () => {
     expect(commandsIn(text).flatMap((command) => faultOf(command) ?? [])).toEqual([]);
   });
 
-  it('names files of the repository that exist', () => {
+  it('names existing files of the repository', () => {
     const folders = 'deploy|docs|scripts|packages|test|bench|torture';
     const code = [...quotedIn(text), ...shellIn(text)].join('\n');
     const named = [...code.matchAll(new RegExp(`(?<![\\w/.<$}-])(?:/opt/holdfast/)?((?:${folders})/[\\w./-]*\\w)`, 'g'))];

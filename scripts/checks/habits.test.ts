@@ -13,24 +13,24 @@ const manifest = JSON.parse(read('package.json'));
 describe('CHANGELOG.md', () => {
   const sections = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
 
-  it('begins with what is not released, and dates every release', () => {
+  it('starts with the unreleased changes, and dates every release', () => {
     const [first, ...releases] = sections;
     expect(first).toBe('[Unreleased]');
     expect(releases.filter((title) => !/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/.test(title))).toEqual([]);
   });
 
-  it('has the version of the program as its newest release', () => {
+  it("has the program's version as its newest release", () => {
     expect(sections[1]).toMatch(`[${programVersion()}]`);
   });
 
   /** An unreleased migration names the next release, until a commit sets that version. */
-  it('has changes that are not released where migrations name a release to come, and only one of those', () => {
+  it('has unreleased changes if migrations name a coming release, and only one such release', () => {
     const isToCome = (program: string) => program.localeCompare(programVersion(), 'en', { numeric: true }) > 0;
     const toCome = new Set(migrations.map(({ program }) => program).filter(isToCome));
     expect(toCome.size).toBeLessThanOrEqual(/^## \[Unreleased\]\s+## /m.test(read('CHANGELOG.md')) ? 0 : 1);
   });
 
-  it('sorts changes under the heads of Keep a Changelog', () => {
+  it('sorts changes under the headings of Keep a Changelog', () => {
     const heads = [...read('CHANGELOG.md').matchAll(/^### (.+)$/gm)].map(([, title = '']) => title);
     const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
     expect(heads.filter((title) => !known.includes(title))).toEqual([]);
@@ -40,7 +40,7 @@ describe('CHANGELOG.md', () => {
 describe('dependencies', () => {
   const runtime: Record<string, string> = manifest.optionalDependencies;
 
-  it('have one version of the runtime on every platform', () => {
+  it('include one version of the runtime on every platform', () => {
     expect(new Set(Object.values(runtime)).size).toBe(1);
   });
 
@@ -51,19 +51,19 @@ describe('dependencies', () => {
   });
 
   /** npm 9, of Debian 12 and 13, reads no lockfile if the manifest overrides a package by another one. */
-  it('are overridden by versions only', () => {
+  it('are overridden only by versions', () => {
     const values = (overrides: object): unknown[] =>
       Object.values(overrides).flatMap((value) => (typeof value === 'object' ? values(value) : [value]));
     expect(values(manifest.overrides).filter((value) => !/^\d+\.\d+\.\d+$/.test(String(value)))).toEqual([]);
   });
 
-  it('are named with exact versions', () => {
+  it('have exact versions', () => {
     const named = Object.entries<string>({ ...manifest.devDependencies, ...runtime });
     expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
   /** A release can be published before its packages with binaries. A lockfile made in between lacks platforms. */
-  it('have every package of every platform in the lockfile', () => {
+  it('include every package of every platform in the lockfile', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;
     };
@@ -95,7 +95,7 @@ const imperatives = /^(?:Bring|Embed|Exceed|Feed|Heed|Need|Proceed|Seed|Shed|Spe
 const isImperative = (subject: string): boolean =>
   /^[A-Z][a-z]+ .*[^.]$/.test(subject) && (imperatives.test(subject) || !/^\w+(?:ed|ing|s) /.test(subject));
 
-describe('subjects of commits', () => {
+describe('commit subjects', () => {
   it('are imperatives', () => {
     // A folder unpacked from an archive has no history.
     const { stdout } = spawnSync('git', ['log', '-30', '--no-merges', '--format=%s'], { cwd: root, encoding: 'utf8' });
@@ -103,7 +103,7 @@ describe('subjects of commits', () => {
     expect(subjects.filter((subject) => !isImperative(subject))).toEqual([]);
   });
 
-  it('are no imperatives when they tell, begin with a small letter, or end with a full stop', () => {
+  it('are not imperatives if they narrate, start with a small letter, or end with a full stop', () => {
     for (const subject of ['Rejected rules', 'Rejects rules', 'Rejecting rules', 'reject rules', 'Reject rules.']) {
       expect(isImperative(subject), subject).toBe(false);
     }
@@ -117,12 +117,12 @@ describe('the glossary of CONTRIBUTING.md', () => {
   const [, glossary = ''] = /## Glossary\n([\s\S]*?)\n## /.exec(read('CONTRIBUTING.md')) ?? [];
   const terms = [...glossary.matchAll(/^\| ([^|]+?) \|[^|]*\| ([^|]+?) \|$/gm)].slice(2).map(([, term = '']) => term);
 
-  it('says one thing of each word', () => {
+  it('defines each term once', () => {
     expect(terms.length).toBeGreaterThan(30);
     expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
   });
 
-  it('is in order', () => {
+  it('is in alphabetical order', () => {
     expect(terms).toEqual(terms.toSorted((one, two) => one.localeCompare(two, 'en')));
   });
 });

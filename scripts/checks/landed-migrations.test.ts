@@ -57,18 +57,18 @@ const plants: readonly (readonly [string, number, Readonly<Record<string, Shared
 ];
 
 describe.each(names)('the migrations of %s', (engine) => {
-  it('are those that have landed', () => {
+  it('match the landed ones', () => {
     expect(findChanged(engine)).toEqual([]);
     expect(withTables(engine, {})).toEqual(engines[engine][0]);
   });
 
-  it.each(plants)('are found changed by %s', (_what, number, changed) => {
+  it.each(plants)('are reported as changed by %s', (_what, number, changed) => {
     expect(findChanged(engine, withTables(engine, changed))).toEqual([
       expect.stringMatching(new RegExp(`^migration ${number} of ${engine} has changed, and databases were made with it`)),
     ]);
   });
 
-  it('may get a new one, once its text is pinned', () => {
+  it('may include a new one once its text is pinned', () => {
     const next = {
       number: newestMigration + 1,
       sql: 'ALTER TABLE projects ADD COLUMN planted_by_a_test text;',
@@ -96,7 +96,7 @@ describe.each(names)('the migrations of %s', (engine) => {
 describe('the steps over PostgreSQL', () => {
   const found = (sql: string) => findLong([{ number: 9, sql, program: '9.0.0', opensWith: 1 }]);
 
-  it('take no longer for many rows', () => {
+  it('are no slower for many rows', () => {
     expect(findLong()).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('the steps over PostgreSQL', () => {
     'CREATE TABLE moves (\n  account_id text NOT NULL,\n  PRIMARY KEY (account_id)\n);\nCREATE INDEX moves_by_account ON moves (account_id);',
     'CREATE INDEX projects_by_name ON projects (name);',
     "-- Said once; and again.\nUPDATE developers SET role = 'owner';",
-  ])('may do %j', (sql) => {
+  ])('may contain %j', (sql) => {
     expect(found(sql)).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('the steps over PostgreSQL', () => {
     'ALTER TABLE end_users ALTER COLUMN environments SET NOT NULL;',
     'ALTER TABLE user_states ADD COLUMN id uuid DEFAULT gen_random_uuid();',
     'CREATE TABLE copies AS SELECT * FROM user_states;',
-  ])('may not do %j', (sql) => {
+  ])('may not contain %j', (sql) => {
     expect(found(sql)).toEqual([expect.stringContaining('migration 9 takes longer the more rows a table has')]);
   });
 });

@@ -13,7 +13,7 @@ function filesOf(mode: string): string[] {
   });
 }
 
-test('npm test and npm run test:rest together are all tests, and no file is in both', () => {
+test('npm test and npm run test:rest together run all tests, with no file in both', () => {
   const [quick = [], rest = [], all = []] = ['quick', 'rest', 'all'].map(filesOf);
   expect(quick.length).toBeGreaterThan(300);
   expect(rest.length).toBeGreaterThan(50);

@@ -3,7 +3,7 @@ import { datesBesideClock } from './one-clock.ts';
 
 const file = 'packages/server/src/state/public-state.ts';
 
-test('whoever asks the machine for the date is found, and who reads a date that is given is not', () => {
+test('a call that asks the machine for the date is found, but reading a given date is not', () => {
   const text = `
     const at = Date.now();
     createThing({ now: Date.now });
@@ -21,7 +21,7 @@ test('whoever asks the machine for the date is found, and who reads a date that 
   ]);
 });
 
-test('the clock itself, tests and other packages may', () => {
+test('the clock module, tests and other packages may ask for it', () => {
   for (const other of [
     'packages/server/src/common/clock.ts',
     'packages/server/src/state/x.test.ts',

@@ -19,7 +19,7 @@ function found(text: string): string[] {
   return [...(stdout + stderr).matchAll(/example\.ts:(\d+:\d+) plugin/g)].map(([, place = '']) => place);
 }
 
-test('a spread of a literal is refused, also under an assertion, and no other spread is', () => {
+test('a spread of a literal is refused, even under an assertion, and no other spread is', () => {
   const text = `
     export const a = [...[1], ...([2] as const), ...(([3]) satisfies number[])];
     export const b = { ...{ a: 1 }, b: Math.max(...[1, 2]) };
@@ -27,6 +27,6 @@ test('a spread of a literal is refused, also under an assertion, and no other sp
   expect(found(text)).toEqual(['2:23', '2:31', '2:50', '3:24', '3:49']);
 });
 
-test('the lint of the repository has the rule', () => {
+test('the linter of the repository has the rule', () => {
   expect(JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')).plugins).toContain(`./${rule}`);
 });

@@ -17,12 +17,12 @@ it('a value in a statement is found', () => {
   ).toBe(1);
 });
 
-it('so is a part of a statement that is put together elsewhere', () => {
+it('a part of a statement that is composed elsewhere is found', () => {
   expect(faults("function open(accountId) { for (const sql of totalsOf(`= '#{accountId}'`)) run(sql); }")).toBe(1);
   expect(faults("const f = (words) => `IN ('#{words.join()}')`;")).toBe(1);
 });
 
-it('what a module declares may stand there, and so may names of tables and bounds', () => {
+it('names declared by the module, table names and bounds are allowed', () => {
   expect(
     faults(
       "import { guestId } from './a.ts';\nconst most = 4;\nexport const sql = `SELECT 1 FROM t WHERE id GLOB '#{guestId}' LIMIT #{most}`;",
@@ -32,7 +32,7 @@ it('what a module declares may stand there, and so may names of tables and bound
   expect(faults('const message = (slug) => `there is no project #{slug}`;')).toBe(0);
 });
 
-it('no file has one', () => {
+it('no file has a value in a statement', () => {
   const files = sqlFiles(root);
   expect(files.length).toBeGreaterThan(500);
   expect(files.flatMap((each) => sqlValues(each, readFileSync(join(root, each), 'utf8')))).toEqual([]);

@@ -28,7 +28,7 @@ const avoided = [
   /\b[Uu]p to release\b/,
 ];
 
-it('code, comments and pages avoid turns of phrase that readers stumble over', () => {
+it('code, comments and pages avoid awkward phrases', () => {
   const files = globSync(written, { cwd: root }).filter((file) => !file.endsWith('words.test.ts'));
   expect(files.length).toBeGreaterThan(1_000);
   const found = files.flatMap((file) =>

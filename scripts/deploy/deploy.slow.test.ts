@@ -21,13 +21,13 @@ const files = [
 ];
 
 describe.each(files)('%s', (file) => {
-  it('names settings that exist', () => {
+  it('names existing settings', () => {
     const known: readonly string[] = Object.values(settings).map(({ env }) => env);
     const named = [...read(file).matchAll(/\bSVC_[A-Z_]+\b/g)].map(([name]) => name);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('names files of the repository that exist', () => {
+  it('names existing files of the repository', () => {
     const named = [
       ...read(file).matchAll(/(?:\/opt\/holdfast|(?<=- )\.)\/((?:packages|deploy|docs|scripts)\/[\w./-]*\w)/g),
     ];
@@ -35,20 +35,20 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-describe('what is trusted and run', () => {
+describe('trusted and executed parts', () => {
   it.each(files)('%s trusts no range of addresses', (file) => {
     const values = [...read(file).matchAll(/SVC_TRUST_PROXY[:=] *(.*)/g)].map(([, value = '']) => value);
     expect(values.filter((value) => value.includes('/'))).toEqual([]);
   });
 
-  it.each([['compose.yaml'], ['deploy/compose.postgres.yaml']])('%s trusts the addresses that it gives', (file) => {
+  it.each([['compose.yaml'], ['deploy/compose.postgres.yaml']])('%s trusts the addresses it gives', (file) => {
     const given = [...read(file).matchAll(/^\s+(?:gateway|ipv4_address): (\S+)$/gm)].map(([, address]) => address);
     const [, trusted = ''] = /SVC_TRUST_PROXY: (\S+)/.exec(read(file)) ?? [];
     expect(trusted.split(',').sort()).toEqual(given.sort());
     expect(given).toHaveLength(2);
   });
 
-  it.each(['holdfast.yaml', 'postgres.yaml'])('deploy/kubernetes/%s does not start before proxies are named', (file) => {
+  it.each(['holdfast.yaml', 'postgres.yaml'])('deploy/kubernetes/%s does not start until proxies are named', (file) => {
     const [, value] = /SVC_TRUST_PROXY: (.*)/.exec(read(`deploy/kubernetes/${file}`)) ?? [];
     expect(readConfig({ SVC_TRUST_PROXY: value })).toMatchObject({
       kind: 'faults',
@@ -74,7 +74,7 @@ describe('what is trusted and run', () => {
   });
 });
 
-describe('the end of the service', () => {
+describe('the shutdown of the service', () => {
   const graceMilliseconds = Number(
     /shutdownGraceMilliseconds = ([\d_]+)/.exec(read('packages/server/src/http/listener.ts'))?.[1]?.replaceAll('_', ''),
   );
@@ -85,17 +85,17 @@ describe('the end of the service', () => {
     ['deploy/compose.postgres.yaml', /^\s+stop_grace_period: (\d+)s$/m],
     ['deploy/kubernetes/holdfast.yaml', /^\s+terminationGracePeriodSeconds: (\d+)$/m],
     ['deploy/kubernetes/postgres.yaml', /^\s+terminationGracePeriodSeconds: (\d+)$/m],
-  ])('has more time in %s than the drain and what is in flight may take', (file, pattern) => {
+  ])('has more time in %s than the drain and requests in flight may take', (file, pattern) => {
     expect(graceMilliseconds).toBeGreaterThan(0);
     const drainSeconds = Number(/^\s*SVC_DRAIN_SECONDS: "(\d+)"$/m.exec(read(file))?.[1] ?? 0);
     expect(Number(pattern.exec(read(file))?.[1])).toBeGreaterThan(drainSeconds + graceMilliseconds / 1000 + 2);
   });
 
-  it.each(['deploy/compose.postgres.yaml', 'deploy/kubernetes/postgres.yaml'])('is preceded by a drain in %s', (file) => {
+  it.each(['deploy/compose.postgres.yaml', 'deploy/kubernetes/postgres.yaml'])('follows a drain in %s', (file) => {
     expect(read(file)).toMatch(/^\s+SVC_DRAIN_SECONDS: "(?:[5-9]|\d\d)"$/m);
   });
 
-  it('is asked for by SIGTERM to Node itself, not to npm or a shell', () => {
+  it('is requested by SIGTERM to Node, not to npm or a shell', () => {
     expect(read('Dockerfile')).toMatch(/^ENTRYPOINT \["holdfast"\]\nCMD \["serve"\]$/m);
     expect(read('deploy/systemd/holdfast.service')).toMatch(
       /^ExecStart=\/bin\/sh -c 'exec \S+\/node-linux-\*\/bin\/node \S+\/holdfast\.mjs serve'$/m,
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('the health check of the image', (
       child.on('exit', (status) => resolve({ status, said }));
     });
 
-  it('ends with 0 while the service answers, with 1 and a reason once it is gone', () =>
+  it('ends with 0 while the service answers, and with 1 and a reason once it is stopped', () =>
     withDataDir(async (dataDir) => {
       const port = await freePort();
       const server = await startServerProcess({ dataDir, port });
@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('the health check of the image', (
       expect(said).toContain(`port ${port}: connect ECONNREFUSED`);
     }));
 
-  it('ends with 1 when the answer is another one', async () => {
+  it('ends with 1 after any other answer', async () => {
     const server = createServer((_request, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };

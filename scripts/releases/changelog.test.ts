@@ -17,7 +17,7 @@ The first release.
 `;
 
 describe('the changelog', () => {
-  it('has sections with a day, except for what is unreleased', () => {
+  it('has sections with a date, except for unreleased changes', () => {
     expect(sections(changelog)).toEqual([
       { name: 'Unreleased', date: undefined, text: '### Added\n\n- A thing, see [0.1.0].' },
       { name: '0.1.0', date: '2026-11-23', text: 'The first release.' },
@@ -25,7 +25,7 @@ describe('the changelog', () => {
     expect(sectionOf(changelog, '0.2.0')).toBeUndefined();
   });
 
-  it('is cut by a release, once', () => {
+  it('is cut once by a release', () => {
     const released = cut(changelog, '0.2.0', '2026-12-01');
     expect(sections(released).map(({ name, date, text }) => [name, date, text.length > 0])).toEqual([
       ['Unreleased', undefined, false],
@@ -36,7 +36,7 @@ describe('the changelog', () => {
     expect(() => cut(changelog, '0.1.0', '2026-12-02')).toThrow('has a section 0.1.0 already');
   });
 
-  it('of this repository can be read', () => {
+  it('of this repository is readable', () => {
     const own = sections(readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8'));
     expect(own[0]?.name).toBe('Unreleased');
     expect(own.slice(1).map(({ date }) => /^\d{4}-\d\d-\d\d$/.test(date ?? ''))).not.toContain(false);
@@ -44,7 +44,7 @@ describe('the changelog', () => {
   });
 });
 
-describe('the number of the next release', () => {
+describe('the next release number', () => {
   it.each([
     ['0.1.0', ['Fixed', 'Security'], '0.1.1'],
     ['0.1.9', ['Added', 'Fixed'], '0.2.0'],
@@ -55,7 +55,7 @@ describe('the number of the next release', () => {
     expect(nextVersion(current, parts.map((part) => `### ${part}\n\n- x`).join('\n\n'))).toBe(next);
   });
 
-  it('does not exist when nothing is unreleased', () => {
+  it('does not exist without unreleased changes', () => {
     expect(() => nextVersion('0.1.0', '')).toThrow('nothing to release');
   });
 });

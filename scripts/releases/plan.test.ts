@@ -7,8 +7,8 @@ const pieces = [
 ];
 const names = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name);
 
-describe('a plan of publication', () => {
-  it('sends everything the first time, the rest after half a publication, and nothing the second time', () => {
+describe('a publication plan', () => {
+  it('contains everything the first time, the rest after half a publication, and nothing the second time', () => {
     const at = (...present: readonly (readonly [string, string])[]) => {
       const { left, missing } = planOf(pieces, new Map(present));
       return [names(left), names(missing)];
@@ -18,7 +18,7 @@ describe('a plan of publication', () => {
     expect(at(['@holdfast/json@0.2.0', 'sha512-a'], ['holdfast@0.2.0', 'sha512-b'])[1]).toEqual([]);
   });
 
-  it('stops before it sends anything when something is there with another content', () => {
+  it('fails before the first upload if a version exists with different content', () => {
     expect(() => planOf(pieces, new Map([['holdfast@0.2.0', 'sha512-c']]))).toThrow(
       'published already, with another content; nothing was sent:\n  holdfast@0.2.0: there sha512-c, here sha512-b',
     );

@@ -36,8 +36,8 @@ async function publish(registry: Registry, first = false) {
 const older = Object.fromEntries(packageNames.map((name) => [name, { '0.1.0': 'sha512-old' }]));
 const integrity = (at: number) => files[at]?.integrity ?? '';
 
-describe('publication', () => {
-  it('sends libraries before what needs them', async () => {
+describe('a publication', () => {
+  it('uploads libraries before their dependants', async () => {
     const { registry, sent } = registryWith(older);
     await publish(registry);
     expect(sent).toEqual([
@@ -48,7 +48,7 @@ describe('publication', () => {
     ]);
   });
 
-  it('goes on after half of it, and has nothing to do after all of it', async () => {
+  it('continues halfway, and does nothing once complete', async () => {
     const half = { ...older, '@holdfast/json': { '0.2.0': integrity(0) }, '@holdfast/contract': { '0.2.0': integrity(1) } };
     const { registry, sent } = registryWith(half);
     expect(await publish(registry)).toEqual([
@@ -62,13 +62,13 @@ describe('publication', () => {
     expect((await publish(registryWith(all).registry)).every((line) => line.includes('already'))).toBe(true);
   });
 
-  it('sends nothing when one version is there with another content', async () => {
+  it('uploads nothing if one version exists with different content', async () => {
     const { registry, sent } = registryWith({ ...older, holdfast: { '0.2.0': 'sha512-other' } });
     await expect(publish(registry)).rejects.toThrow('holdfast@0.2.0: there sha512-other, here sha512-');
     expect(sent).toEqual([]);
   });
 
-  it('sends nothing when a package does not exist yet, unless a person creates it', async () => {
+  it('uploads nothing if a package does not exist yet, unless a person creates it', async () => {
     const { '@holdfast/client': _, ...without } = older;
     const { registry, sent } = registryWith(without);
     await expect(publish(registry)).rejects.toThrow('the registry has no @holdfast/client, and only a person');
@@ -77,13 +77,13 @@ describe('publication', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('ends with the fault of the registry, and what was sent is sent', async () => {
+  it("ends with the registry's fault, and keeps finished uploads", async () => {
     const { registry, sent } = registryWith(older, 1);
     await expect(publish(registry)).rejects.toThrow('the network is gone');
     expect(sent).toEqual(['holdfast-json-0.2.0.tgz']);
   });
 
-  it('needs every package', () => {
+  it('requires every package', () => {
     expect(() => packagesIn(folder, '0.3.0')).toThrow('there is no holdfast-json-0.3.0.tgz');
   });
 });

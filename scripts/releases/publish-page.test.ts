@@ -29,14 +29,14 @@ function gitHubWith(assets: readonly { readonly name: string; readonly digest: s
   return { run, said };
 }
 
-describe('the page of a release', () => {
-  it('is a draft until it has every file, and no image', () => {
+describe('the release page', () => {
+  it('is a draft until it has every file, and has no image', () => {
     const { run, said } = gitHubWith(undefined);
     publishPage(folder, 'v0.2.0', 'What is new', run);
     expect(said).toEqual(['create What is new', `upload ${names.join(' ')}`, 'edit']);
   });
 
-  it('gets what is missing the second time, and nothing the third', () => {
+  it('gets the missing files the second time, and nothing the third', () => {
     const half = gitHubWith([{ name: 'holdfast-linux-x64', digest: digest('holdfast-linux-x64') }]);
     publishPage(folder, 'v0.2.0', '', half.run);
     expect(half.said).toEqual(['upload SHA256SUMS holdfast.cdx.json', 'edit']);
@@ -45,7 +45,7 @@ describe('the page of a release', () => {
     expect(whole.said).toEqual(['edit']);
   });
 
-  it('is not touched when a file is there with another content', () => {
+  it('stays unchanged if a file exists with different content', () => {
     const { run, said } = gitHubWith([{ name: 'holdfast-linux-x64', digest: digest('another') }]);
     expect(() => publishPage(folder, 'v0.2.0', '', run)).toThrow('holdfast-linux-x64: there sha256:');
     expect(said).toEqual([]);

@@ -7,7 +7,7 @@ const changelog = '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n
 const good = { version: '0.2.0', tag: 'v0.2.0', changelog, named: [{ path: 'Dockerfile', version: '0.2.0' }] };
 
 describe('a release', () => {
-  it('is good when tag, version and changelog agree', () => {
+  it('is valid if tag, version and changelog agree', () => {
     expect(faultsOf(good)).toEqual([]);
     expect(faultsOf({ ...good, tag: undefined })).toEqual([]);
   });
@@ -37,8 +37,8 @@ describe('a release', () => {
   });
 });
 
-describe('actions of workflows', () => {
-  it('are found when they are not pinned to a commit, with the version beside it', () => {
+describe('workflow actions', () => {
+  it('are reported if they are not pinned to a commit with a version comment', () => {
     const commit = '11bd71901bbe5b1630ceea73d27597364c9af683';
     const workflow = [
       'uses: ./.github/workflows/ci.yml',
@@ -56,7 +56,7 @@ describe('actions of workflows', () => {
 
   const workflows = globSync('.github/workflows/*.yml', { cwd: join(import.meta.dirname, '../..') });
 
-  it.each(workflows)('%s pins every one', (path) => {
+  it.each(workflows)('%s are all pinned', (path) => {
     const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
     expect(text).toContain('uses: ');
     expect(unpinnedActions(text)).toEqual([]);

@@ -76,14 +76,14 @@ test.each([
       },
     },
   ],
-])('with %s', async (_, given) => {
+])('the client works with %s', async (_, given) => {
   expect(await bare(given).tryClient(await optionsOf())).toEqual(['state', 'changes', 'flags', 'queue in memory']);
 });
 
 test.each([
   ['no crypto', {}],
   ['no crypto.subtle', { crypto: { getRandomValues: (bytes: Uint8Array) => bytes } }],
-])('with %s, signing in says what it needs', async (_, given) => {
+])('with %s, signing in says that it needs WebCrypto', async (_, given) => {
   const { createAuth } = bare(given);
   const { auth: __, environment, ...options } = await optionsOf();
   const auth = createAuth({ ...options, environment: environment as 'production', redirectUri: 'http://a.example/' });
@@ -95,7 +95,7 @@ test.each([
   await expect(auth.accessToken()).rejects.toMatchObject({ code: 'signed_out' });
 });
 
-test('where server components are rendered, and React has no hooks', async () => {
+test('the client works in server components, where React has no hooks', async () => {
   const program = `
     import { createClient } from '@holdfast/client';
     import { queryOptions } from '@holdfast/client/react';

@@ -5,7 +5,7 @@ import { runConformance } from '../../packages/client/conformance/run.ts';
 
 const driver = join(import.meta.dirname, '../../packages/client/conformance/driver.mjs');
 
-test('this client does what each case says', async () => {
+test('this client passes every case', async () => {
   const outcomes = await runConformance([process.execPath, driver]);
   expect(outcomes.length).toBeGreaterThan(30);
   expect(outcomes.filter(({ faults }) => faults.length > 0)).toEqual([]);
@@ -27,7 +27,7 @@ const careless = `
   });
 `;
 
-test('a client that takes another key when it sends a write again fails', async () => {
+test('a client that repeats a write under another key fails', async () => {
   const outcomes = await runConformance([process.execPath, '-e', careless], 'without a response');
   expect(outcomes).toEqual([
     {

@@ -40,14 +40,14 @@ async function newDocument() {
   return { client, options };
 }
 
-test.each(['close', 'react'])('a process ends that has used a client (%s)', async (way) => {
+test.each(['close', 'react'])('a process that has used a client exits (%s)', async (way) => {
   const { options } = await newDocument();
   const program = join(import.meta.dirname, 'pages/ending-main.ts');
   const run = promisify(execFile)(process.execPath, [program, way, JSON.stringify(options)], { timeout: 45_000 });
   expect((await run).stdout.trim()).toBe('1');
 });
 
-test('seven tabs of one browser, each with a document of its own, load and hear of changes', async () => {
+test('seven tabs of one browser, each with its own document, load and receive changes', async () => {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   const documents = await Promise.all(Array.from({ length: 7 }, newDocument));

@@ -43,8 +43,8 @@ const refused: readonly (readonly [value: unknown, path: string, what: string, c
   [[0, { 'x/y~': Number.NaN }], '/a/b/1/x~1y~0', 'NaN'],
 ];
 
-describe('what JSON does not have', () => {
-  test.each(refused)('as %s is refused with its path %s, before anything is sent', async (value, path, what, code) => {
+describe('a value outside JSON', () => {
+  test.each(refused)('such as %s is refused with its path %s, before anything is sent', async (value, path, what, code) => {
     const sent: string[] = [];
     const { publicState, userState } = createClient({
       baseUrl: 'http://127.0.0.1:1',
@@ -82,7 +82,7 @@ describe('what JSON does not have', () => {
     expect(sent.filter((method) => method !== 'GET')).toEqual([]);
   });
 
-  test('but can be said is written as JSON has it', async () => {
+  test('such as a date or bigint is written in its JSON form', async () => {
     const { publicState } = await world.clientOf<{ publicState: Doc }>(await world.newProject());
     const at = new Date(0);
     const same = { n: 1 };
@@ -96,7 +96,7 @@ describe('what JSON does not have', () => {
     expect((await publicState.get())?.state.big).toBe(3 ** 50);
   });
 
-  test('arguments that are left out stay out, so that a mutator has its defaults', async () => {
+  test('such as undefined is left out of the arguments, so that a mutator uses its defaults', async () => {
     const { userState } = await world.userClientOf<{ userState: Doc }>(await world.newProject());
     const mutators = defineMutators({ add: (draft: Doc, name: string, n = 5) => ({ ...draft, [name]: n }) });
     const queue = openQueue(userState, mutators, { name: 'q', storage: memoryStorage() });
@@ -124,7 +124,7 @@ describe('numbers that a double cannot hold', () => {
   }
   const changed = digits.replace('"n":1', '"n":2');
 
-  test('are put back as they were read', async () => {
+  test('are put back unchanged', async () => {
     const { project, stored } = await openExact();
     const { publicState } = await world.clientOf<{ publicState: Doc }>(project);
     const first = await publicState.get();
@@ -140,7 +140,7 @@ describe('numbers that a double cannot hold', () => {
     expect(await stored()).toBe(digits);
   });
 
-  test('are put back from a subscription and through a schema', async () => {
+  test('are put back unchanged from a subscription and through a schema', async () => {
     const { project, stored } = await openExact();
     const { publicState } = await world.clientOf<{ publicState: Doc }>(project);
     const snapshot = await new Promise<Snapshot<Doc>>((resolve) => onTestFinished(publicState.subscribe(resolve)));
@@ -161,7 +161,7 @@ describe('numbers that a double cannot hold', () => {
     expect(await stored()).toBe(digits);
   });
 
-  test('are counted with where a calculation has led to one', async () => {
+  test('become plain numbers in a calculation', async () => {
     const { publicState } = await world.clientOf<{ publicState: { n: number } }>(await world.newProject());
     await publicState.put({ n: (10n ** 20n) as never }, { ifVersion: null });
     await publicState.update((draft) => {

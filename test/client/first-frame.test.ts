@@ -65,7 +65,7 @@ function told<State, Missing>(source: {
 }
 
 describe('defaults of public state', () => {
-  test('are there at once, and stay while there is no document', async () => {
+  test('are there immediately, and stay until there is a document', async () => {
     const { place } = await openProject();
     const { publicState } = createClient<Documents>(place);
     expect(publicState.current()).toEqual({ state: defaults.publicState, version: null, stale: true });
@@ -78,7 +78,7 @@ describe('defaults of public state', () => {
     expect(await publicState.get()).toBeNull();
   });
 
-  test('take the place of each top-level member that the document lacks: null and nested objects are its own', async () => {
+  test('fill in top-level members that the document lacks, but not null or nested objects', async () => {
     const { writer, place } = await openProject();
     const { publicState } = createClient<Documents>(place);
     const seen = told(publicState);
@@ -93,7 +93,7 @@ describe('defaults of public state', () => {
     await expect.poll(() => seen.at(-1)?.state.motd).toBe('welcome');
   });
 
-  test('are never written: a change, and what shows it, finds the document as it is stored', async () => {
+  test('are never written: changes and queues see the stored document', async () => {
     const { writer, place } = await openProject();
     const client = createClient<Documents>(place);
     const found: unknown[] = [];
@@ -123,7 +123,7 @@ describe('defaults of public state', () => {
     expect(found).toEqual([{ motd: '', price: 1 }]);
   });
 
-  test('are of the type that the schema returns. A document that does not fit is left out, and they stay', async () => {
+  test('have the type that the schema returns, and stay if a document does not fit it', async () => {
     const schema = z.object({ at: z.coerce.date<string>(), motd: z.string().optional() });
     const { writer, place } = await openProject();
     const started = { at: new Date(0), motd: 'soon' };
@@ -141,7 +141,7 @@ describe('defaults of public state', () => {
     await expect.poll(() => seen.at(-1)?.state).toEqual({ at: new Date('2026-01-01T00:00:00Z'), motd: 'soon' });
   });
 
-  test('are those of a client that only knows its key, too, and so is the cached document', async () => {
+  test('work for a client made from a key alone, as does the cached document', async () => {
     const { project, writer } = await openProject();
     await writer.publicState.update(() => ({ motd: 'hi' }) as Config);
     const { apiKey } = await world.server.newApiKey(project, { kind: 'publishable' });
@@ -154,7 +154,7 @@ describe('defaults of public state', () => {
     expect(open({ fetch: noNetwork }).publicState.current()).toEqual(shown);
   });
 
-  test('that are no object are refused', async () => {
+  test('are refused unless they are objects', async () => {
     const { place } = await openProject();
     for (const wrong of [{ motd: 'hi' }, { publicState: null }, { publicState: [] }]) {
       expect(() => createClient({ ...place, defaults: wrong as never })).toThrow('defaults has to have publicState');
@@ -198,7 +198,7 @@ const pageOf = (project: Project, storage: TextStorage, more: Partial<ClientOpti
   world.userClientOf<Documents>(project, user, { cache: offlineCache({ storage }), ...more });
 
 describe('the cached document', () => {
-  test.each(['subscribe', 'get'] as const)('of %s is there at once, not confirmed, and then the live one', async (how) => {
+  test.each(['subscribe', 'get'] as const)('of %s is shown first, as stale, and then the live one', async (how) => {
     const { project, storage } = await cachedSave(3, how);
     const other = await world.userClientOf<Documents>(project);
     await other.userState.update(() => ({ gold: 4 }));
@@ -214,7 +214,7 @@ describe('the cached document', () => {
     expect(userState.current()).toBe(seen.at(-1));
   });
 
-  test('is the newer one of what get and subscribe have seen', async () => {
+  test('is the newer one of those that get and subscribe saw', async () => {
     const { project, storage } = await cachedSave(3);
     const page = await pageOf(project, storage);
     await page.userState.update(() => ({ gold: 5 }));
@@ -223,7 +223,7 @@ describe('the cached document', () => {
     expect(userState.current()).toEqual({ state: { gold: 5 }, version: 2, stale: true });
   });
 
-  test('takes the place of the defaults, and they fill it', async () => {
+  test('replaces the defaults, which fill its gaps', async () => {
     const storage = memoryStorage();
     const { writer, place } = await openProject({ cache: offlineCache({ storage }) });
     await writer.publicState.update(() => ({ motd: 'hi' }) as Config);
@@ -236,7 +236,7 @@ describe('the cached document', () => {
     expect(seen).toEqual([shown]);
   });
 
-  test('needs a storage that answers at once. Another one is asked once, and tells listeners before the service does', async () => {
+  test('needs a synchronous storage; an asynchronous one is read once, and its document still reaches listeners first', async () => {
     const { project, storage } = await cachedSave(3);
     const slow = slowStorage(storage);
     const { userState } = await pageOf(project, slow);
@@ -249,7 +249,7 @@ describe('the cached document', () => {
     ]);
   });
 
-  test('that does not fit the schema any more, is damaged or cannot be read is passed over', async () => {
+  test('is ignored if it no longer fits the schema, is damaged or cannot be read', async () => {
     const { project, storage } = await cachedSave(3);
     const fits = await pageOf(project, storage, { schema: { userState: z.object({ gold: z.number() }) } });
     expect(fits.userState.current()?.state).toEqual({ gold: 3 });
@@ -271,7 +271,7 @@ describe('the cached document', () => {
     expect((await pageOf(project, denied)).userState.current()).toBeUndefined();
   });
 
-  test('is nobody else’s', async () => {
+  test('is never shown to another player or project', async () => {
     const { project, storage } = await cachedSave(3);
     const eve = await pageOf(project, storage, { fetch: noNetwork }, 'eve');
     expect(eve.userState.current()).toBeUndefined();

@@ -89,7 +89,7 @@ describe('flags of a client', () => {
     await expect(flags.evaluate({ count: 1n })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  test('are evaluated again when the document has other flags, and only then', async () => {
+  test('are evaluated again only if the flags of the document change', async () => {
     const { open, write, statuses } = await newFlags();
     const { told, end } = listen(open());
     await vi.waitFor(() => expect(told).toHaveLength(1));
@@ -109,7 +109,7 @@ describe('flags of a client', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('are asked for no more often than is bounded, however often the document changes', async () => {
+  test('are requested no more often than the limit allows, however often the document changes', async () => {
     const { open, write, statuses } = await newFlags();
     const spreadMs = 400;
     const { told, end } = listen(open(), { spreadMs });
@@ -121,7 +121,7 @@ describe('flags of a client', () => {
     end();
   });
 
-  test('are those of whoever is signed in, and of the key while nobody is', async () => {
+  test('are those of the signed-in player, or of the key if nobody is signed in', async () => {
     const { open, tokenOf, network } = await newFlags();
     const tokens = new Map([['ada', await tokenOf('ada')], ['eve', await tokenOf('eve')]]); // biome-ignore format: one line
     const session = switchable(tokens);
@@ -138,7 +138,7 @@ describe('flags of a client', () => {
     end();
   });
 
-  test('are from the cache without a connection, for the same player and context only', async () => {
+  test('come from the cache while offline, for the same player and context only', async () => {
     const { open, network, tokenOf } = await newFlags();
     const storage = memoryStorage();
     const cache = () => offlineCache({ storage });
@@ -162,7 +162,7 @@ describe('flags of a client', () => {
     }
   });
 
-  test('say when the service refuses', async () => {
+  test('report a refusal of the service', async () => {
     const { project, open } = await newFlags();
     const { id, apiKey } = await world.server.newApiKey(project, { kind: 'publishable' });
     const client = createClient(world.server.baseUrl, apiKey);
@@ -218,7 +218,7 @@ describe('the provider for OpenFeature', () => {
     return { flags, events, set };
   }
 
-  test('has the flags of the context, and tells of changes', async () => {
+  test('has the flags of the context, and reports changes', async () => {
     const { open, write } = await newFlags();
     const { flags, events, set } = await begin('changes', open(), { email: 'ada@studio.example' });
     await set;
@@ -246,7 +246,7 @@ describe('the provider for OpenFeature', () => {
     expect(events.filter((event) => event === ProviderEvents.Error || event === ProviderEvents.Stale)).toEqual([]);
   });
 
-  test('begins with what the cache has, says that it is stale, and is ready when the service is back', async () => {
+  test('starts with stale values from the cache, and is ready once the service is back', async () => {
     const { open, network, write } = await newFlags();
     const kept = new Map<string, string>();
     const storage: TextStorage = {
@@ -271,7 +271,7 @@ describe('the provider for OpenFeature', () => {
     expect(flags.getNumberDetails('gold', 5)).toMatchObject({ value: 25, reason: 'STATIC' });
   });
 
-  test('fails when the service refuses or cannot be reached in time, and recovers from the latter', async () => {
+  test('fails if the service refuses or is out of reach, and recovers once it is back in reach', async () => {
     const { project, network, open } = await newFlags();
     const { id, apiKey } = await world.server.newApiKey(project, { kind: 'publishable' });
     await world.server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });

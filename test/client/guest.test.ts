@@ -42,7 +42,7 @@ const earn = (client: ReturnType<typeof play>) =>
   client.userState.update((draft) => ({ coins: draft.coins + 1 }), { initial: { coins: 0 } });
 
 describe('a guest', () => {
-  test('is in with the first request, and the same player on the next start of the device', async () => {
+  test('is signed in by the first request, and stays the same player after a restart', async () => {
     const storage = memoryStorage();
     const first = play(storage);
     expect(first.auth.user).toBeNull();
@@ -55,7 +55,7 @@ describe('a guest', () => {
     expect((await earn(other)).state).toEqual({ coins: 1 });
   });
 
-  test('pays one request for the first nonce, and none when it renews its token soon after', async () => {
+  test('needs one request for the first nonce, and none to renew its token soon after', async () => {
     const { counted, fetch } = counting();
     const client = play(memoryStorage(), { fetch });
     await Promise.all([client.userState.get(), client.userState.get(), earn(client)]);
@@ -65,7 +65,7 @@ describe('a guest', () => {
     expect(counted.requests).toBe(3);
   }, 20_000);
 
-  test('is known by id without a connection, once it has played', async () => {
+  test('is known by id while offline, once it has played', async () => {
     const storage = memoryStorage();
     const first = play(storage);
     await earn(first);
@@ -75,13 +75,13 @@ describe('a guest', () => {
     await expect(offline.accessToken()).rejects.toMatchObject({ code: 'network_error' });
   });
 
-  test('plays at an address that the service does not call its own', async () => {
+  test('plays at an address other than the base URL of the service', async () => {
     const baseUrl = server.baseUrl.replace('127.0.0.1', 'localhost');
     const client = play(memoryStorage(), { baseUrl });
     expect((await earn(client)).state).toEqual({ coins: 1 });
   });
 
-  test('has a key for each service and project, so that no key is asked for elsewhere', async () => {
+  test('has its own key for each service and project', async () => {
     const storage = memoryStorage();
     const sibling = await newGuestProject();
     const there = createClient({ ...placeOf(sibling), auth: { guest: true, storage } });
@@ -92,7 +92,7 @@ describe('a guest', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('never gets another key because the one that is stored cannot be read', async () => {
+  test('never replaces a stored key that cannot be read', async () => {
     const storage = memoryStorage();
     const { developer, slug } = project;
     storage.set(`holdfast:guest:${server.baseUrl}:${developer.accountId}.${slug}`, '{"x":1');
@@ -101,7 +101,7 @@ describe('a guest', () => {
     await expect(play(full).userState.get()).rejects.toMatchObject({ code: 'storage_failed' });
   });
 
-  test('is told when the project lets no guests in', async () => {
+  test('gets an error if the project allows no guests', async () => {
     const closed = await server.newProject();
     await server.call('PUT', `${closed.path}/auth/end-user/config`, {
       headers: closed.developer.bearer,
@@ -124,7 +124,7 @@ describe('in a browser', () => {
     return { context, url };
   }
 
-  test('two tabs that start together share one key, which no script can read and a restart keeps', async () => {
+  test('two tabs that start together share one key, which survives a restart and which no script can read', async () => {
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());
     const { context, url } = await openContext(browser);

@@ -121,7 +121,7 @@ const answers = fc.record({
   ),
 });
 
-test('whatever a server answers', async () => {
+test('the client survives any answer of a server', async () => {
   let answer: Answer = { status: 200 };
   const baseUrl = await startAnswering(() => answer);
   const runs = Number(process.env.HOLDFAST_FUZZ_RUNS ?? 60);
@@ -135,7 +135,7 @@ test('whatever a server answers', async () => {
   }
 }, 120_000);
 
-test('invalid answers are named', async () => {
+test('errors describe invalid answers', async () => {
   const api = { 'API-Version': '1' };
   const inTwoHours = new Date(Date.now() + 7_200_000).toUTCString();
   let answer: Answer = { status: 200 };
@@ -176,7 +176,7 @@ test('invalid answers are named', async () => {
   expect(Math.abs((failure.retryAfter ?? 0) - 7_200)).toBeLessThan(60);
 });
 
-test('options that are missing or wrong are refused when the client is made', () => {
+test('missing or wrong options are refused when the client is created', () => {
   const good = { ...project, baseUrl: 'http://127.0.0.1:1', auth: { apiKey: 'x' } };
   for (const wrong of [
     undefined,
@@ -208,7 +208,7 @@ test('options that are missing or wrong are refused when the client is made', ()
   expect(() => createAuth({ redirectUri: 'http://a/' } as never)).toThrow(HoldfastError);
 });
 
-test('names of a project cannot lead to another path', async () => {
+test('project names cannot lead to another path', async () => {
   const seen: string[] = [];
   const baseUrl = await startHostile((request, response) => {
     seen.push(request.url ?? '');
@@ -222,7 +222,7 @@ test('names of a project cannot lead to another path', async () => {
   ]);
 });
 
-test('a storage that is full, denied or damaged', async () => {
+test('the client works with a storage that is full, denied or damaged', async () => {
   const full: TextStorage = {
     get: () => null,
     set: () => Promise.reject(new DOMException('full', 'QuotaExceededError')),
@@ -280,7 +280,7 @@ test('a storage that is full, denied or damaged', async () => {
   }
 });
 
-test('functions of the application that fail', async () => {
+test('the client survives exceptions in functions of the application', async () => {
   const baseUrl = await startAnswering(() => ({ status: 204, headers: { 'API-Version': '1' } }));
   const asking = (accessToken: () => never) => clientOf(baseUrl, { auth: { accessToken } }).userState.get();
   const throwing = (): never => {

@@ -33,7 +33,7 @@ async function newKey(options: Readonly<Record<string, unknown>> = {}) {
   return { project, id, apiKey, asked, network, fetch: reach };
 }
 
-test('read, watch and are guests, and ask once which project it is', async () => {
+test('clients made from a key read, watch and play as guests, and look up their project once', async () => {
   const { project, apiKey, asked, fetch } = await newKey();
   const guest = { guest: true, storage: memoryStorage() } as const;
   const client = createClient<{ publicState: { environment: string }; userState: { gold: number } }>(
@@ -61,7 +61,7 @@ test('read, watch and are guests, and ask once which project it is', async () =>
   expect(asked).toContain(`/v1/${accountId}/projects/${project.slug}/public-state/production`);
 });
 
-test('take the environment that is named, or the only one of the key', async () => {
+test('clients made from a key use the given environment, or the only one of the key', async () => {
   const both = await newKey();
   const state = async (client: ReturnType<typeof createClient>) => (await client.publicState.get())?.state;
   const options = { fetch: both.fetch, environment: 'staging' } as const;
@@ -70,7 +70,7 @@ test('take the environment that is named, or the only one of the key', async () 
   expect(await state(createClient(world.server.baseUrl, one.apiKey, one))).toEqual({ environment: 'staging' });
 });
 
-test('say what is wrong with the key, and try again when the service could not be reached', async () => {
+test('clients made from a key report a bad key, and try again after a network error', async () => {
   const { project, id, apiKey, network, fetch } = await newKey();
   network.isDown = true;
   const client = createClient(world.server.baseUrl, apiKey, { fetch, timeoutMs: 300 });
@@ -85,7 +85,7 @@ test('say what is wrong with the key, and try again when the service could not b
   expect(() => createClient('state.example', apiKey)).toThrow('has to be the address of the service');
 });
 
-test('know the project without a connection, from what the last page has kept', async () => {
+test('clients made from a key know their project while offline, from an earlier page', async () => {
   const { apiKey, asked, fetch } = await newKey();
   const kept = new Map<string, string>();
   vi.stubGlobal('localStorage', {

@@ -54,7 +54,7 @@ function counted() {
 }
 
 describe('subscribe', () => {
-  test('tells what is there, then every version in order, over one stream for all listeners', async () => {
+  test('delivers the current document, then every version in order, over one stream for all listeners', async () => {
     const project = await world.newProject();
     const { counts, fetch } = counted();
     const client = await clientOf(project, { fetch });
@@ -74,7 +74,7 @@ describe('subscribe', () => {
     expect(counts).toEqual({ streams: 1, polls: 0 });
   });
 
-  test('tells of large changes, and of digits that a double cannot hold', async () => {
+  test('delivers large changes, and digits that a double cannot hold', async () => {
     const project = await world.newProject();
     const client = await clientOf(project);
     const seen = listen(client);
@@ -86,7 +86,7 @@ describe('subscribe', () => {
     expect(seen.at(-1)?.state).toEqual({ n: 9007199254740992, text: 'y' });
   });
 
-  test('tells a player of their own state, and the next one of theirs', async () => {
+  test('delivers to a player their own state, and to the next player theirs', async () => {
     const project = await world.newProject();
     let userId = 'ada';
     const { accountId } = project.developer;
@@ -108,7 +108,7 @@ describe('subscribe', () => {
     await expect.poll(() => seen.at(-1)).toEqual({ state: null, version: null, stale: false });
   });
 
-  test('a player reads public state with the publishable key of the game, and their own state with their token', async () => {
+  test('delivers public state to the game’s publishable key, and a player’s own state to their token', async () => {
     const project = await world.newProject();
     const { apiKey } = await world.server.newApiKey(project, { kind: 'publishable', access: 'read' });
     const writer = await clientOf(project);
@@ -127,7 +127,7 @@ describe('subscribe', () => {
     await expect(without.publicState.get()).rejects.toMatchObject({ code: 'forbidden', status: 403 });
   });
 
-  test('begins with what the cache has', async () => {
+  test('starts with the cached document', async () => {
     const project = await world.newProject();
     const storage = memoryStorage();
     const online = await clientOf(project, { cache: offlineCache({ storage }) });
@@ -153,7 +153,7 @@ describe('subscribe', () => {
     await expect.poll(() => again.at(-1), { timeout: 10_000 }).toMatchObject({ version: 1, stale: false });
   });
 
-  test('tells when the service refuses, and stops', async () => {
+  test('reports a refusal of the service, and stops', async () => {
     const project = await world.newProject();
     const client = await clientOf(project, { auth: { apiKey: 'svck_no' } });
     const error = await new Promise((resolve) => {
@@ -162,7 +162,7 @@ describe('subscribe', () => {
     expect(error).toMatchObject({ code: 'unauthorized', status: 401 });
   });
 
-  test('ends with its signal', async () => {
+  test('stops when its signal aborts', async () => {
     const project = await world.newProject();
     const client = await clientOf(project);
     const controller = new AbortController();
@@ -204,7 +204,7 @@ async function startBufferingProxy(target: string): Promise<string> {
 }
 
 describe('a connection', () => {
-  test('that is held back on its way shows the document at once, and becomes a long poll', async () => {
+  test('buffered by a proxy shows the document immediately, and becomes a long poll', async () => {
     const project = await world.newProject();
     const { counts, fetch } = counted();
     const baseUrl = await startBufferingProxy(world.server.baseUrl);
@@ -219,7 +219,7 @@ describe('a connection', () => {
     expect([versions(seen), counts.streams]).toEqual([[1, 2], 1]);
   });
 
-  test('that cannot stream becomes a long poll, and leaves nothing out', async () => {
+  test('unable to stream becomes a long poll, and leaves nothing out', async () => {
     const project = await world.newProject();
     const { counts, fetch } = counted();
     const whole: typeof globalThis.fetch = async (input, init) => {
@@ -239,7 +239,7 @@ describe('a connection', () => {
     expect(counts.polls).toBeGreaterThan(0);
   });
 
-  test('that is cut again and again loses no version and repeats none', async () => {
+  test('cut repeatedly loses no version and repeats none', async () => {
     const [writes, cuts] = process.env.HOLDFAST_CLIENT_FULL ? [5_000, 200] : [300, 12];
     const project = await world.newProject();
     const { port, hostname: host } = new URL(world.server.baseUrl);

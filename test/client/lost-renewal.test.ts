@@ -28,7 +28,7 @@ function losing() {
   return { network, fetch: reach };
 }
 
-test('a renewal without an answer is sent again with its key', async () => {
+test('a renewal without a response is sent again with its key', async () => {
   const { network, fetch } = losing();
   const { auth, person } = await signedIn(world, client, { fetch });
   const before = await auth.authorization();
@@ -42,7 +42,7 @@ test('a renewal without an answer is sent again with its key', async () => {
   expect(new Set(network.keys.slice(1)).size).toBe(2);
 });
 
-test('a renewal that a tab has begun and never ended is ended by the next one, with the key in the storage', async () => {
+test('a renewal interrupted in one tab is completed by the next, with the key from the storage', async () => {
   const { network, fetch } = losing();
   const storage = memoryStorage();
   const { auth, person } = await signedIn(world, client, { fetch, storage });
@@ -57,7 +57,7 @@ test('a renewal that a tab has begun and never ended is ended by the next one, w
   expect(reached.status).toBe(204);
 });
 
-test('tokens that version 0.1.0 stored get a key before they are renewed', async () => {
+test('tokens stored by version 0.1.0 get a key before they are renewed', async () => {
   const { network, fetch } = losing();
   const storage = memoryStorage();
   await signedIn(world, client, { storage });

@@ -36,7 +36,7 @@ const add = (draft: Doc): void => {
   draft.gold += 5;
 };
 
-test('members that only one changes are both kept, and sums are sums', async () => {
+test('changes to different members are both kept, and sums add up', async () => {
   const rename = (draft: Doc): void => {
     draft.name = 'Ada';
   };
@@ -45,7 +45,7 @@ test('members that only one changes are both kept, and sums are sums', async () 
   expect(await both(() => ({ ...begin, name: 'Eve' }), rename)).toMatchObject({ name: 'Ada' });
 });
 
-test('lists keep what both add; an index is one of the newest list', async () => {
+test('lists keep additions from both; an index applies to the newest list', async () => {
   const push = (id: string) => (draft: Doc) => void draft.items.push({ id });
   expect((await both(push('x'), push('y')))?.items.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'x', 'y']);
   const unshift = (draft: Doc): void => void draft.items.unshift({ id: 'x' });
@@ -57,7 +57,7 @@ test('lists keep what both add; an index is one of the newest list', async () =>
   expect(await ids(byId)).toEqual(['x', 'a', 'b']);
 });
 
-test('what is deleted is not edited', async () => {
+test('a deleted object cannot be edited', async () => {
   const remove = (draft: Doc): void => {
     delete draft.pets.rex;
   };
@@ -69,7 +69,7 @@ test('what is deleted is not edited', async () => {
   await expect(both(remove, grow)).rejects.toThrow(TypeError);
 });
 
-test('an object that was read before overwrites what others wrote since', async () => {
+test('an object from an earlier read overwrites later changes', async () => {
   const old = { ...begin, name: 'Eve' };
   expect(await both(add, () => old)).toEqual(old); // without the five gold
 });

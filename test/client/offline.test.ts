@@ -34,7 +34,7 @@ function network() {
 }
 
 describe('the cache', () => {
-  test('answers without a connection, and says that it is stale', async () => {
+  test('answers while offline, and says that it is stale', async () => {
     const project = await world.newProject();
     const storage = memoryStorage();
     const online = await world.userClientOf<{ userState: Save }>(project, 'ada', { cache: offlineCache({ storage }) });
@@ -59,7 +59,7 @@ describe('the cache', () => {
     expect((await later.userState.update((draft) => ({ gold: draft.gold + 1 }))).state).toEqual({ gold: 4 });
   });
 
-  test('does not keep a player who signed out', async () => {
+  test('does not keep a player’s documents after they sign out', async () => {
     const project = await world.newProject();
     const storage = memoryStorage();
     let isSignedIn = true;
@@ -113,7 +113,7 @@ async function queueOf(project: Project, baseUrl: string, storage = memoryStorag
 }
 
 describe('the queue', () => {
-  test('keeps changes while there is no connection, and applies them in order over a restart', async () => {
+  test('keeps changes while offline, and applies them in order after a restart', async () => {
     const project = await world.newProject();
     const away = await queueOf(project, 'http://127.0.0.1:1');
     const before = away.open();
@@ -157,7 +157,7 @@ describe('the queue', () => {
     proxy.stop();
   });
 
-  test('sends the request again that it had stored before a crash, and it counts once', async () => {
+  test('repeats the request stored before a crash, which counts once', async () => {
     const project = await world.newProject();
     const direct = await queueOf(project, world.server.baseUrl);
     await direct.client.userState.update(() => ({ gold: 1 }));
@@ -180,7 +180,7 @@ describe('the queue', () => {
     proxy.stop();
   });
 
-  test('shows the document with what waits, each change once, whether its response is lost or late', async () => {
+  test('shows the document with its waiting changes, each once, whether the response is lost or late', async () => {
     const project = await world.newProject();
     let writes = 0;
     const proxy = await startCuttingProxy(world.server.baseUrl, async (method) => {
@@ -223,7 +223,7 @@ describe('the queue', () => {
     proxy.stop();
   });
 
-  test('shows what waits on top of the cached document while there is no connection', async () => {
+  test('shows waiting changes on top of the cached document while offline', async () => {
     const project = await world.newProject();
     const storage = memoryStorage();
     const online = await world.userClientOf<{ userState: Save }>(project, 'ada', { cache: offlineCache({ storage }) });

@@ -117,7 +117,7 @@ async function compile(
 test.each([
   ['bundler', 'esnext'],
   ['nodenext', 'nodenext'],
-])('TypeScript knows its types, moduleResolution %s', async (moduleResolution, module) => {
+])('TypeScript finds its types, moduleResolution %s', async (moduleResolution, module) => {
   const text = readFileSync(join(import.meta.dirname, 'types.ts'), 'utf8');
   const options = { module, moduleResolution, skipLibCheck: true }; // those of the schema libraries need more of the runtime
   expect(await compile(moduleResolution, { 'types.ts': text }, options)).toBe('');
@@ -125,7 +125,7 @@ test.each([
   expect(await compile(`${moduleResolution}-alone`, { 'main.ts': alone }, { module, moduleResolution })).toBe('');
 });
 
-test('CommonJS has its types and its functions, and tells failures of either kind', async () => {
+test('CommonJS gets its types and functions, and recognises errors from both builds', async () => {
   const text = `
 import { createClient, HoldfastError, isHoldfastError } from '@holdfast/client';
 import holdfast = require('@holdfast/client');
@@ -187,7 +187,7 @@ test.each(['packages/client/README.md', 'README.md'])('the programs of %s compil
   expect(await compile(page.replaceAll(/\W/g, '-'), files, options)).toBe('');
 });
 
-test('hooks belong to the browser, and server components get the options of queries', async () => {
+test('hooks are for the browser, and server components get query options', async () => {
   expect(readFileSync(join(dist, 'react.js'), 'utf8')).toMatch(/^'use client';/);
   const program = `
 import { queryOptions, useUserState } from '@holdfast/client/react';
@@ -200,12 +200,12 @@ console.log(JSON.stringify([queryOptions(client, 'userState').queryKey, queryOpt
   }
 });
 
-test('publint and attw have nothing to say', async () => {
+test('publint and attw find no fault', async () => {
   expect(await run('publint', [dist, '--strict'], folder)).toContain('All good');
   expect(await run('attw', ['--pack', dist, '--profile', 'node16', '--format', 'ascii'], folder)).not.toContain('❌');
 });
 
-test('its declarations and its manifest name nothing that is not there', () => {
+test('its declarations and manifest name nothing that is missing', () => {
   const manifest = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'));
   expect(manifest.dependencies).toEqual({ 'eventsource-parser': expect.any(String) });
   expect(manifest.devDependencies).toBeUndefined();

@@ -46,7 +46,7 @@ async function openPopup(): Promise<{ readonly page: Page; readonly popup: Page 
   return { page, popup };
 }
 
-test('resolves when somebody has signed in there, and closes it', async () => {
+test('resolves when somebody has signed in, and closes the window', async () => {
   const { page, popup } = await openPopup();
   const closed = popup.waitForEvent('close');
   await popup.fill('#email', address);
@@ -56,7 +56,7 @@ test('resolves when somebody has signed in there, and closes it', async () => {
   await closed;
 });
 
-test('rejects soon after it was closed', async () => {
+test('rejects soon after the window is closed', async () => {
   const { page, popup } = await openPopup();
   await delay(1_000);
   expect(await outcomeOf(page)).toBe('waiting');
@@ -64,7 +64,7 @@ test('rejects soon after it was closed', async () => {
   await expect.poll(() => outcomeOf(page), { timeout: 5_000 }).toBe('popup_closed');
 });
 
-test('waits on while the focus is elsewhere: a window with an opener policy only looks closed', async () => {
+test('keeps waiting without focus: a window with an opener policy only looks closed', async () => {
   const { page, popup } = await openPopup();
   await page.evaluate('document.hasFocus = () => false');
   await popup.close();

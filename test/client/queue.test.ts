@@ -91,8 +91,8 @@ async function openAfter<Defined extends Mutators<Save>>(
 
 const short = ({ name, outcome, version }: Settled) => [name, outcome, version];
 
-describe('a change of another release of the application', () => {
-  test('is made by the mutator of its version, among those of the new one', async () => {
+describe('a change from another release of the application', () => {
+  test('is made by the mutator of its version', async () => {
     const device = await openAfter(first, async ({ run }) => {
       await run.addGold(5);
       await run.note('old');
@@ -115,7 +115,7 @@ describe('a change of another release of the application', () => {
     ]);
   });
 
-  test('that this one cannot make is kept and shown, does not hold up the others, and is sent by one that can', async () => {
+  test('without a mutator here is kept and shown, does not hold up the others, and is sent by a release that has one', async () => {
     const device = await openAfter(second, async ({ run }) => {
       await run.note('a');
       await run.addGold({ gold: 2, from: 'shop' });
@@ -153,7 +153,7 @@ describe('a change of another release of the application', () => {
     ]);
   });
 
-  test('whose text is damaged is kept and shown, and can be discarded', async () => {
+  test('with damaged text is kept and shown, and can be discarded', async () => {
     const device = await openAfter(first, async ({ run }) => {
       await run.addGold(5);
       await run.addGold(6);
@@ -168,7 +168,7 @@ describe('a change of another release of the application', () => {
     expect([await queue.list(), await queue.discard(0)]).toEqual([[], false]);
   });
 
-  test('needs mutators whose versions fit together', async () => {
+  test('needs mutators with matching versions', async () => {
     const { open } = await openDevice(await world.newProject());
     for (const wrong of [
       { version: 0, change: addGold },
@@ -184,8 +184,8 @@ describe('a change of another release of the application', () => {
   });
 });
 
-describe('what becomes of a change', () => {
-  test('reaches who made it: applied, or refused with the reason', async () => {
+describe('the outcome of a change', () => {
+  test('reaches its caller: applied, or refused with the reason', async () => {
     const device = await openDevice(await world.newProject());
     const queue = device.open(first);
     const changes = [
@@ -207,7 +207,7 @@ describe('what becomes of a change', () => {
     expect(outcomes).toEqual(device.settled);
   });
 
-  test('reaches the tab that made it when another one has sent it', async () => {
+  test('reaches its tab even if another one sent it', async () => {
     const project = await world.newProject();
     const tab = await openDevice(project, memoryStorage(), 100);
     const queue = tab.open(first);
@@ -227,8 +227,8 @@ describe('what becomes of a change', () => {
   });
 });
 
-describe('the list of what waits', () => {
-  test('says what waits and what is being sent, and is empty afterwards', async () => {
+describe('the list of waiting changes', () => {
+  test('shows waiting and sending changes, and is empty afterwards', async () => {
     const device = await openDevice(await world.newProject());
     const queue = device.open(first);
     const lists: (readonly QueuedChange[])[] = [];
@@ -261,7 +261,7 @@ describe('the list of what waits', () => {
     expect((await device.userState.get())?.state).toEqual({ gold: 5, log: ['behind'] });
   });
 
-  test('can be shortened: what is discarded is never sent, also while it is about to be', async () => {
+  test('can be shortened: a discarded change is never sent, even just before it would be', async () => {
     const device = await openDevice(await world.newProject());
     let meanwhile: (() => Promise<unknown>) | undefined;
     const mutators = defineMutators({
@@ -294,7 +294,7 @@ describe('the list of what waits', () => {
     expect(await queue.discard(0)).toBe(false);
   });
 
-  test('says when the storage fails', async () => {
+  test('reports a failure of the storage', async () => {
     const device = await openDevice(await world.newProject());
     const queue = device.open(first);
     await device.storage.set('holdfast:queue:save:ada', 'damaged');

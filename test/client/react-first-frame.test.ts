@@ -106,7 +106,7 @@ describe.each([19, 18])('React %i', (version) => {
     ]);
   });
 
-  test('takes over what the server has rendered, never shows an older document, and never that of another player', async () => {
+  test('takes over the server’s rendering, never an older document or another player’s', async () => {
     const { settings, ada } = await newGame();
     const page = await open(version, settings);
     await text(page, 'gold').toBe('7');

@@ -67,7 +67,7 @@ async function open(version: number, settings: object, html = ''): Promise<Page>
 const text = (page: Page, id: string) => expect.poll(() => page.locator(`#${id}`).innerText());
 
 describe.each([19, 18])('React %i', (version) => {
-  test('waits for the state, shows changes at once and takes refused ones back', async () => {
+  test('waits for the state, shows changes immediately and reverts refused ones', async () => {
     const settings = await newSettings();
     const page = await open(version, settings);
     expect(await page.evaluate('reactVersion')).toMatch(new RegExp(`^${version}\\.`));
@@ -110,7 +110,7 @@ describe.each([19, 18])('React %i', (version) => {
     expect((await userState.get())?.state).toEqual({ gold: 112, name: 'Ada' });
   });
 
-  test('takes over what the server has rendered, without a mismatch', async () => {
+  test('takes over the server’s rendering without a mismatch', async () => {
     const settings = await newSettings();
     const client = clientOf(settings);
     await client.userState.update(() => ({ gold: 7 }));
@@ -125,7 +125,7 @@ describe.each([19, 18])('React %i', (version) => {
   });
 });
 
-test('a server without the document renders that it is loading, and asks for nothing', async () => {
+test('a server without the document renders a loading state, and sends no request', async () => {
   let requests = 0;
   const client = clientOf({
     ...(await newSettings()),

@@ -44,7 +44,7 @@ const stored = {
   later: { x: 1 },
 };
 
-describe('what does not fit a schema', () => {
+describe('a document that does not fit its schema', () => {
   test('is not sent by put, patch or update', async () => {
     const schema = z.object({ gold: z.number().min(0) });
     const { publicState, sent, read } = await openShown({ gold: 1 }, schema);
@@ -65,7 +65,7 @@ describe('what does not fit a schema', () => {
     await expect(nowhere).rejects.toMatchObject({ code: 'patch_path_not_found' });
   });
 
-  test('is not given to a change', async () => {
+  test('is not passed to a change', async () => {
     const { publicState, sent } = await openShown({ gold: -1 }, z.object({ gold: z.number().min(0) }));
     let calls = 0;
     const updating = publicState.update(() => void calls++);
@@ -74,8 +74,8 @@ describe('what does not fit a schema', () => {
   });
 });
 
-describe('a draft is what get shows', () => {
-  test('with defaults and coercion, and only what the change touches is written', async () => {
+describe('a draft is the document as get returns it', () => {
+  test('with defaults and coercion, and only touched members are written', async () => {
     const { publicState, read } = await openShown(stored, save);
     const shown = (await publicState.get())?.state;
     expect(shown).toMatchObject({ gold: 7, at: new Date(0), items: [{ count: 1 }, { count: 2 }] });
@@ -93,7 +93,7 @@ describe('a draft is what get shows', () => {
     expect(await read()).toEqual({ ...stored, gold: 12, at: '1970-01-01T00:00:01.000Z', items });
   });
 
-  test('and what moves takes along what is not shown of it', async () => {
+  test('and moved items keep their hidden members', async () => {
     const { publicState, read } = await openShown(stored, save);
     await publicState.update((draft) => {
       draft.items.reverse();
@@ -106,7 +106,7 @@ describe('a draft is what get shows', () => {
     expect([await read(), pet.age]).toEqual([{ ...rest, items, gold: 0 }, 3]);
   });
 
-  test('also of a document that does not exist yet', async () => {
+  test('even if the document does not exist yet', async () => {
     const { publicState, read } = await openShown(null, save);
     await publicState.update((draft) => {
       expect(draft.gold).toBe(10);
@@ -117,7 +117,7 @@ describe('a draft is what get shows', () => {
     expect(await other.update((draft) => void Object.assign(draft, { name: 'Ada' }))).toMatchObject({ version: 1 });
   });
 
-  test('in the queue too', async () => {
+  test('and so it is in the queue', async () => {
     const project = await world.newProject();
     const { userState } = await world.userClientOf<{ userState: z.infer<typeof save> }>(project, 'ada', {
       schema: { userState: save },
@@ -149,7 +149,7 @@ test.each([
       z.object({ v: z.number(), coins: z.number() }),
     ]),
   ],
-])('a change of a document that its schema brings up to date, by %s, is never lost', async (_, old, schema) => {
+])('a change of a document that its schema upgrades, by %s, is never lost', async (_, old, schema) => {
   const { publicState, read } = await openShown<{ v: number; coins: number }>(old, schema);
   await publicState.update((draft) => {
     draft.coins += 4;
@@ -163,7 +163,7 @@ function migrated(raw: unknown): unknown {
   return v === 1 ? { v: 2, coins: gold } : raw;
 }
 
-test('a schema that tidies up what it is given loses nothing that it does not know', async () => {
+test('a schema that tidies its input loses no member unknown to it', async () => {
   const { publicState, read } = await openShown({ name: 'Ada', later: 1 }, z.object({ name: z.string().trim() }));
   await publicState.update((draft) => {
     draft.name = ' Grace ';

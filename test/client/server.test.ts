@@ -46,7 +46,7 @@ const tokenOf = (more: Readonly<Record<string, unknown>> = {}): Promise<string> 
 const rejected = (why: string) => ({ code: 'unauthorized', message: expect.stringContaining(why) });
 
 describe('verifyPlayer', () => {
-  test('says who a player is, and asks for the keys once', async () => {
+  test('identifies a player, and fetches the keys once', async () => {
     const fresh = createServer(options);
     asked.length = 0;
     const [one, two] = await Promise.all([
@@ -58,7 +58,7 @@ describe('verifyPlayer', () => {
     expect(asked).toEqual(['/.well-known/jwks.json']);
   });
 
-  test('rejects what is not of a player of this project and environment', async () => {
+  test('accepts only tokens of players of this project and environment', async () => {
     const good = await tokenOf();
     const [head, body, signature] = good.split('.') as [string, string, string];
     const forged = Buffer.from(JSON.stringify({ ...JSON.parse(atob(body)), user_id: 'eve', sub: 'eve' })).toString(
@@ -92,7 +92,7 @@ describe('verifyPlayer', () => {
     expect(asked).toEqual([]);
   });
 
-  test('asks the service whether a session still holds, if that is wanted', async () => {
+  test('asks the service whether a session is still valid, if requested', async () => {
     const client = await world.userClientOf<{ userState: Save }>(project, 'bob');
     await client.userState.update(() => ({ gold: 1 }));
     const token = await tokenOf({ userId: 'bob' });
@@ -106,7 +106,7 @@ describe('verifyPlayer', () => {
     await expect(server.verifyPlayer(token, { isCurrent: true })).rejects.toMatchObject(rejected('session has ended'));
   });
 
-  test('goes on with the keys that it has when the service cannot be reached', async () => {
+  test('continues with cached keys when the service is out of reach', async () => {
     const network = { isDown: false };
     const mine = createServer({
       ...options,
@@ -119,7 +119,7 @@ describe('verifyPlayer', () => {
     await expect(late.verifyPlayer(await tokenOf())).rejects.toMatchObject({ code: 'network_error' });
   });
 
-  test('takes no answer of a service in trouble for keys, or for a session that holds', async () => {
+  test('never mistakes an error of the service for keys or a valid session', async () => {
     const failing = { path: '' };
     const mine = createServer({
       ...options,
@@ -138,7 +138,7 @@ describe('verifyPlayer', () => {
 });
 
 describe('save', () => {
-  test('is read and written with the service account, merged with what the player writes', async () => {
+  test('is read and written with the service account, and merged with the player’s writes', async () => {
     const player = await world.userClientOf<{ userState: Save }>(project, 'carol');
     const save = server.save('carol');
     expect(await save.get()).toBeNull();
@@ -159,7 +159,7 @@ describe('save', () => {
     });
   });
 
-  test('of an odd id is that of this player, and a wrong secret says so', async () => {
+  test('with an unusual id belongs to that player, and a wrong secret is reported', async () => {
     const odd = server.save('a/b c%');
     await odd.update(() => ({ gold: 7 }));
     const read = await world.server.call('GET', `${project.path}/user-states/production/${encodeURIComponent('a/b c%')}`, {

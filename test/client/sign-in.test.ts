@@ -33,7 +33,7 @@ function counted() {
 }
 
 describe('sign-in', () => {
-  test('leads a player to the login page and back, and reaches their state', async () => {
+  test('leads a player to the login page and back, and to their state', async () => {
     const client = await world.newClient();
     const { person, auth, completed } = await signedIn(client);
     expect(completed).toMatchObject({ user: { role: 'end_user', email: person.address }, returnTo: '/level/7' });
@@ -55,7 +55,7 @@ describe('sign-in', () => {
     await expect(userState.get()).rejects.toMatchObject({ code: 'signed_out' });
   });
 
-  test('signs a developer in, whose token reaches management', async () => {
+  test('signs in a developer, whose token can manage the account', async () => {
     const { auth, completed } = await signedIn(undefined);
     expect(completed?.user).toMatchObject({ role: 'developer', accountId: expect.stringMatching(/^acc_/) });
     const answer = await auth.fetch(`/v1/${auth.user?.accountId}/projects`);
@@ -64,7 +64,7 @@ describe('sign-in', () => {
     await auth.signOut();
   });
 
-  test('of a program comes back to a port of this machine, and is kept in files', async () => {
+  test('of a program returns to a port of this machine, and is kept in files', async () => {
     const port = await freePort();
     const redirectUri = `http://127.0.0.1:${port}/callback`;
     const client = await world.newClient({ redirectUris: [redirectUri] });
@@ -91,7 +91,7 @@ describe('sign-in', () => {
     ).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  test('is refused when the answer is from another server, or does not say where it is from', async () => {
+  test('is refused if the response comes from another server, or names none', async () => {
     const person = await newPerson();
     const asked: string[] = [];
     const reach: typeof fetch = (input, init) => {
@@ -114,7 +114,7 @@ describe('sign-in', () => {
     expect(asked).not.toContain('/v1/auth/token');
   });
 
-  test('says what the login page said', async () => {
+  test('reports the error of the login page', async () => {
     const person = await newPerson();
     const auth = createAuth(optionsOf(undefined, { openUrl: person.openUrl }));
     await auth.signIn();
@@ -127,7 +127,7 @@ describe('sign-in', () => {
 });
 
 describe('tokens', () => {
-  test('are renewed once for all who ask, by one of several tabs, and keep the name', async () => {
+  test('are renewed once for all callers, by one of several tabs, and keep the name', async () => {
     const client = await world.newClient();
     const storage = memoryStorage();
     const first = counted();
@@ -147,7 +147,7 @@ describe('tokens', () => {
     expect(auth.user?.email).toBe(person.address);
   });
 
-  test('are renewed after a 401, and the request goes through', async () => {
+  test('are renewed after a 401, and the request succeeds', async () => {
     const client = await world.newClient();
     const { counts, fetch } = counted();
     const { auth } = await signedIn(client, { fetch });
@@ -169,7 +169,7 @@ describe('tokens', () => {
     expect(counts.token).toBe(2);
   });
 
-  test('that have been revoked end the sign-in in every tab', async () => {
+  test('end the sign-in in every tab once they are revoked', async () => {
     const client = await world.newClient();
     const storage = memoryStorage();
     const { auth } = await signedIn(client, { storage });
@@ -188,7 +188,7 @@ describe('tokens', () => {
     await expect(other.accessToken()).rejects.toMatchObject({ code: 'signed_out' });
   });
 
-  test('stay when the service cannot be reached', async () => {
+  test('stay when the service is out of reach', async () => {
     const client = await world.newClient();
     let isDown = false;
     const flaky: typeof fetch = (input, init) =>

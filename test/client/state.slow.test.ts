@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.server.stop());
 
 describe('update', () => {
-  test('50 clients and lost responses come to the exact sum', async () => {
+  test('50 clients with lost responses reach the exact sum', async () => {
     const [clients, updates] = process.env.HOLDFAST_CLIENT_FULL ? [50, 200] : [12, 15];
     const project = await world.newProject();
     let random = 1;

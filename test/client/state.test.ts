@@ -29,7 +29,7 @@ function watched() {
 }
 
 describe('public state', () => {
-  test('is absent, written, patched, listed and brought back', async () => {
+  test('is absent, written, patched, listed and restored', async () => {
     const { publicState } = await world.clientOf<{ publicState: Save }>(await world.newProject());
     expect(await publicState.get()).toBeNull();
     const first = await publicState.put({ gold: 1 }, { ifVersion: null, comment: 'first' });
@@ -47,7 +47,7 @@ describe('public state', () => {
     await expect(publicState.rollback(9)).rejects.toMatchObject({ code: 'not_found', status: 404 });
   });
 
-  test('a stale write is refused with the version that is stored', async () => {
+  test('refuses a stale write with the stored version', async () => {
     const { publicState } = await world.clientOf<{ publicState: Save }>(await world.newProject());
     await publicState.put({ gold: 1 }, { ifVersion: null });
     const failure = await publicState.put({ gold: 2 }, { ifVersion: null }).catch((caught) => caught);
@@ -61,7 +61,7 @@ describe('public state', () => {
 });
 
 describe('update', () => {
-  test('creates from initial or from an empty object, and writes the smallest patch', async () => {
+  test('creates a document from initial or an empty object, and writes the smallest patch', async () => {
     const { requests, fetch } = watched();
     const { publicState } = await world.clientOf<{ publicState: Save }>(await world.newProject(), { fetch });
     const add = (draft: Save) => {
@@ -85,7 +85,7 @@ describe('update', () => {
     expect(requests.every(({ method, headers }) => method === 'GET' || headers.has('Idempotency-Key'))).toBe(true);
   });
 
-  test('an absent state that the change leaves empty is created', async () => {
+  test('creates an absent state, even if the change leaves it empty', async () => {
     const { publicState } = await world.clientOf(await world.newProject());
     expect(await publicState.update(() => {})).toMatchObject({ version: 1, state: {} });
   });
@@ -123,7 +123,7 @@ describe('update', () => {
       expect(await second.update(bought)).toMatchObject({ version: 3, state: { stock: 2 } });
     });
 
-    test('when the change finds nothing to do on an older one', async () => {
+    test('when the change has no effect on an older one', async () => {
       const { userState } = await openOutdated();
       const claimed = await userState.update((draft) => {
         if (!draft.claimed) draft.claimed = true;
@@ -131,7 +131,7 @@ describe('update', () => {
       expect(claimed).toMatchObject({ version: 3, state: { claimed: true, stock: 3 }, stale: false });
     });
 
-    test('and fails when the newest one is no better', async () => {
+    test('and fails if the change fails there too', async () => {
       const { userState, requests } = await openOutdated();
       let runs = 0;
       const failing = () => {
@@ -142,7 +142,7 @@ describe('update', () => {
       expect([runs, requests.length]).toEqual([2, 1]);
     });
 
-    test('when it runs on what a listener has got', async () => {
+    test('without another read when a listener already has it', async () => {
       const { userState, requests } = await openOutdated();
       await new Promise<void>((resolve) => {
         const end = userState.subscribe(({ version }) => {
@@ -159,7 +159,7 @@ describe('update', () => {
     });
   });
 
-  test('is made again on the state of whoever was faster', async () => {
+  test('is repeated on the newer state when somebody else was faster', async () => {
     const project = await world.newProject();
     const [one, other] = await Promise.all([
       world.userClientOf<{ userState: Save }>(project),
@@ -183,7 +183,7 @@ describe('update', () => {
     expect(await other.userState.get()).toMatchObject({ version: 4, state: { gold: 7 } });
   });
 
-  test('counts once when its response is lost, also when others write before it is sent again', async () => {
+  test('counts once when its response is lost, even if others write before the repeat', async () => {
     const project = await world.newProject();
     const add = (draft: Save) => {
       draft.gold = (draft.gold ?? 0) + 1;
@@ -209,7 +209,7 @@ describe('update', () => {
     proxy.stop();
   });
 
-  test('leaves the digits of numbers that a double cannot hold', async () => {
+  test('keeps the digits of numbers that a double cannot hold', async () => {
     const project = await world.newProject();
     const path = `${project.path}/public-state/production`;
     const { apiKey } = await world.server.newApiKey(project);
@@ -260,7 +260,7 @@ describe('update', () => {
 });
 
 describe('calls', () => {
-  test('are checked against a schema of any library, and keep members that it does not have', async () => {
+  test('are checked against a schema from any library, and keep members unknown to it', async () => {
     const project = await world.newProject();
     const plain = await world.clientOf(project);
     await plain.publicState.put({ gold: 1, newer: true }, { ifVersion: null });
@@ -282,7 +282,7 @@ describe('calls', () => {
     }
   });
 
-  test('reject with the reason of an aborted signal, and with a timeout', async () => {
+  test('reject with the reason of an aborted signal, and after a timeout', async () => {
     const client = await world.clientOf(await world.newProject());
     const aborted = AbortSignal.abort(new Error('enough'));
     await expect(client.publicState.get({ signal: aborted })).rejects.toThrow('enough');
@@ -301,7 +301,7 @@ describe('calls', () => {
     await expect(never.publicState.get({ signal: controller.signal })).rejects.toThrow('left');
   });
 
-  test('say what the service said', async () => {
+  test('report the error of the service', async () => {
     const project = await world.newProject();
     const { publicState } = await world.clientOf(project, { auth: { apiKey: 'svck_no' } });
     await expect(publicState.get()).rejects.toSatisfy(
@@ -309,7 +309,7 @@ describe('calls', () => {
     );
   });
 
-  test('wait for as long as a refusal says, unless that is too long', async () => {
+  test('wait as long as a refusal asks, unless that is too long', async () => {
     const project = await world.newProject();
     const { apiKey } = await world.server.newApiKey(project);
     const said = ['0', '3600'];

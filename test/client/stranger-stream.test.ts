@@ -23,7 +23,7 @@ test.each([
   ['JSON of something else', { status: 404, body: '{"error":"not_found"}' }],
   ['a page with 200', { status: 200, body: '<h1>Wi-Fi</h1>', headers: { 'Content-Type': 'text/html' } }],
   ['an empty 204', { status: 204 }],
-])('%s between here and the service does not end a subscription', async (_, foreign: Answer) => {
+])('%s from an intermediary does not end a subscription', async (_, foreign: Answer) => {
   let strangers = 2;
   const asked: string[] = [];
   const baseUrl = await startHostile((request, response) => {
@@ -41,13 +41,13 @@ test.each([
 test.each([
   ['an envelope', 404, '{"error":"not_found","message":"no such project"}', 'not_found'],
   ['a 403 without a body', 403, '', 'forbidden'],
-])('%s of the service ends a subscription', async (_, status, body, code) => {
+])('%s from the service ends a subscription', async (_, status, body, code) => {
   const baseUrl = await startAnswering(() => ({ status, body, headers: { 'API-Version': '1' } }));
   const { errors } = watch(baseUrl);
   await expect.poll(() => errors.map((error) => error.code)).toEqual([code]);
 });
 
-test('a pause of more than 24 days is no pause of nothing', async () => {
+test('a pause of more than 24 days is not cut to zero', async () => {
   let asked = 0;
   const baseUrl = await startHostile((_, response) => {
     asked++;
@@ -59,7 +59,7 @@ test('a pause of more than 24 days is no pause of nothing', async () => {
   expect(asked).toBeLessThanOrEqual(2); // one of them the read that races the stream
 });
 
-test('events that no service sends are left out, and asked for again', async () => {
+test('events that the service never sends are ignored, and requested again', async () => {
   const wrong = [
     'null',
     '5',

@@ -113,7 +113,7 @@ async function disturb({ tabs, random, open }: Profile): Promise<void> {
   if (tabs.length < tabsMax) tabs.push(await open());
 }
 
-test('a profile keeps its sign-in, whatever becomes of its tabs', async () => {
+test('a browser profile keeps its sign-in while tabs freeze, close and open', async () => {
   const seed = freshSeed();
   const random = createRandom(seed);
   const client = await world.newClient();

@@ -91,7 +91,7 @@ function watchedStorage(): { readonly texts: Map<string, string>; readonly stora
 const cachedIn = (texts: Map<string, string>) => [...texts.keys()].filter((name) => name.startsWith('holdfast:cache:'));
 
 describe('a change', () => {
-  test('that waits is sent for who made it, and not for who is signed in when the network is back', async () => {
+  test('that waits is sent for its author, even if another player is signed in by then', async () => {
     const before = { ada: (await goldOf(ada)) ?? 0, eve: await goldOf(eve) };
     const device = openDevice();
     await device.signIn(ada);
@@ -110,7 +110,7 @@ describe('a change', () => {
     expect([await goldOf(ada), await goldOf(eve)]).toEqual([before.ada + 5, before.eve]);
   });
 
-  test('that is sent again takes nobody else’s token', async () => {
+  test('that is repeated never uses another player’s token', async () => {
     const device = openDevice();
     await device.signIn(ada);
     await device.userState.get();
@@ -124,7 +124,7 @@ describe('a change', () => {
     expect(await goldOf(eve)).toBe(before);
   });
 
-  test('that waits in line behind another one stays that of who made it', async () => {
+  test('that waits behind another one keeps its author', async () => {
     const device = openDevice();
     await device.signIn(ada);
     let release = (): void => {};
@@ -144,7 +144,7 @@ describe('a change', () => {
     expect(await goldOf(eve)).not.toBe(2_000_000);
   });
 
-  test('of version 0.1.0 does not name its owner: it is kept and never sent, unless the app knows', async () => {
+  test('from version 0.1.0 names no owner: it is kept and never sent, unless the app names one', async () => {
     const before = (await goldOf(eve)) ?? 0;
     const { texts, storage } = watchedStorage();
     const device = openDevice(storage);
@@ -167,7 +167,7 @@ describe('a change', () => {
   });
 });
 
-test('a tab that has not heard that somebody else has signed in acts for the one whom it knows, or for nobody', async () => {
+test('a tab unaware of a new sign-in acts for the earlier player, or for nobody', async () => {
   const storage = memoryStorage();
   const tab = openDevice(storage);
   await tab.signIn(ada);
@@ -190,7 +190,7 @@ test('a tab that has not heard that somebody else has signed in acts for the one
 });
 
 describe('signing out', () => {
-  test('leaves nothing of a read that is under way: no result, no cache entry, no emission', async () => {
+  test('leaves nothing of a read in progress: no result, cache entry or event', async () => {
     const { texts, storage } = watchedStorage();
     const device = openDevice(storage);
     await device.signIn(ada);
@@ -225,7 +225,7 @@ describe('signing out', () => {
     expect(cachedIn(texts)).toEqual([]);
   });
 
-  test('leaves nothing for the first frame, here or on the next page, and the next player sees nothing of it', async () => {
+  test('leaves nothing for the first frame, here or on the next page, or for the next player', async () => {
     const storage = memoryStorage();
     const device = openDevice(storage);
     await device.signIn(ada);
@@ -268,7 +268,7 @@ describe('signing out', () => {
   });
 });
 
-test('what one person has cached is not shown to the next', async () => {
+test('cached documents of one player are not shown to the next', async () => {
   const storage = memoryStorage();
   const device = openDevice(storage);
   await device.signIn(ada);
@@ -294,7 +294,7 @@ function globalFailures(): unknown[] {
   return failures;
 }
 
-test('a listener that throws stops neither the others nor signing out, and its exception is seen', async () => {
+test('a listener that throws stops neither the others nor signing out, and its exception is reported', async () => {
   const failures = globalFailures();
   const device = openDevice();
   await device.signIn(ada);
@@ -313,7 +313,7 @@ test('a listener that throws stops neither the others nor signing out, and its e
   expect(failures).toEqual([new Error('first listener'), new Error('first change')]);
 });
 
-test('the streams of a page are those of who is signed in', async () => {
+test('the streams of a page belong to the signed-in player', async () => {
   const device = openDevice();
   await device.signIn(ada);
   await device.userState.update(() => ({ gold: 11 }));

@@ -62,7 +62,7 @@ function open({ storage, fetch: given = fetch, merge }: Device) {
 const addCoins = (guest: unknown, existing: unknown) => ({ coins: (guest as Coins).coins + (existing as Coins).coins });
 
 describe('a guest who upgrades', () => {
-  test('keeps id and save, and the device keeps no key', async () => {
+  test('keeps id and save, and the device key is deleted', async () => {
     const storage = memoryStorage();
     const first = open({ storage });
     await first.earn(5);
@@ -79,7 +79,7 @@ describe('a guest who upgrades', () => {
     expect(again.client.auth.user?.id).toBe(id);
   });
 
-  test('is on another device after a sign-in there, whose guest has not played', async () => {
+  test('is the same player after a sign-in on another device without a guest save', async () => {
     const subject = somebody();
     const first = open({ storage: memoryStorage() });
     await first.earn(5);
@@ -93,7 +93,7 @@ describe('a guest who upgrades', () => {
     expect(second.client.auth.user?.id).not.toBe(first.client.auth.user?.id);
   });
 
-  test('whose identity is in use is merged as the game says, and onMerged is called', async () => {
+  test('with an identity in use is merged by the game’s rules, and onMerged is called', async () => {
     const subject = somebody();
     const first = open({ storage: memoryStorage() });
     await first.earn(5);
@@ -108,7 +108,7 @@ describe('a guest who upgrades', () => {
     expect((await first.client.userState.get())?.state).toEqual({ coins: 7 });
   });
 
-  test('keeps the existing save where the game says nothing, and calls onMerged', async () => {
+  test('keeps the existing save if the game has no rules, and calls onMerged', async () => {
     const subject = somebody();
     const first = open({ storage: memoryStorage() });
     await first.earn(5);
@@ -155,7 +155,7 @@ function dying(storage: TextStorage, stepsLeft: number): Device & { readonly isD
   };
 }
 
-describe('a device that is killed', () => {
+describe('a device killed', () => {
   test.each(['linked', 'in_use'])(
     'at any step of an upgrade that is %s loses nothing, and counts nothing twice',
     async (link) => {

@@ -53,8 +53,8 @@ async function openMeasured(name = 'save') {
   return { cost, network, userState, settled, queue };
 }
 
-describe('what waits', () => {
-  test('is stored in proportion and sent as one patch, with the result of one after the other', async () => {
+describe('waiting changes', () => {
+  test('are stored in proportion and sent as one patch, each with its result', async () => {
     const { cost, network, userState, settled, queue } = await openMeasured();
     const count = 300;
     for (let n = 0; n < count; n++) await (n % 3 === 0 ? queue.run.note(`${n}`) : queue.run.addGold(n));
@@ -73,7 +73,7 @@ describe('what waits', () => {
     expect(cost.writtenBytes).toBeLessThan(count * 300);
   });
 
-  test('of which the service refuses one is applied without that one, in order', async () => {
+  test('are applied in order, without a refused one', async () => {
     const { cost, network, userState, settled, queue } = await openMeasured();
     for (let n = 0; n < 20; n++) {
       await queue.run.addGold(1);
@@ -93,8 +93,8 @@ describe('what waits', () => {
   });
 });
 
-describe('what a listener of the queue has seen', () => {
-  test('stays when the service is back before the stream is', async () => {
+describe('the view of a queue listener', () => {
+  test('never goes back when the service returns before the stream does', async () => {
     const project = await world.newProject();
     const network = { isDown: false, hasStreams: true };
     const reach: typeof fetch = (input, init) => {
@@ -135,7 +135,7 @@ describe('what a listener of the queue has seen', () => {
     expect(plain).toEqual([11, 14]);
   });
 
-  test('goes on while the response to a change is lost and the service out of reach, however many changes are added', async () => {
+  test('continues while a response is lost and the service out of reach, however many changes are added', async () => {
     const network = { streams: 0, losesResponses: false, isDown: false };
     const reach: typeof fetch = async (input, init) => {
       if (network.isDown) throw new TypeError('no network');
@@ -172,7 +172,7 @@ describe('what a listener of the queue has seen', () => {
   });
 });
 
-describe('a call is given up in time', () => {
+describe('a call times out', () => {
   test('while it waits for its turn, and is not carried out later', async () => {
     const client = await world.userClientOf<{ userState: Save }>(await world.newProject());
     const { promise: held, resolve: release } = Promise.withResolvers<Save>();
@@ -192,7 +192,7 @@ describe('a call is given up in time', () => {
     expect(await client.userState.get()).toMatchObject({ state: { gold: 11 }, version: 2 });
   });
 
-  test('behind a change that does not end, and so are the next ones', async () => {
+  test('behind a change that never finishes, and so do the next ones', async () => {
     const { userState } = await world.userClientOf<{ userState: Save }>(await world.newProject());
     const stuck = userState.update(() => new Promise<Save>(() => {}), { timeoutMs: 100 });
     const next = userState.update(() => ({ gold: 2 }));

@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
   { operationId: 'logOut', headers: () => ({}) },
 ];
 
-test('every operation that takes JSON is held against its schema', () => {
+test('every operation that takes JSON is compared with its schema', () => {
   const taking = allOperations().filter(({ operation }) => operation.requestBody?.content['application/json']);
   expect(cases.map(({ operationId }) => operationId).sort()).toEqual(
     taking.map(({ operation }) => operation.operationId).sort(),
@@ -131,10 +131,10 @@ describe.each(cases)('$operationId', ({ operationId, headers, beyondSchema }) =>
 
   const schemaOf = () => found(operationId).operation.requestBody?.content['application/json']?.schema ?? {};
 
-  test('takes what its schema allows', () =>
+  test('accepts what its schema allows', () =>
     fc.assert(fc.asyncProperty(valuesOf(document, schemaOf()), agree), { numRuns: 40 }));
 
-  test('refuses what its schema does not allow', () =>
+  test('refuses what its schema forbids', () =>
     fc.assert(fc.asyncProperty(changed(valuesOf(document, schemaOf())), agree), { numRuns: 100 }));
 });
 
@@ -170,9 +170,9 @@ describe('exchangeToken', () => {
       )
       .map(([form, client_id]) => ({ ...(form as object), client_id }));
 
-  test('agrees with its schema about forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 60 }));
+  test('agrees with its schema about valid forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 60 }));
 
-  test('agrees with its schema about forms that are nearly right', () =>
+  test('agrees with its schema about almost valid forms', () =>
     fc.assert(fc.asyncProperty(changed(forms()).filter(isForm), agree), { numRuns: 100 }));
 });
 
@@ -207,9 +207,9 @@ describe('completeAuthorize', () => {
       redirect_uri: redirectUri,
     }));
 
-  test('agrees with its schema about forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 60 }));
+  test('agrees with its schema about valid forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 60 }));
 
-  test('agrees with its schema about forms that are nearly right', () =>
+  test('agrees with its schema about almost valid forms', () =>
     fc.assert(fc.asyncProperty(changed(forms()).filter(isKnown), agree), { numRuns: 60 }));
 });
 
@@ -249,7 +249,7 @@ describe('parameters', () => {
     await fc.assert(fc.asyncProperty(fc.oneof(valuesOf(document, { $ref: reference }), strange), agree), { numRuns: 60 });
   });
 
-  test('a cursor that its schema does not allow is refused', () => {
+  test('a cursor forbidden by its schema is refused', () => {
     const faultOf = describedFault(document, 'Cursor');
     const refuse = async (cursor: string) => {
       fc.pre(faultOf(cursor) !== undefined);

@@ -42,12 +42,12 @@ __ GET /v1/{accountId} ___
 =================================== SUMMARY ====================================
 `;
 
-test('a failure is explained when the description cannot state its rule, and by nothing else', () => {
+test('a failure is explained only if the description cannot state its rule', () => {
   const failures = readFailures(output);
   expect(failures.map(({ explanation }) => explanation)).toEqual(['cursor', undefined, undefined]);
   expect(failures[1]?.text).toMatch(/^GET \/v1\/\{accountId\}\/projects: - ST202 .*query parameter limit: no/);
 });
 
-test('a run without failures has none', () => {
+test('a run without failures reports none', () => {
   expect(readFailures('========== SUMMARY ==========\n')).toEqual([]);
 });

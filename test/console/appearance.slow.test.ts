@@ -252,7 +252,7 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     }
   });
 
-  it('the page before sign-in, which asks the service for nothing but files', async () => {
+  it('the page before sign-in, which requests only files', async () => {
     const page = await world.browser.newPage();
     await page.addInitScript(judge);
     const complaints = complaintsOf(page);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('the first minute', () => {
-  it('one link signs in to the demo, which is live, with a snippet that works', async () => {
+  it('signs in to the live demo by one link, with a working snippet', async () => {
     const place = await createWorkplace();
     const demo = await place.serve();
     const variables = parseEnv(readFileSync(join(place.dataDir, 'dev.env'), 'utf8'));
@@ -48,7 +48,7 @@ describe('the first minute', () => {
 });
 
 describe('the document', () => {
-  it('is started where there is none', async () => {
+  it('is created if there is none', async () => {
     const { project, page } = await openEditor(world);
     await page.getByRole('button', { name: 'Start a document' }).click();
     await typeDocument(page, '{"hello":"world"}');
@@ -58,7 +58,7 @@ describe('the document', () => {
     await page.context().close();
   });
 
-  it('says where a text stops being JSON, and does not save it', async () => {
+  it('shows where a text is invalid JSON, and refuses to save it', async () => {
     const { page } = await openEditor(world, { a: 1 });
     await page.click('.cm-content');
     await page.keyboard.press('ControlOrMeta+a');
@@ -68,7 +68,7 @@ describe('the document', () => {
     await page.context().close();
   });
 
-  it('goes back to what it was with one click after a save', async () => {
+  it('is restored with one click after a save', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     await typeDocument(page, '{"a":2}');
     await save(page);
@@ -78,7 +78,7 @@ describe('the document', () => {
     await page.context().close();
   });
 
-  it('draft is there again after a reload, and gone once it is saved', async () => {
+  it('keeps its draft after a reload, until it is saved', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     await typeDocument(page, '{"a":2}');
     await expect.poll(() => page.evaluate(draftCount)).toBe(1);
@@ -96,7 +96,7 @@ describe('the document', () => {
 });
 
 describe('a review', () => {
-  it('opens with all its code, so that its buttons do not move when that comes', async () => {
+  it('opens with all its code loaded, so that its buttons do not move', async () => {
     const { page } = await openEditor(world, { a: 1 });
     const loaded = (name: string) => page.waitForResponse((response) => response.url().includes(`/${name}-`));
     // The frame loads the palette a moment after the page has opened, whatever is done on it.
@@ -112,8 +112,8 @@ describe('a review', () => {
   });
 });
 
-describe('two people at one document', () => {
-  it('is asked about what overlaps, and about no more', async () => {
+describe('two people editing one document', () => {
+  it('resolve only the overlapping changes', async () => {
     const { project, developer, page } = await openEditor(world, { price: 10, name: 'bow', tags: 1 });
     await typeDocument(page, '{"price":12,"name":"bow","tags":2}');
     await writeVersions(world.server, stateOf(project), developer.bearer, [
@@ -131,7 +131,7 @@ describe('two people at one document', () => {
     await page.context().close();
   });
 
-  it('a change by somebody else appears by itself; beside own changes it is announced and can be merged', async () => {
+  it('see each other’s changes immediately, or an offer to merge beside own changes', async () => {
     const { project, developer, page } = await openEditor(world, { a: 1, b: 1 });
     await page.locator('.cm-content').waitFor();
     await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 2, b: 1 }, null]]);
@@ -144,7 +144,7 @@ describe('two people at one document', () => {
     await page.context().close();
   });
 
-  it('says when others are not heard, and shows what they wrote meanwhile', async () => {
+  it('see a lost connection, and later what others wrote meanwhile', async () => {
     const { project, developer, page } = await openEditor(world, { a: 1, seed: 1 });
     await page.locator('.cm-content').waitFor();
     await page.locator('.status-live[data-on]').waitFor();
@@ -160,7 +160,7 @@ describe('two people at one document', () => {
     await page.context().close();
   });
 
-  it('two tabs that show a document share one stream of changes', async () => {
+  it('share one stream of changes between two tabs of a browser', async () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });
     await page.locator('.cm-content').waitFor();
     const streams: string[] = [];
@@ -174,7 +174,7 @@ describe('two people at one document', () => {
     await page.context().close();
   });
 
-  it('what was typed without a connection is saved when there is one again', async () => {
+  it('keep what they typed offline, and save it once they are online', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     await page.locator('.cm-content').waitFor();
     await page.getByRole('button', { name: 'Review and save' }).waitFor();

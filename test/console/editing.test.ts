@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('the document', () => {
-  it('is shown and saved digit for digit, with the difference first and a comment', async () => {
+  it('is shown and saved digit for digit, after a review and with a comment', async () => {
     const { project, page } = await openEditor(world, { id: 1 });
     await typeDocument(page, '{"id":1,"exact":9007199254740993,"long":0.10000000000000000555}');
     await page.getByRole('button', { name: 'Review and save' }).click();
@@ -27,8 +27,8 @@ describe('the document', () => {
   });
 });
 
-describe('two people at one document', () => {
-  it('both edits are in the result where they do not overlap', async () => {
+describe('two people editing one document', () => {
+  it('keep both edits if these do not overlap', async () => {
     const { project, developer, page } = await openEditor(world, { gold: 1, gems: 1, big: 'x'.repeat(200) });
     const other = await world.signedIn(developer, `/p/${project.slug}/development/state`);
     await typeDocument(page, JSON.stringify({ gold: 2, gems: 1, big: 'x'.repeat(200) }));

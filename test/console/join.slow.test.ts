@@ -37,7 +37,7 @@ async function openLink(link: string) {
 }
 
 describe('an invitation', () => {
-  it('leads a stranger to an owner in the console while sign-up is closed, and stands in no address on the way', async () => {
+  it('makes a stranger an owner while sign-up is closed, and appears in no address on the way', async () => {
     const { link, token } = await invite();
     const { page, addresses } = await openLink(link);
     let loginAddress = '';
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     await Promise.all([page, second.page].map((one) => one.context().close()));
   });
 
-  it('asks who is signed in, and says why it is refused to who has an account', async () => {
+  it('asks before it changes a session, and explains a refusal to a member', async () => {
     const other = await world.server.newDeveloper('Other Ltd');
     const page = await world.signedIn(other);
     const tab = await page.context().newPage();
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     await page.context().close();
   });
 
-  it('is how one gets in while sign-up is closed, says the login page; another site can bring none along', async () => {
+  it('is the only way in while sign-up is closed; another site cannot plant one', async () => {
     const page = await world.browser.newPage({ locale: 'en-US' });
     await page.goto(`${world.server.baseUrl}/console/`);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -50,7 +50,7 @@ async function answerDialog(name: string): Promise<void> {
 }
 
 describe('players', () => {
-  it('a search by the beginning finds one, with how many there are; an id that nobody has is no player', async () => {
+  it('are found by the beginning of their id, with a count; an unknown id is reported', async () => {
     await (await newPlayer('ada')).save(0, 'level', 7);
     await (await newPlayer('grace')).save(0, 'level', 9);
     await open();
@@ -68,7 +68,7 @@ describe('players', () => {
     await page.getByRole('heading', { name: 'No such player' }).waitFor();
   });
 
-  it('a save is changed with a reason over what the player has saved meanwhile, and the open device gets it', async () => {
+  it('get a change by support with a reason, merged with newer saves, on the open device', async () => {
     const hedy = await newPlayer('hedy');
     await hedy.save(0, 'gold', 5);
     const stream = await hedy.watch();
@@ -92,7 +92,7 @@ describe('players', () => {
     stream.close();
   });
 
-  it('what both have changed is chosen', async () => {
+  it('keep or lose overlapping changes as the developer chooses', async () => {
     const mae = await newPlayer('mae');
     await mae.save(0, 'gold', 5);
     await open('/mae');
@@ -108,7 +108,7 @@ describe('players', () => {
     expect((await mae.read()).json).toEqual({ version: 3, state: { gold: 100 } });
   });
 
-  it('an earlier save is restored under what the player has saved since, who sees it at once', async () => {
+  it('get an earlier save restored with their newer saves merged in, and see it immediately', async () => {
     const kay = await newPlayer('kay');
     await kay.save(0, 'sword', 'iron');
     await kay.save(1, 'sword', 'none');
@@ -134,7 +134,7 @@ describe('players', () => {
     stream.close();
   });
 
-  it('one is signed out, blocked with a reason and an end, let in again, exported and erased', async () => {
+  it('are signed out, blocked with a reason and an end, unblocked, exported and erased', async () => {
     const joan = await newPlayer('joan');
     await joan.save(0, 'level', 3);
     const stream = await joan.watch();

@@ -20,7 +20,7 @@ const bytesOf = async (path: string, coding: string) => {
 
 describe('the page of the console', () => {
   it.each(['/console/', '/console/p/hello/development/state', '/console/callback?code=a&state=b'])(
-    'is at %s: never kept, in no frame, without inline script',
+    'is at %s: never stored, in no frame, without inline script',
     async (path) => {
       const { status, headers, text } = await server.call('GET', path);
       expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('the page of the console', () => {
 });
 
 describe('the files of the console', () => {
-  it.each(names)('%s is the same in every coding, and may be kept for ever', async (name) => {
+  it.each(names)('%s is the same in every coding, and may be cached for ever', async (name) => {
     const path = `/console/assets/${name}`;
     const [plain, brotli, gzip] = await Promise.all(
       ['identity', 'br', 'gzip'].map(async (coding) => {
@@ -72,7 +72,7 @@ describe('the files of the console', () => {
     expect([status, json]).toMatchObject([404, { error: 'not_found' }]);
   });
 
-  it('none is read from outside of its folder', async () => {
+  it('are never read from outside their folder', async () => {
     for (const path of ['/console/../../package.json', '/console/%2e%2e/package.json']) {
       expect((await server.call('GET', path)).text).toContain('<div id="root">');
     }
@@ -80,7 +80,7 @@ describe('the files of the console', () => {
 });
 
 describe('the way to the console', () => {
-  it('leads a browser there, and is 404 for programs', async () => {
+  it('redirects browsers, and is 404 for programs', async () => {
     const page = await server.call('GET', '/', { headers: { Accept: 'text/html,application/xhtml+xml' } });
     expect([page.status, page.headers.location]).toEqual([303, `${server.baseUrl}/console/`]);
     const without = await server.call('GET', '/console');
@@ -91,7 +91,7 @@ describe('the way to the console', () => {
     expect((await server.call('POST', '/')).status).toBe(405);
   });
 
-  it('the console is a redirect URI of developers by itself', async () => {
+  it('is a redirect URI of developers without any setting', async () => {
     const context = (uri: string) =>
       server.call('GET', `/v1/auth/authorize/context?client_id=svc-developer&redirect_uri=${encodeURIComponent(uri)}`);
     expect((await context(`${server.baseUrl}/console/callback`)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('the way to the console', () => {
 });
 
 describe('SVC_CONSOLE=off', () => {
-  it('there is no console, and nothing leads to one', async () => {
+  it('removes the console and every link to it', async () => {
     const off = await startServer({ settings: { SVC_CONSOLE: 'off' } });
     const statuses = await Promise.all(
       ['/', '/console', '/console/', `/console/assets/${names[0]}`].map(async (path) => {

@@ -36,7 +36,7 @@ async function stolenLink({ accountId }: Developer, person = {}): Promise<string
 }
 
 describe('a link', () => {
-  it('with a code of the login page signs nobody in, neither here nor in another tab', async () => {
+  it('with a code from the login page signs nobody in, neither here nor in another tab', async () => {
     const page = await world.signedIn(victim);
     const tab = await page.context().newPage();
     await tab.goto(await stolenLink(attacker));
@@ -51,7 +51,7 @@ describe('a link', () => {
     await Promise.all([page, stranger].map((one) => one.context().close()));
   });
 
-  it('of the command line asks whoever is signed in, and leaves the session of other tabs alone', async () => {
+  it('from the command line asks the signed-in user, and leaves sessions of other tabs alone', async () => {
     const page = await world.signedIn(victim);
     const tab = await page.context().newPage();
     await tab.goto(await world.linkFor(attacker));
@@ -72,7 +72,7 @@ describe('a link', () => {
   });
 });
 
-describe('a tab that is closed', () => {
+describe('a closed tab', () => {
   it('leaves its session to the next one on loopback, until somebody signs out', async () => {
     const page = await world.signedIn(victim);
     const context = page.context();
@@ -93,7 +93,7 @@ describe('a tab that is closed', () => {
 });
 
 describe('the button to sign in', () => {
-  it('begins once, keeps its focus while it is busy, and works again for who comes back to the page', async () => {
+  it('starts one sign-in, keeps its focus while busy, and works again after the back button', async () => {
     const page = await world.browser.newPage({ locale: 'en-US' });
     const asked: string[] = [];
     await page.route('**/authorize?*', (route) => {

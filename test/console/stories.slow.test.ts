@@ -59,7 +59,7 @@ async function goTo(page: Page, name: string, address: RegExp): Promise<void> {
   await page.locator('.palette').waitFor({ state: 'detached' }); // the next keys are not for this one
 }
 
-it('the keyboard alone does every task, from the first sign-in on', async () => {
+it('every task can be done with the keyboard alone, from the first sign-in on', async () => {
   const page = await world.browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 860 } });
   await page.goto(`${world.server.baseUrl}/console/`);
   await press(page, 'Sign in');
@@ -216,7 +216,7 @@ async function openGame(studio: Developer) {
   };
 }
 
-it('a release day: edited, checked, reviewed, promoted to a protected production, mended with one click, a player helped', async () => {
+it('a release day: edit, check, review, promote to a protected production, fix with one click, help a player', async () => {
   const studio = await world.server.newDeveloper('Lanternfish Games');
   const { read, readUserState, watchUserState } = await openGame(studio);
   const at = `${world.server.baseUrl}/console/p/glass`;

@@ -78,7 +78,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await Promise.all([owner, maria].map((page) => page.context().close()));
 });
 
-it('an owner requires a second factor of all members, and takes that back', async () => {
+it('an owner requires a second factor of all members, and lifts the requirement', async () => {
   const page = await world.signedIn(studio, '/account');
   const control = page.getByRole('switch', { name: 'Members need a second factor' });
   const isRequired = async () => {
@@ -101,7 +101,7 @@ it('an owner requires a second factor of all members, and takes that back', asyn
   await page.context().close();
 });
 
-it('says why a second factor cannot be required where another identity provider signs people in', async () => {
+it('a second factor cannot be required with an outside identity provider, and the page says why', async () => {
   const outside = await openConsoleWorld({
     settings: { SVC_IDP_ISSUER: 'https://id.example', SVC_IDP_AUDIENCE: 'holdfast' },
   });
@@ -114,7 +114,7 @@ it('says why a second factor cannot be required where another identity provider 
   await outside.stop();
 });
 
-it('a service account is created, gets a token with its secret, is rotated, and ends with its deletion', async () => {
+it('a service account is created, gets a token with its secret, is rotated, and is deleted', async () => {
   const page = await world.signedIn(studio, '/service-accounts');
   await page.getByRole('button', { name: 'New service account' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Deploy');

@@ -32,7 +32,7 @@ describe('the history', () => {
 });
 
 describe('a save', () => {
-  it('whose response is lost counts once when it is tried again', async () => {
+  it('with a lost response counts once when it is repeated', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     await typeDocument(page, '{"a":2}');
     await page.getByRole('button', { name: 'Review and save' }).click();
@@ -51,7 +51,7 @@ describe('a save', () => {
     await page.context().close();
   });
 
-  it('that is refused says why in the language of the reader', async () => {
+  it('with an error explains it in the reader’s language', async () => {
     const { project, developer, page } = await openEditor(world, { price: 5 });
     await page.evaluate(`localStorage.setItem('holdfast.language', 'de')`);
     await page.reload();
@@ -83,8 +83,8 @@ describe('the first steps', () => {
   });
 });
 
-describe('who last changed a path', () => {
-  it('is found at the price of one version, and further back in steps; the page says how far it looked', async () => {
+describe('the search for the last change at a path', () => {
+  it('reads one version first, then goes back in steps, and shows how far it looked', async () => {
     const { project, developer, page } = await openEditor(world, { limits: { party: 4 }, count: 0 });
     const versions = Array.from(
       { length: 60 },
@@ -119,7 +119,7 @@ describe('who last changed a path', () => {
 });
 
 describe('environments', () => {
-  it('carries chosen parts over, guarded by the version of the target', async () => {
+  it('copy chosen parts to another one, guarded by the target’s version', async () => {
     const { project, developer, page } = await openEditor(world, { a: 2, b: 2, long: 'x'.repeat(300) });
     const before = { a: 1, b: 1, long: 'x'.repeat(300) };
     await writeVersions(world.server, stateOf(project, 'staging'), developer.bearer, [[before, null]]);
@@ -143,7 +143,7 @@ describe('environments', () => {
 });
 
 describe('schemas', () => {
-  it('are written with suggestions, and enforced once it is clear what would not fit; the editor says what does not', async () => {
+  it('are written with suggestions, and enforced after a scan; the editor marks violations', async () => {
     const { project, developer, page } = await openEditor(world, { price: 0 });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
     await page.getByRole('button', { name: 'Write a schema' }).click();
@@ -176,7 +176,7 @@ describe('schemas', () => {
     await page.context().close();
   });
 
-  it('one is changed, taken back with one click, restored from its history, and deleted', async () => {
+  it('are changed, undone with one click, restored from history, and deleted', async () => {
     const { project, developer, page } = await openEditor(world, { price: 5 });
     const schema = `${project.path}/schemas/development/public-state`;
     const put = async (version: number, minimum: number, mode: string) => {
@@ -216,7 +216,7 @@ describe('schemas', () => {
 });
 
 describe('keys', () => {
-  it('a key is made, shown once, and revoked', async () => {
+  it('are created, shown once, and revoked', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/keys`);
     await page.getByRole('button', { name: 'New key' }).click();
@@ -236,7 +236,7 @@ describe('keys', () => {
 });
 
 describe('sign-in settings', () => {
-  it('are changed, and the preview shows them before they are saved', async () => {
+  it('are changed, after a preview', async () => {
     const { project, page } = await openEditor(world);
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/sign-in`);
     await page.getByRole('switch').check();
@@ -275,7 +275,7 @@ describe('sign-in settings', () => {
 });
 
 describe('projects and the account', () => {
-  it('a project is made, renamed, and deleted with its slug typed', async () => {
+  it('are created, renamed, and deleted after typing the slug', async () => {
     const { developer, page } = await openEditor(world);
     await page.goto(`${world.server.baseUrl}/console/`);
     await page.getByRole('button', { name: 'New project' }).click();
@@ -298,7 +298,7 @@ describe('projects and the account', () => {
     await page.context().close();
   });
 
-  it('keeps fewer versions of public state, after a question that says what is lost', async () => {
+  it('keep fewer versions of public state, after a warning about lost ones', async () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/settings`);
     const card = page.locator('.public-history');
@@ -322,7 +322,7 @@ describe('projects and the account', () => {
     await page.context().close();
   });
 
-  it('shows what is used, and renames the account', async () => {
+  it('show usage, and rename the account', async () => {
     const { developer, page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/usage`);
     await page.getByRole('heading', { name: 'API requests this month' }).waitFor();
@@ -339,7 +339,7 @@ describe('projects and the account', () => {
 });
 
 describe('the session', () => {
-  it('that ends leaves the page and what was typed, and says so', async () => {
+  it('leaves the page and unsaved text when it expires, and says so', async () => {
     const { developer, page } = await openEditor(world, { a: 1 });
     await typeDocument(page, '{"a":2}');
     await world.server.running.store.deleteAccount(developer.accountId);
@@ -349,7 +349,7 @@ describe('the session', () => {
     await page.context().close();
   });
 
-  it('is taken over by another tab, and ended in both', async () => {
+  it('is shared with another tab, and ends in both', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     const tab = await page.context().newPage();
     await tab.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
@@ -364,14 +364,14 @@ describe('the session', () => {
     await page.context().close();
   });
 
-  it('keeps no token in localStorage', async () => {
+  it('stores no token in localStorage', async () => {
     const { page } = await openEditor(world, { a: 1 });
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/svcr_|eyJ/);
     await page.context().close();
   });
 });
 
-it('the command palette leads to every page by the keyboard', async () => {
+it('the command palette reaches every page with the keyboard', async () => {
   const { project, page } = await openEditor(world, { a: 1 });
   await page.locator('.cm-content').waitFor();
   await page.keyboard.press('ControlOrMeta+k');
@@ -387,7 +387,7 @@ it('the command palette leads to every page by the keyboard', async () => {
   await page.context().close();
 });
 
-it('speaks German to who prefers it', async () => {
+it('the console speaks German to browsers that prefer it', async () => {
   const developer = await world.server.newDeveloper();
   const page = await world.signedIn(developer, '/', { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Projekte' }).waitFor();
@@ -395,8 +395,8 @@ it('speaks German to who prefers it', async () => {
   await page.context().close();
 });
 
-describe('texts of others', () => {
-  it('what changes the direction of writing is shown, in lists, titles and dialogs', async () => {
+describe('texts from outside', () => {
+  it('show their direction marks, in lists, titles and dialogs', async () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });
     const playerId = 'ada\u202etfel';
     const token = await world.server.running.accessTokens.signPlayerToken({
@@ -432,7 +432,7 @@ describe('texts of others', () => {
 });
 
 describe('usage', () => {
-  it('shows who asks and what goes wrong, by project and key, and what is connected', async () => {
+  it('shows requests and errors, by project and key, and open connections', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     const { server } = world;
     const { apiKey } = await server.newApiKey(project, { name: 'Build server' });
@@ -454,7 +454,7 @@ describe('usage', () => {
     await page.context().close();
   });
 
-  it('forecasts nothing for an account that is minutes old', async () => {
+  it('shows no forecast for an account that is minutes old', async () => {
     const { page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/usage`);
     await page.getByText('Resets on').waitFor();

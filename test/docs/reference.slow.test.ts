@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it('sends a request as the developer who is signed in at the console, with the ids of that account', async () => {
+it('sends a request as the developer signed in to the console, with the ids of that account', async () => {
   const developer = await world.server.newDeveloper();
   const project = await world.server.newProject(developer);
   await writeVersions(world.server, `${project.path}/public-state/development`, developer.bearer, [[{ gold: 7 }, null]]);
@@ -25,7 +25,7 @@ it('sends a request as the developer who is signed in at the console, with the i
   await page.context().close();
 });
 
-it('shows all requests in the language that was chosen, and keeps the choice', async () => {
+it('shows all requests in the chosen language, and remembers it', async () => {
   const developer = await world.server.newDeveloper();
   const page = await world.signedIn(developer, '/');
   await page.goto(`${world.server.baseUrl}/docs/reference`);

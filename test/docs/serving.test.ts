@@ -40,7 +40,7 @@ describe.each(['docs', ...pages.map(({ slug }) => `docs/${slug}`)])('/%s', (path
     expect(text.match(/<h1[\s>]/g)).toHaveLength(1);
   });
 
-  it('leads to pages, files and headings that are there', async () => {
+  it('links to existing pages, files and headings', async () => {
     const { text } = await get(`/${path}`);
     const links = [...text.matchAll(/\s(?:href|src)="([^"]+)"/g)].map(
       ([, link = '']) => new URL(link, `${server.baseUrl}/${path}`),
@@ -68,7 +68,7 @@ it.each(pages)('/docs/$slug.md is $source', async ({ slug, source }) => {
   expect(text).toBe(readFileSync(join(root, source), 'utf8'));
 });
 
-it('the first page has every route', async () => {
+it('the first page lists every route', async () => {
   const { text } = await get('/docs');
   for (const [id, { method }] of describedOperations)
     expect(text).toContain(`href="docs/reference#${id}"><code>${method} /`);
@@ -83,14 +83,14 @@ it('/llms.txt lists the Markdown of every page, and /llms-full.txt has all of th
   }
 });
 
-it('files that change with their name may be kept for ever, pages for five minutes', async () => {
+it('files with hashed names may be cached for ever, pages for five minutes', async () => {
   for (const name of site.assets) {
     expect((await get(`/docs/${name}`)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   }
   expect((await get('/docs/state')).headers.get('cache-control')).toBe('public, max-age=300');
 });
 
-it('what the search reads names pages and headings that are there', async () => {
+it('the search index names existing pages and headings', async () => {
   const places: string[][] = JSON.parse((await get('/docs/search.json')).text);
   expect(places.length).toBeGreaterThan(300);
   for (const [slug, anchor = ''] of places) {
@@ -100,7 +100,7 @@ it('what the search reads names pages and headings that are there', async () => 
   }
 });
 
-it('/docs/ leads to /docs', async () => {
+it('/docs/ redirects to /docs', async () => {
   const { status, headers } = await server.call('GET', '/docs/');
   expect([status, headers.location]).toEqual([303, `${server.baseUrl}/docs`]);
 });
@@ -113,12 +113,12 @@ it.each([
   '/docs/assets/',
   '/docs/index',
   '/docs/__proto__',
-])('%s is not there', async (path) => {
+])('%s is not found', async (path) => {
   const { status, json } = await server.call('GET', path);
   expect([status, json]).toMatchObject([404, { error: 'not_found' }]);
 });
 
-it('shows a browser a page where nothing is, with addresses that work at any depth', async () => {
+it('an unknown address shows browsers a page with links that work at any depth', async () => {
   for (const path of ['/docs/nothing-here', '/docs/a/b/c']) {
     const { status, headers, text } = await server.call('GET', path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -133,7 +133,7 @@ it('shows a browser a page where nothing is, with addresses that work at any dep
   }
 });
 
-it('works below a path: no link begins with a slash', async () => {
+it('the site works below a path: no link begins with a slash', async () => {
   const port = String(await freePort());
   const below = await startServer({ settings: { SVC_BASE_URL: 'https://games.example/holdfast', SVC_PORT: port } });
   for (const path of ['/docs', '/docs/state']) {
@@ -146,7 +146,7 @@ it('works below a path: no link begins with a slash', async () => {
   await below.stop();
 });
 
-it('what is served is in the repository, and in the image', () => {
+it('all served files are in the repository, and in the image', () => {
   const inImage = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('!'))

@@ -68,7 +68,7 @@ const leaveOneOfEachLook = `(() => {
 })()`;
 
 describe.each(['light', 'dark'] as const)('in the %s colours', (colorScheme) => {
-  it.each(['/docs', '/docs/state', '/docs/errors', '/docs/reference'])('%s can be read by everybody', async (path) => {
+  it.each(['/docs', '/docs/state', '/docs/errors', '/docs/reference'])('%s passes axe', async (path) => {
     await at(
       path,
       async (page) => {
@@ -98,7 +98,7 @@ it.each([320, 820, 1280])('no page is wider than a window of %i pixels', async (
   }
 });
 
-it('finds settings, routes and headings, by the keyboard alone', async () => {
+it('the search finds settings, routes and headings with the keyboard alone', async () => {
   await at('/docs/state', async (page) => {
     /** The first result, once it is one that has the words. */
     const first = async (words: string) => {
@@ -129,7 +129,7 @@ it('finds settings, routes and headings, by the keyboard alone', async () => {
   });
 });
 
-it('says so when nothing is found', async () => {
+it('the search says if it finds nothing', async () => {
   await at('/docs', async (page) => {
     await page.click('#search-button');
     await page.fill('.finder input', 'zzzzqqqq');
@@ -137,7 +137,7 @@ it('says so when nothing is found', async () => {
   });
 });
 
-it('copies what a block shows, without the button', async () => {
+it('the copy button copies the text of its block, without its own label', async () => {
   await at(
     '/docs',
     async (page) => {
@@ -149,7 +149,7 @@ it('copies what a block shows, without the button', async () => {
   );
 });
 
-it('keeps the chosen colours from page to page', async () => {
+it('the chosen colours stay from page to page', async () => {
   await at('/docs', async (page) => {
     const theme = () => page.evaluate('document.documentElement.dataset.theme');
     await page.click('#theme-button');
@@ -161,7 +161,7 @@ it('keeps the chosen colours from page to page', async () => {
   });
 });
 
-it('can be read without scripts', async () => {
+it('every page can be read without scripts', async () => {
   await at(
     '/docs/state',
     async (page) => {

@@ -63,7 +63,7 @@ async function prepare(tutorial: string, redirectUri: string) {
 const clientOf = (account: string) => `${account}.hello`;
 
 describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
-  it('are answered as the page says', async () => {
+  it('get the responses on the page', async () => {
     const text = page(name);
     const back = 'http://127.0.0.1:8976/callback';
     const { developer, account, publishableKey, write } = await prepare(text, back);
@@ -96,7 +96,7 @@ describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
     }
   });
 
-  it('are those that its program sends', () => {
+  it('are those of its program', () => {
     const text = page(name);
     const program = blocks(text, name === 'godot' ? 'gdscript' : 'cs')[0] ?? '';
     const words = [
@@ -134,7 +134,7 @@ describe('the game in the browser', () => {
   });
   afterAll(() => browser.close());
 
-  it('is what the page promises: sign-in, saves, two tabs, and a change while it runs', async () => {
+  it('works as the page promises: sign-in, saves, two tabs, and a live change', async () => {
     const text = page('browser-game');
     const port = await freePort();
     const origin = `http://localhost:${port}`;
@@ -208,7 +208,7 @@ describe('the game server', () => {
     for (const one of running) one.kill();
   });
 
-  it('is what the page promises: a setting that changes, and a count that loses none', async () => {
+  it('works as the page promises: a setting that changes, and a counter that loses nothing', async () => {
     const text = page('game-server');
     const { account, apiKey, write } = await prepare(page('godot'), 'http://127.0.0.1:8976/callback');
     await write({ state: {} });
@@ -237,7 +237,7 @@ describe('the game server', () => {
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
   }, 60_000);
 
-  it('gives gold to a player who plays at the same time, and nothing is lost', async () => {
+  it('gives gold to a player during play, and nothing is lost', async () => {
     const { account, developer } = await prepare(page('godot'), 'http://127.0.0.1:8976/callback');
     writeFileSync(join(folder, 'give.mjs'), blocks(page('game-server'), 'js')[1] ?? '');
     const accessToken = await world.server.running.accessTokens.signPlayerToken({

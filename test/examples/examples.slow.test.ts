@@ -194,7 +194,7 @@ test('the game: live configuration, two tabs, a cut connection, and sign-out', a
   for (const each of [page, other]) await expect.poll(() => each.locator('#sign-in').isVisible()).toBe(true);
 }, 90_000);
 
-test('the page with React: notes that show at once, and in another tab', async () => {
+test('the page with React: notes appear immediately, in another tab too', async () => {
   const player = await newPlayer('writer@mail.example');
   const page = await player.newPage('react');
   await signIn(page, 'react', 'writer@mail.example');
@@ -213,7 +213,7 @@ test('the page with React: notes that show at once, and in another tab', async (
   await text(page, '.primary').toBe('Sign in to keep notes');
 }, 90_000);
 
-test('the server: the newest configuration, and a counter of which nothing is lost', async () => {
+test('the server: the newest configuration, and a counter that loses nothing', async () => {
   const server = spawn(process.execPath, ['main.mjs'], {
     cwd: join(folder, 'examples/node-server'),
     env: { ...process.env, ...settings, PORT: '0' },

@@ -43,7 +43,7 @@ describe('rules that take too long or too much memory', () => {
   const context = { list: numbers(3_000), k: 1 };
   const flagOf = (targeting: unknown) => ({ ...onOff, targeting });
 
-  test('many of them make neither others wait nor the event loop', async () => {
+  test('never delay other accounts or the event loop', async () => {
     const other = await newFlags({ flags: { a: flagOf({ if: [{ '==': [{ var: 'k' }, 1] }, 'on', 'off'] }) } });
     expect((await other.ask('a', { context })).status).toBe(200);
     const attacker = await newFlags({ flags: { slow: flagOf(hostile.slow), slower: flagOf(hostile.slow) } });

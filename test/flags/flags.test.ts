@@ -92,7 +92,7 @@ describe('flags of a document', () => {
     return [status, error, errorCode, key];
   };
 
-  test('are those of the current version, and none before the first', async () => {
+  test('belong to the current version; before the first there are none', async () => {
     const { project, bearer, ask } = await newFlags(undefined);
     expect((await ask(undefined)).json).toEqual({ flags: [] });
     expect((await ask('a')).status).toBe(404);
@@ -109,7 +109,7 @@ describe('flags of a document', () => {
     expect((await ask(undefined)).json).toEqual({ flags: [] });
   });
 
-  test('come with an entity tag, and are not sent again to those that have them', async () => {
+  test('have an entity tag, and are not sent again to clients with a current copy', async () => {
     const { ask, bearer } = await newFlags(document);
     const first = await ask(undefined, { context: { targetingKey: 'a' } });
     const etag = first.headers.etag as string;
@@ -120,7 +120,7 @@ describe('flags of a document', () => {
     expect((await ask(undefined, staff, { ...bearer, 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('are for developers, keys of both kinds, and players, whose targetingKey is their own id', async () => {
+  test('are for developers, keys of both kinds, and players, whose targetingKey is always their own id', async () => {
     const flag = { ...onOff, targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'player-7'] }, 'on', 'off'] } };
     const { project, accountId, ask } = await newFlags({ flags: { mine: flag } });
     const playerToken = (userId: string, environment: 'production' | 'staging') =>
@@ -145,14 +145,14 @@ describe('flags of a document', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('a fault', () => {
   test.each<[string, unknown, string]>([
     ['no object', [], 'PARSE_ERROR'],
     ['a context that is no object', { context: [] }, 'INVALID_CONTEXT'],
     ['a targetingKey that is no text', { context: { targetingKey: 7 } }, 'INVALID_CONTEXT'],
     ['no JSON', '{', 'PARSE_ERROR'],
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'PARSE_ERROR'],
-  ])('with a request: %s', async (_, body, errorCode) => {
+  ])('in a request: %s', async (_, body, errorCode) => {
     const { ask, bearer } = await newFlags({ flags: { a: onOff } });
     const headers = { ...bearer, 'Content-Type': 'application/json' };
     for (const key of [undefined, 'a']) {
@@ -161,7 +161,7 @@ describe('what is wrong', () => {
     }
   });
 
-  test('with a request of another type: 415, but without a type it is JSON', async () => {
+  test('in the content type: 415, but without a type it is JSON', async () => {
     const { ask, bearer } = await newFlags({ flags: { a: onOff } });
     for (const key of [undefined, 'a']) {
       expect((await ask(key, '{"context":{}}', bearer)).status).toBe(200);
@@ -169,14 +169,14 @@ describe('what is wrong', () => {
     }
   });
 
-  test('with a context of more than 16 KiB: 413', async () => {
+  test('in the size of a context, over 16 KiB: 413', async () => {
     const { ask } = await newFlags({ flags: { a: onOff } });
     expect((await ask('a', { context: { a: 'x'.repeat(16_384) } })).status).toBe(413);
     expect((await ask('a', { context: { a: 'x'.repeat(16_000) } })).status).toBe(200);
   });
 
   test.each([{ flags: [] }, { flags: 'all' }, { flags: {}, metadata: { a: 'x'.repeat(5_000) } }])(
-    'with a document: %#',
+    'in a document: %#',
     async (document) => {
       const { ask } = await newFlags(document);
       for (const key of [undefined, 'a']) {
@@ -209,7 +209,7 @@ describe('what is wrong', () => {
     e40: true,
   };
 
-  test('with flags: each says so in its place, and the others are not disturbed', async () => {
+  test('in one flag is reported for that flag, and the others still work', async () => {
     const good = { ...onOff, targeting: { if: [{ '==': [{ var: 'a' }, 1] }, 'on', 'off'] } };
     const { ask } = await newFlags({ flags: { ...bad, good }, $evaluators: evaluators });
     const all = itemsOf(await ask(undefined, { context: { a: 1 } }));
@@ -227,7 +227,7 @@ describe('what is wrong', () => {
     expect((await ask('good', { context: { a: 1 } })).json).toMatchObject({ value: true });
   });
 
-  test('with what rules give: no variant of this name', async () => {
+  test('in the result of rules: no variant of this name', async () => {
     const flags = {
       other: { ...onOff, targeting: { cat: ['o', 'x'] } },
       list: { ...onOff, targeting: { merge: [['on'], ['off']] } },
@@ -259,7 +259,7 @@ describe('rules that take too long or too much memory', () => {
   const context = { list: numbers(3_000), k: 1 };
   const flagOf = (targeting: unknown) => ({ ...onOff, targeting });
 
-  test.each(Object.entries(hostile))('%s: an error in its place, the other flags have their values', async (_, rule) => {
+  test.each(Object.entries(hostile))('%s: an error for this flag; the other flags have their values', async (_, rule) => {
     const { ask } = await newFlags({ flags: { before: onOff, bad: flagOf(rule), after: onOff } });
     const all = await ask(undefined, { context });
     expect(all.status).toBe(200);

@@ -86,7 +86,7 @@ test.each(['On a server', 'With the TypeScript client', 'In a browser or a game'
 describe('the web provider', () => {
   afterAll(() => OpenFeature.close());
 
-  test('learns of a new version by polling, and is answered 304 while there is none', async () => {
+  test('learns of a new version by polling, and gets 304 until then', async () => {
     const statuses: number[] = [];
     const provider = new OFREPWebProvider({
       baseUrl: environment.HOLDFAST_FLAGS_URL as string,

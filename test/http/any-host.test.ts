@@ -32,7 +32,7 @@ const pathOf = (path: string) =>
     .replace('{version}', '1')
     .replace(/\{\w+\}/g, 'one');
 
-test('nothing that needs a credential is given to whoever reaches the port under another name', async () => {
+test('protected routes give nothing to requests under another host name', async () => {
   const guarded = describedOperations.filter(([, { access }]) => access.length > 0);
   expect(guarded.length).toBeGreaterThan(20);
   for (const [id, { method, path }] of guarded) expect([id, (await ask(method, pathOf(path))).status]).toEqual([id, 401]);
@@ -44,7 +44,7 @@ test.each([
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server',
   '/docs',
-])('%s never takes the name in Host for its own', async (path) => {
+])('%s never uses the name in Host as its own', async (path) => {
   const { status, everything } = await ask('GET', path);
   expect(status).not.toBe(500);
   expect(everything).not.toContain(rebound);

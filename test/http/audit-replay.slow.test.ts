@@ -50,7 +50,7 @@ function nameOf({ action, target, detail }: AuditRecordBody): string {
   }
 }
 
-test('has every change once, however often the server is killed', { timeout: isFull ? 3_600_000 : 120_000 }, () =>
+test('the trail has every change once, however often the server is killed', { timeout: isFull ? 3_600_000 : 120_000 }, () =>
   withPlace(async ({ dataDir, settings, openBeside }) => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);

@@ -69,7 +69,7 @@ describe('GET /v1/{accountId}/audit', () => {
     );
   });
 
-  it('names a request by an id of the service, which the log has beside that of the client', async () => {
+  it('names a request by an id of the service, which the log shows beside the client’s id', async () => {
     const developer = await server.newDeveloper();
     const rename = (headers = {}) =>
       server.call('PATCH', `/v1/${developer.accountId}`, {
@@ -90,7 +90,7 @@ describe('GET /v1/{accountId}/audit', () => {
     ]);
   });
 
-  it('has pages and filters, which new records do not move', async () => {
+  it('has pages and filters, unaffected by new records', async () => {
     const developer = await server.newDeveloper();
     const { accountId, bearer: headers } = developer;
     for (let i = 0; i < 5; i++)
@@ -121,7 +121,7 @@ describe('GET /v1/{accountId}/audit', () => {
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ error: 'validation_error' })]);
   });
 
-  it('refuses the cursor of another account, a trail of another account, and no credential', async () => {
+  it('refuses another account’s cursor, another account’s trail, and requests without a credential', async () => {
     const [mine, other] = [await server.newDeveloper(), await server.newDeveloper()];
     for (const { accountId, bearer: headers } of [mine, mine, other, other])
       await server.call('PATCH', `/v1/${accountId}`, { headers, body: { name: 'y' } });
@@ -135,7 +135,7 @@ describe('GET /v1/{accountId}/audit', () => {
     expect((await server.call('GET', `/v1/${mine.accountId}/audit`, { headers })).status).toBe(401);
   });
 
-  it('sends all records as lines of JSON, with the same filters', async () => {
+  it('sends all records as JSON lines, with the same filters', async () => {
     const developer = await server.newDeveloper();
     const { accountId, bearer: headers } = developer;
     const count = 130;
@@ -165,14 +165,14 @@ describe('GET /v1/{accountId}/audit', () => {
     ).toBe('application/json');
   });
 
-  it('does not count in the quota of the month', async () => {
+  it('does not count towards the monthly quota', async () => {
     const developer = await server.newDeveloper();
     const by = { actor: { kind: 'operator', id: 'operator', name: null }, requestId: 'r', at: Date.now() } as const;
     await store.writeOwnLimits(by, developer.accountId, { apiRequests: 1 });
     for (let i = 0; i < 3; i++) expect((await trail(developer)).status).toBe(200);
   });
 
-  it('has nothing of a change that was refused', async () => {
+  it('has no record of a refused change', async () => {
     const developer = await server.newDeveloper();
     const { accountId, bearer: headers } = developer;
     await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'Bad Slug' } });
@@ -181,7 +181,7 @@ describe('GET /v1/{accountId}/audit', () => {
     expect((await page(developer)).items).toEqual([]);
   });
 
-  it('takes the id of a player who is deleted out of what was recorded before', async () => {
+  it('removes a deleted player’s id from earlier records', async () => {
     const project = await server.newProject();
     const { bearer: headers } = project.developer;
     const playerId = 'grace/hopper@example.com';
@@ -213,7 +213,7 @@ describe('GET /v1/{accountId}/audit', () => {
     ]);
   });
 
-  it('has writes of public state in protected environments alone', async () => {
+  it('records writes of public state in protected environments only', async () => {
     const project = await server.newProject();
     const { bearer: headers } = project.developer;
     await server.call('PATCH', project.path, { headers, body: { protectedEnvironments: ['production'] } });
@@ -231,7 +231,7 @@ describe('GET /v1/{accountId}/audit', () => {
     ]);
   });
 
-  it('says who deleted a player, and no longer which', async () => {
+  it('says who deleted a player, but not which player', async () => {
     const project = await server.newProject();
     const { accountId, bearer: headers } = project.developer;
     const playerId = 'ada@example.com';

@@ -77,14 +77,14 @@ async function warm({ project }: Ground, authorization: string): Promise<void> {
 }
 
 describe('the matrix', () => {
-  test('has every operation that changes something by a credential', () => {
+  test('has every operation that makes a change with a credential', () => {
     const held = new Set(kinds.flatMap(operationsOf).map(([id]) => id));
     const wanted = allOperations.filter(([, operation]) => isChange(operation) && hasCredential(operation));
     expect(wanted.filter(([id]) => !held.has(id))).toEqual([]);
     expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(3);
   });
 
-  test('leaves out what has its proof in its body, or is a page', () => {
+  test('leaves out only pages and operations with the proof in the body', () => {
     const others = allOperations.filter(([, operation]) => isChange(operation) && !hasCredential(operation));
     expect(others.filter(([, { body, page }]) => body === undefined && page !== true)).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('the matrix', () => {
 describe.each(kinds)('$name', (kind) => {
   const all = operationsOf(kind);
 
-  test.each(all)('%s is carried out while nothing has happened', async (id, operation) => {
+  test.each(all)('%s succeeds while the credential is valid', async (id, operation) => {
     const ground = await newGround(server);
     const { authorization } = await kind.make(ground);
     await warm(ground, authorization);
@@ -106,7 +106,7 @@ describe.each(kinds)('$name', (kind) => {
     expect(held.flatMap(({ unasked }) => unasked)).toEqual([]);
   });
 
-  test.each(kind.enders)('$name ends what is under way', async ({ end, takes = () => true, role }) => {
+  test.each(kind.enders)('$name stops requests in progress', async ({ end, takes = () => true, role }) => {
     const ground = await newGround(server);
     const credential = await kind.make(ground, role);
     const { authorization } = credential;

@@ -25,7 +25,7 @@ async function written(count: number): Promise<{ readonly project: Project; read
 const versionsOf = (body: unknown): number[] =>
   (body as readonly { readonly version: number }[]).map(({ version }) => version);
 
-test('all versions are kept at first; what a setting does not keep is out of sight at once, and the newest never is', async () => {
+test('all versions are kept by default; a setting hides older ones immediately, but never the newest', async () => {
   const { project, path } = await written(6);
   const { bearer: headers } = project.developer;
   const get = async (place: string) => server.call('GET', `${path}${place}`, { headers });

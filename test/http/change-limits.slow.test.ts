@@ -39,7 +39,7 @@ async function newDocument(server: TestServer) {
   return { project, path, headers, write, watch };
 }
 
-test('a node that is full answers 503, and a place is free again when a stream is closed', async () => {
+test('a full node answers 503, and has room again once a stream is closed', async () => {
   const server = await start({ settings: { SVC_STREAMS_MAX: '2' } });
   const { watch, path, headers } = await newDocument(server);
   const [first] = [await watch(), await watch()];
@@ -51,7 +51,7 @@ test('a node that is full answers 503, and a place is free again when a stream i
   await expect.poll(async () => (await server.call('GET', `${path}/changes`, { headers })).status).toBe(200);
 });
 
-test('a long poll whose client leaves frees its place', async () => {
+test('a long poll frees its slot when its client leaves', async () => {
   const server = await start({ settings: { SVC_STREAMS_MAX: '1' } });
   const { path, headers } = await newDocument(server);
   const leaving = new AbortController();
@@ -69,7 +69,7 @@ test('a long poll whose client leaves frees its place', async () => {
   await expect.poll(status).toBe(200);
 });
 
-test('an account with no stream gets the place of another one that has several', async () => {
+test('an account without streams gets the slot of an account with several', async () => {
   const server = await start({ settings: { SVC_STREAMS_MAX: '2' } });
   const large = await newDocument(server);
   const [oldest, other] = [await large.watch(), await large.watch()];
@@ -81,7 +81,7 @@ test('an account with no stream gets the place of another one that has several',
   await oldest?.ended();
 });
 
-test('one home does not keep a game from its players, its servers and its developers', async () => {
+test('one home cannot keep a game’s players, servers and developers out', async () => {
   const server = await start({ settings: { SVC_STREAMS_MAX: '40', SVC_TRUST_PROXY: '127.0.0.1,::1' } });
   const { project, watch } = await newDocument(server);
   const shipped = await server.newApiKey(project, { kind: 'publishable' });
@@ -117,7 +117,7 @@ test('one home does not keep a game from its players, its servers and its develo
   for (const other of others) expect(other.waiting()).toEqual([]);
 });
 
-test('an address with a publishable key has 50 streams', async () => {
+test('an address may open 50 streams with a publishable key', async () => {
   const server = await start();
   const { project, watch } = await newDocument(server);
   const { apiKey } = await server.newApiKey(project, { kind: 'publishable' });
@@ -129,7 +129,7 @@ test('an address with a publishable key has 50 streams', async () => {
   expect((await watch()).status).toBe(200);
 });
 
-test('a connect counts as one request, and what it receives does not count', async () => {
+test('a connection counts as one request, and its events do not count', async () => {
   const server = await start({ settings: { SVC_RATE_LIMIT_PER_MINUTE: '3' } });
   const { project } = await newDocument(server);
   const { apiKey } = await server.newApiKey(project);
@@ -144,7 +144,7 @@ test('a connect counts as one request, and what it receives does not count', asy
   expect(refused.status).toBe(429);
 });
 
-test('a service that stops says goodbye to all and spreads when they come back', async () => {
+test('a stopping service sends goodbye to all streams, with different retry times', async () => {
   const server = await start({ settings: { SVC_METRICS_PORT: '0' } });
   const { watch, path, headers } = await newDocument(server);
   const readers = await Promise.all(Array.from({ length: 40 }, () => watch()));
@@ -169,7 +169,7 @@ test('a service that stops says goodbye to all and spreads when they come back',
 /** For hundreds of writes one after the other on a busy machine. */
 const patience = { timeout: 180_000 };
 
-test('a reader that does not read gets the whole document once it reads again, and costs little', patience, async () => {
+test('a stalled reader gets the whole document once it reads again, and costs little memory', patience, async () => {
   const server = await start();
   const { path, headers, write, project } = await newDocument(server);
   await write(0, { n: 0 });
@@ -202,7 +202,7 @@ test('a reader that does not read gets the whole document once it reads again, a
   expect(project.slug).toBeDefined();
 });
 
-test('a stream that is open after half an hour ends, some time before or after', async () => {
+test('a stream is closed after about half an hour, each at a different time', async () => {
   let late = 0;
   const server = await start({ now: () => Date.now() + late });
   const { project, watch } = await newDocument(server);
@@ -224,7 +224,7 @@ test('a stream that is open after half an hour ends, some time before or after',
   }
 });
 
-test('the log has one line for a stream, when it has ended', async () => {
+test('the log has one line for a stream, written at its end', async () => {
   const lines: string[] = [];
   const server = await start({
     settings: { SVC_LOG_LEVEL: 'info' },
@@ -251,7 +251,7 @@ test('the log has one line for a stream, when it has ended', async () => {
   expect(own()[0].bytes).toBeGreaterThan(100);
 });
 
-test('the metrics count streams, how they end, and what they are sent', async () => {
+test('the metrics count streams, the reasons for their end, and events and bytes sent', async () => {
   const server = await start({ settings: { SVC_METRICS_PORT: '0' } });
   const { watch, write, path, headers } = await newDocument(server);
   const page = async () => (await fetch(server.running.metricsUrl as string)).text();
@@ -270,7 +270,7 @@ test('the metrics count streams, how they end, and what they are sent', async ()
   expect(await page()).toContain('holdfast_streams{kind="public_stream"} 0\n');
 });
 
-test('a stream whose key is revoked while its request is being checked ends as well', async () => {
+test('a stream is closed if its key is revoked during the check of its request', async () => {
   const place = await openPlace();
   let revoke: (() => Promise<unknown>) | undefined;
   const openStore = async (): Promise<Store> => {

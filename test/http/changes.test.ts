@@ -86,7 +86,7 @@ describe.each([
 ])('%s', (_, placeIn) => {
   const newPlace = async () => placeIn(await server.newProject());
 
-  test('a stream begins with the document and goes on with each change', async () => {
+  test('a stream starts with the document and continues with each change', async () => {
     const place = await newPlace();
     await place.write(0, { a: 1, b: [1, 2, 3] });
     const reader = await watch(place);
@@ -112,7 +112,7 @@ describe.each([
     });
   });
 
-  test('a resumed stream without anything new begins with a comment, and says with the first event when to come back', async () => {
+  test('a resumed stream without news starts with a comment, and its first event has a retry time', async () => {
     const place = await newPlace();
     await place.write(0, { a: 1 });
     const reader = await watch(place, {}, '?since=1');
@@ -123,7 +123,7 @@ describe.each([
     expect(reader.retry()).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('nothing is there, then the first version is a change from 0, and the same document again is a change of nothing', async () => {
+  test('an empty document is followed by a change from 0, and an unchanged document by a change without operations', async () => {
     const place = await newPlace();
     const reader = await watch(place);
     expect(await reader.next()).toEqual({ type: 'snapshot', id: 0, data: { version: null, state: null } });
@@ -135,7 +135,7 @@ describe.each([
     expect(await reader.next()).toEqual({ type: 'change', id: 2, data: { version: 2, from: 1, ops: [] } });
   });
 
-  test('a reader that comes back gets what came after, once', async () => {
+  test('a returning reader gets every missed change once', async () => {
     const place = await newPlace();
     await place.write(0, { n: 0 });
     const reader = await watch(place);
@@ -153,7 +153,7 @@ describe.each([
     expect(await current.next()).toMatchObject({ type: 'change', id: 8, data: { from: 7 } });
   });
 
-  test('the first reader of all is told the operations, also when it has the document already', async () => {
+  test('the first reader gets operations, even if it already has the document', async () => {
     const place = await newPlace();
     await place.write(0, { n: 0 });
     const reader = await watch(place, { 'Last-Event-ID': '1' });
@@ -161,7 +161,7 @@ describe.each([
     expect(await reader.next()).toMatchObject({ id: 2, data: { from: 1, ops: [{ path: '/n', value: 1 }] } });
   });
 
-  test('every reader has the same document in the end, whatever is written', async () => {
+  test('every reader ends up with the same document, whatever is written', async () => {
     const place = await newPlace();
     const reader = await watch(place);
     let state: JsonObject = {};
@@ -189,7 +189,7 @@ describe.each([
     expect(answer.text).toContain('12345678901234567890.10');
   });
 
-  test('operations that are too long are left out', async () => {
+  test('operations over the length limit are left out', async () => {
     const place = await newPlace();
     await place.write(0, {});
     const reader = await watch(place);
@@ -202,7 +202,7 @@ describe.each([
     expect(await reader.next()).toMatchObject({ id: 4, data: { from: 3, ops: [{ path: '/n', value: 1 }] } });
   });
 
-  test('a document of the largest size arrives whole, and a small change of it as its operations', async () => {
+  test('the largest document arrives whole, and a small change of it as operations', async () => {
     const place = await newPlace();
     const text = '€'.repeat(200_000);
     await place.write(0, { text });
@@ -212,7 +212,7 @@ describe.each([
     expect(await reader.next()).toMatchObject({ id: 2, data: { from: 1, ops: [{ op: 'add', path: '/n', value: 1 }] } });
   });
 
-  test('a version that no document has had is answered with the document', async () => {
+  test('an unknown version is answered with the document', async () => {
     const place = await newPlace();
     await place.write(0, { n: 0 });
     const reader = await watch(place, {}, '?since=99');
@@ -262,13 +262,13 @@ describe.each([
     ['text/event-stream;q=0', false],
     ['*/*', false],
     ['application/json', false],
-  ])('with Accept: %s a stream comes: %s', async (Accept, isStream) => {
+  ])('with Accept: %s the response is a stream: %s', async (Accept, isStream) => {
     const place = await newPlace();
     const reader = await watch(place, { Accept });
     expect(reader.headers['content-type']).toBe(isStream ? 'text/event-stream' : 'application/json');
   });
 
-  test('HEAD answers as GET, without a body and at once', async () => {
+  test('HEAD answers like GET, immediately and without a body', async () => {
     const place = await newPlace();
     const headers = { ...place.headers, Accept: 'text/event-stream' };
     const answer = await server.call('HEAD', `${place.path}/changes`, { headers });
@@ -277,7 +277,7 @@ describe.each([
 });
 
 describe('public state', () => {
-  test('what was written while nobody watched is sent from the versions that are kept, up to 50', async () => {
+  test('changes missed by everybody are sent from stored versions, up to 50', async () => {
     const place = publicPlace(await server.newProject());
     for (let n = 0; n < 53; n++) await place.write(n, { n });
     const events = await poll(place, 'since=3&wait=0');
@@ -289,7 +289,7 @@ describe('public state', () => {
     expect(await reader.next()).toEqual({ type: 'snapshot', id: 53, data: { version: 53, state: { n: 52 } } });
   });
 
-  test('the streams of a project that is deleted get that event, and end', async () => {
+  test('the streams of a deleted project get a reset, and are closed', async () => {
     const project = await server.newProject();
     const place = publicPlace(project);
     const { apiKey } = await server.newApiKey(project);
@@ -306,7 +306,7 @@ describe('public state', () => {
     expect(gone.status).toBe(404);
   });
 
-  test('the streams of a key that is revoked end, and no others', async () => {
+  test('the streams of a revoked key are closed, and no others', async () => {
     const project = await server.newProject();
     const place = publicPlace(project);
     const keys = await Promise.all([{}, {}, { kind: 'publishable' }].map((options) => server.newApiKey(project, options)));
@@ -324,7 +324,7 @@ describe('public state', () => {
     for (const reader of others) expect(await reader.next()).toMatchObject({ type: 'change', id: 1 });
   });
 
-  test('the streams of an account that is deleted end', async () => {
+  test('the streams of a deleted account are closed', async () => {
     const project = await server.newProject();
     const reader = await watch(publicPlace(project));
     await reader.next();
@@ -333,7 +333,7 @@ describe('public state', () => {
     await reader.ended();
   });
 
-  test('a long poll that waits ends with its key', async () => {
+  test('a waiting long poll ends with its key', async () => {
     const project = await server.newProject();
     const place = publicPlace(project);
     const { id, apiKey } = await server.newApiKey(project);
@@ -359,7 +359,7 @@ describe('a publishable key in the query', () => {
     return [answer.status, (answer.json as { error?: string } | undefined)?.error];
   };
 
-  test('opens a stream, which goes on from an event id, and ends with the key', async () => {
+  test('opens a stream, which can resume from an event id, and ends with the key', async () => {
     const mine = await server.newApiKey(project, { kind: 'publishable' });
     const open = (more: Headers) =>
       watch({ ...place, headers: { Origin: 'https://game.example' } }, more, `?key=${mine.apiKey}`);
@@ -383,7 +383,7 @@ describe('a publishable key in the query', () => {
     expect(head.status).toBe(200);
   });
 
-  test('is refused where it does not reach', async () => {
+  test('is refused outside its reach', async () => {
     const production = await server.call('GET', `${project.path}/public-state/production/changes?key=${key.apiKey}`);
     expect([production.status, production.json]).toMatchObject([403, { error: 'forbidden' }]);
     const other = await server.newProject();
@@ -399,7 +399,7 @@ describe('a publishable key in the query', () => {
     expect(await ask(`key=${key.apiKey}&key=${key.apiKey}`)).toEqual(bad);
   });
 
-  test('of another kind, or none: 401', async () => {
+  test('of the wrong kind, or invalid: 401', async () => {
     const secret = await server.newApiKey(project);
     const unknown = `svcp_${'a'.repeat(36)}`;
     const { token } = project.developer;
@@ -412,7 +412,7 @@ describe('a publishable key in the query', () => {
     }
   });
 
-  test('is read by no other route', async () => {
+  test('is ignored by every other route', async () => {
     for (const path of [
       place.path,
       `${place.path}/history`,
@@ -425,7 +425,7 @@ describe('a publishable key in the query', () => {
 });
 
 describe('user state', () => {
-  test('a state that is deleted, and one that is created again, reset the stream', async () => {
+  test('deleting a state or creating it again resets the stream', async () => {
     const project = await server.newProject();
     const place = await userPlace(project);
     await place.write(0, { n: 0 });
@@ -442,7 +442,7 @@ describe('user state', () => {
     expect(await reader.next()).toMatchObject({ type: 'change', id: next, data: { from: version } });
   });
 
-  test('nobody gets the state of others', async () => {
+  test('players never get another player’s state', async () => {
     const project = await server.newProject();
     const place = await userPlace(project);
     const other = await watch({ ...place, headers: await playerHeaders(project, 'bob') });

@@ -47,7 +47,7 @@ async function write(project: Project, version: number, characters: number): Pro
   expect(written.status).toBe(200);
 }
 
-test('a long list is compressed for a client that takes gzip, and has the same content', async () => {
+test('a long list is compressed for clients that accept gzip, and has the same content', async () => {
   const project = await server.newProject();
   for (let version = 0; version < 6; version++) await write(project, version, 40_000);
   const plain = await get(project, {});
@@ -81,7 +81,7 @@ test('a short list is not compressed', async () => {
   expect(JSON.parse(short.bytes.toString())).toHaveLength(1);
 });
 
-test('a list that the client has is not sent again, up to the next write', async () => {
+test('a list is not sent again to a client with a current copy', async () => {
   const project = await server.newProject();
   await write(project, 0, 100);
   const first = await get(project, {});
@@ -96,7 +96,7 @@ test('a list that the client has is not sent again, up to the next write', async
 const current = (project: Project) => versions(project).replace('/versions', '');
 const gzip = { 'Accept-Encoding': 'gzip' };
 
-test('a state above 16 KiB goes in gzip to a client that takes it, under the same entity tag', async () => {
+test('a state above 16 KiB is sent as gzip to clients that accept it, under the same entity tag', async () => {
   const project = await server.newProject();
   await write(project, 0, 20_000);
   for (const path of [current(project), `${versions(project)}/1`]) {
@@ -127,7 +127,7 @@ test('a state above 16 KiB goes in gzip to a client that takes it, under the sam
   ]);
 });
 
-test('a state of at most 16 KiB goes as it is', async () => {
+test('a state of at most 16 KiB is sent uncompressed', async () => {
   const project = await server.newProject();
   await write(project, 0, 16_000);
   const { headers } = await get(project, gzip, { path: current(project) });

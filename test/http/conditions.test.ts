@@ -17,7 +17,7 @@ describe('a precondition on a record without an entity tag', () => {
     ['DELETE', () => project.path],
     ['PATCH', () => project.path],
     ['PUT', () => `${project.path}/auth/end-user/config`],
-  ])('%s is refused, and nothing is changed', async (method, path) => {
+  ])('%s is refused, and nothing changes', async (method, path) => {
     for (const condition of [{ 'If-Match': '"999"' }, { 'If-Match': '*' }, { 'If-None-Match': '*' }]) {
       const headers = { ...project.developer.bearer, ...condition };
       const body = method === 'DELETE' ? {} : { body: { name: 'Renamed', enabled: true } };
@@ -30,7 +30,7 @@ describe('a precondition on a record without an entity tag', () => {
     expect(read.json).not.toMatchObject({ name: 'Renamed' });
   });
 
-  test('a read goes on without one', async () => {
+  test('a read ignores it', async () => {
     const headers = { ...project.developer.bearer, 'If-Match': '"999"' };
     expect((await server.call('GET', project.path, { headers })).status).toBe(200);
   });
@@ -53,7 +53,7 @@ describe('every response of a route that takes a credential varies by it', () =>
     expect([answer.status, answer.headers.vary]).toEqual([status, 'Authorization, Origin']);
   });
 
-  test('no others', async () => {
+  test('anonymous routes do not vary', async () => {
     const anonymous = await server.call('GET', '/.well-known/jwks.json', {});
     expect([anonymous.status, anonymous.headers.vary]).toEqual([200, undefined]);
   });

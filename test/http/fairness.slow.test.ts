@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 
 const json = { 'Content-Type': 'application/json', 'If-None-Match': '*' };
 
-test('a large write does not wait for the large writes of another account', async () => {
+test('a large write does not wait for another account’s large writes', async () => {
   const other = await server.newProject();
   const { developer, slug, path } = await server.newProject();
   const token = await server.running.accessTokens.signPlayerToken({

@@ -41,7 +41,7 @@ test('before the first write the history is an empty page', async () => {
   expect(read.headers).toMatchObject({ 'cache-control': 'private, no-cache, no-transform', vary: 'Authorization, Origin' });
 });
 
-test('each version has the author that wrote it: a developer, or an API key by the name that it has', async () => {
+test('each version has its author: a developer, or an API key by its current name', async () => {
   const project = await server.newProject();
   const { bearer } = project.developer;
   const { id, apiKey } = await server.newApiKey(project, { name: 'build "7" \ud83d\udc77' });
@@ -71,7 +71,7 @@ test('each version has the author that wrote it: a developer, or an API key by t
   expect((await historyOf(path, bearer)).items).toEqual(items);
 });
 
-test('an API key that only reads sees the history, in its environments', async () => {
+test('a read-only API key sees the history, in its environments', async () => {
   const project = await server.newProject();
   await write(pathOf(project), null, project.developer.bearer);
   const { apiKey } = await server.newApiKey(project, { access: 'read', environments: ['production'] });
@@ -81,7 +81,7 @@ test('an API key that only reads sees the history, in its environments', async (
   expect(elsewhere.status).toBe(403);
 });
 
-test('pages hold every version once, also while others write', async () => {
+test('pages contain every version once, even during writes', async () => {
   const project = await server.newProject();
   const { bearer } = project.developer;
   const path = pathOf(project);
@@ -105,7 +105,7 @@ test('pages hold every version once, also while others write', async () => {
   }
 });
 
-test('a cursor of another project, of another environment or of another list is malformed', async () => {
+test('a cursor from another project, environment or list is malformed', async () => {
   const project = await server.newProject();
   const other = await server.newProject(project.developer);
   const { bearer } = project.developer;

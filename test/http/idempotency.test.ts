@@ -65,7 +65,7 @@ describe.each([
   ['PATCH of public state', 'PATCH', publicDocument, (n: number) => ({ ...add('/n', n), comment: `comment ${n}` })],
   ['PATCH of user state', 'PATCH', userDocument, (n: number) => add('/n', n)],
 ] as const)('a repeated %s', (_name, method, newDocument, bodyOf) => {
-  test('has the response of the first while its version is the current one', async () => {
+  test('gets the first response while its version is current', async () => {
     const document = await newDocument();
     const first = await document.send(method, null, bodyOf(1), 'create');
     expect(first.status).toBe(200);
@@ -78,7 +78,7 @@ describe.each([
     expect(await document.versionNow()).toBe(2);
   });
 
-  test('says which version it was, once that has been overtaken', async () => {
+  test('names its version once that is outdated', async () => {
     const document = await newDocument();
     await document.send(method, null, bodyOf(1), 'create');
     await document.send(method, 1, bodyOf(2));
@@ -107,7 +107,7 @@ describe.each([
     expect(await document.versionNow()).toBe(2);
   });
 
-  test('of 100 at once is carried out once, and everybody gets the same version', async () => {
+  test('of 100 simultaneous ones is carried out once, and all get the same version', async () => {
     const document = await newDocument();
     for (const [version, written] of [
       [null, 1],
@@ -126,7 +126,7 @@ describe.each([
     }
   });
 
-  test('that failed is not remembered', async () => {
+  test('is not remembered if it failed', async () => {
     const document = await newDocument();
     expect(error(await document.send(method, 1, bodyOf(2), 'key'))).toEqual([412, 'version_conflict']);
     await document.send(method, null, bodyOf(1));
@@ -157,7 +157,7 @@ describe.each([
     expect(await document.versionNow()).toBe(1);
   });
 
-  test('of a large document is the same', async () => {
+  test('gets the same response for a large document', async () => {
     const document = await newDocument();
     const text = 'é'.repeat(120_000);
     const body = method === 'PUT' ? { state: { text } } : add('/text', text);
@@ -168,13 +168,13 @@ describe.each([
 });
 
 describe('a key', () => {
-  test('of another method is another request', async () => {
+  test('identifies another request if the method differs', async () => {
     const document = await publicDocument();
     await document.send('PUT', null, { state: {} }, 'key');
     expect(error(await document.send('PATCH', null, add('/a', 1), 'key'))).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('belongs to one API key or developer, whatever the token', async () => {
+  test('belongs to one API key or developer, across their tokens', async () => {
     const project = await server.newProject();
     const { developer } = project;
     const [one, two] = [await publicDocument(project), await publicDocument(project)];
@@ -209,7 +209,7 @@ describe('a key', () => {
     expect((await bob.send('PATCH', null, add('/a', 2), 'key')).status).toBe(200);
   });
 
-  test('is forgotten with its player, and with its project', async () => {
+  test('is deleted with its player, and with its project', async () => {
     const project = await server.newProject();
     const { bearer, accountId } = project.developer;
     const [ada, shared] = [await userDocument(project, 'ada'), await publicDocument(project)];
@@ -226,7 +226,7 @@ describe('a key', () => {
     expect([written.status, written.headers.etag]).toEqual([200, '"3"']);
   });
 
-  test('is remembered when the account could store nothing more', async () => {
+  test('is remembered even after the account’s storage is full', async () => {
     const project = await server.newProject();
     const document = await publicDocument(project);
     const body = { state: { text: 'x'.repeat(1_000) } };
@@ -252,7 +252,7 @@ describe('a key', () => {
     },
   );
 
-  test('that is sent twice is refused', async () => {
+  test('is refused if sent twice', async () => {
     const project = await server.newProject();
     const { apiKey } = await server.newApiKey(project);
     const { host } = new URL(server.baseUrl);
@@ -274,7 +274,7 @@ describe('a key', () => {
     expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringContaining('Idempotency-Key')]);
   });
 
-  test('may be sent by pages of other origins', async () => {
+  test('may be sent by pages from other origins', async () => {
     const preflight = await server.call('OPTIONS', '/v1/acc_1/projects/p/public-state/production', {
       headers: { Origin: 'https://game.example', 'Access-Control-Request-Method': 'PUT' },
     });

@@ -23,7 +23,7 @@ const apple = { clientId: 'com.example.game', teamId: 'TEAM123456', keyId: 'KEY1
 const none = { issuer: null, tenant: null, teamId: null, keyId: null };
 
 describe('an identity provider', () => {
-  test('is written, read, listed and deleted, and never shows its secret', async () => {
+  test('is written, read, listed and deleted, and its secret is never shown', async () => {
     const written = await put('google.com', { clientId: 'c', clientSecret: secret, issuer: 'https://ignored.example' });
     expect(written.status, written.text).toBe(200);
     const record = written.json as Record<string, unknown>;
@@ -41,7 +41,7 @@ describe('an identity provider', () => {
     expect((await call('GET', `${path}/google.com`)).status).toBe(404);
   });
 
-  test('keeps its secret when a record that was read is sent back, and is distinguished by name and tenant', async () => {
+  test('keeps its secret when a read record is sent back, and has a name and a tenant', async () => {
     await put('microsoft.com', { clientId: 'c', clientSecret: secret });
     const read = (await call('GET', `${path}/microsoft.com`)).json as Record<string, unknown>;
     expect(read).toMatchObject({ name: 'Microsoft', tenant: 'common', hasSecret: true });
@@ -52,7 +52,7 @@ describe('an identity provider', () => {
     expect((await put('oidc.company', { ...company, name: null })).json).toMatchObject({ name: 'company' });
   });
 
-  test('keeps its secret for its own issuer only', async () => {
+  test('keeps its secret only while its issuer stays the same', async () => {
     const company = { clientId: 'c', issuer: 'https://issuer.example' };
     await put('oidc.moved', { ...company, clientSecret: secret });
     const moved = { ...company, issuer: 'https://evil.example' };
@@ -65,7 +65,7 @@ describe('an identity provider', () => {
     expect((await put('oidc.moved', { ...moved, clientSecret: null })).json).toMatchObject({ hasSecret: false });
   });
 
-  test('of Apple takes the key of the .p8 file, and no other', async () => {
+  test('for Apple accepts the key of the .p8 file, and no other', async () => {
     const right = { ...apple, privateKey: pem('P-256') };
     expect((await put('apple.com', right)).json).toMatchObject({ ...apple, name: 'Apple', hasSecret: true });
     expect((await put('apple.com', apple)).json).toMatchObject({ hasSecret: true });
@@ -111,7 +111,7 @@ describe('an identity provider', () => {
     ['http://127.0.0.1:9000', 'is an address of the service itself'],
     ['https://10.1.2.3', 'is a private address, which the operator does not allow'],
     ['https://[::ffff:192.168.0.1]', 'is a private address, which the operator does not allow'],
-  ])('may be at %s where the operator allows it', async (at, fault) => {
+  ])('may be at %s if the operator allows it', async (at, fault) => {
     const local = { ...ok, issuer: at };
     expect((await put('oidc.local', local)).status).toBe(200);
     const elsewhere = await startServer();
@@ -125,7 +125,7 @@ describe('an identity provider', () => {
     ]);
   });
 
-  test('is one of at most 32', async () => {
+  test('is limited to 32 per account', async () => {
     const many = await server.newDeveloper();
     const putMany = (i: number) =>
       call('PUT', `/v1/${many.accountId}/identity-providers/oidc.p${i}`, { clientId: 'c', issuer }, many);
@@ -134,7 +134,7 @@ describe('an identity provider', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(8);
   });
 
-  test('belongs to its account: another has none of that name', async () => {
+  test('belongs to its account: others have none of that name', async () => {
     await put('oidc.mine', { clientId: 'c', issuer });
     const other = await server.newDeveloper();
     expect((await call('GET', `/v1/${other.accountId}/identity-providers`, undefined, other)).json).toEqual({ items: [] });
@@ -142,7 +142,7 @@ describe('an identity provider', () => {
     expect((await call('DELETE', `${path}/oidc.mine`, undefined, other)).status).toBe(403);
   });
 
-  test('leaves no secret readable on disk', async () => {
+  test('leaves no readable secret on disk', async () => {
     await put('google.com', { clientId: 'marker-of-the-client', clientSecret: secret });
     const privateKey = pem('P-256');
     await put('apple.com', { ...apple, privateKey });
@@ -206,7 +206,7 @@ describe('users', () => {
     expect((await users(`?cursor=${cursor}`)).status).toBe(400);
   });
 
-  test('a deleted one is gone, with what was signed in by it, and its state stays', async () => {
+  test('are deleted with their sign-ins, but not their state', async () => {
     const project = await server.newProject();
     const of = project.developer;
     const [userId = '', other = ''] = await newUsers(of, 2);
@@ -234,7 +234,7 @@ describe('users', () => {
     expect((await call('DELETE', `/v1/${developer.accountId}/users/${userId}`)).status).toBe(status);
   });
 
-  test('of another account is out of reach', async () => {
+  test('belong to their account alone', async () => {
     const of = await server.newDeveloper();
     const [userId = ''] = await newUsers(of, 1);
     expect((await call('DELETE', `/v1/${developer.accountId}/users/${userId}`)).status).toBe(404);

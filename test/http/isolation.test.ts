@@ -322,7 +322,7 @@ const otherwise: Partial<Record<OperationId, number>> = {
 };
 
 describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (id) => {
-  test('answers each credential as the table says', async () => {
+  test('answers each credential as in the table', async () => {
     const scene = await (operations[id].method === 'GET' ? reading : newScene(operations[id].path));
     const { method, path, options } = requestOf(id, scene);
     const { credentials } = scene;
@@ -351,7 +351,7 @@ describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (id) => {
   });
 });
 
-test('the table has every operation that is served', async () => {
+test('the table has every operation of the service', async () => {
   const { paths } = (await server.call('GET', '/openapi.json')).json as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };

@@ -61,7 +61,7 @@ async function read(of: Project = project): Promise<Answer> {
 
 const outcome = ({ status, text }: Answer) => (status === 200 ? 200 : `${status} ${JSON.parse(text).error}`);
 
-describe('a body of 2 MB holds the event loop for no longer than other work can wait', () => {
+describe('a body of 2 MB never blocks the event loop for long', () => {
   beforeAll(async () => {
     const { status } = await write('PUT', '{"state":{"a":0,"list":[1,2,3]}}');
     expect(status).toBe(200);
@@ -126,7 +126,7 @@ describe('a body of 2 MB holds the event loop for no longer than other work can 
   });
 });
 
-describe('the order of checks is that of small bodies', () => {
+describe('checks have the same order as for small bodies', () => {
   test.each([
     ['a body that is no JSON', 'PATCH', `{"ops":${list('1')}`, '400 validation_error'],
     [
@@ -149,7 +149,7 @@ describe('the order of checks is that of small bodies', () => {
     expect(outcome(answer)).toBe(expected);
   });
 
-  test('a message names the levels that a document may have', async () => {
+  test('an error names the maximum depth of nesting', async () => {
     for (const [method, body] of [
       ['PUT', `{"state":{"a":${nested(300)}}}`],
       ['PATCH', patch(operation(tooDeep))],
@@ -162,7 +162,7 @@ describe('the order of checks is that of small bodies', () => {
   });
 });
 
-test('twenty large bodies at once are all answered, good ones and bad ones', async () => {
+test('twenty simultaneous large bodies are all answered, valid or invalid', async () => {
   const { developer } = project;
   const projects = await Promise.all(Array.from({ length: 20 }, () => server.newProject(developer)));
   const states = projects.map((_, i) => `{"number":${i},"text":"${'x'.repeat(250_000)}"}`);
@@ -178,7 +178,7 @@ test('twenty large bodies at once are all answered, good ones and bad ones', asy
   }
 });
 
-test('a thread that dies costs the request that it was working on, and no other', async () => {
+test('a dying thread costs only its current request', async () => {
   const logged: unknown[] = [];
   const logOutput = { write: (line: string) => void logged.push(JSON.parse(line)), close: async () => {} };
   const own = await startServer({ logOutput });

@@ -55,7 +55,7 @@ async function folderOf(environment: Readonly<Record<string, string>>): Promise<
 
 const patience = { timeout: 15_000 };
 
-test('the command prints the events of the page', async () => {
+test('the command prints the events on the page', async () => {
   const { put, environment } = await newDocument();
   for (let version = 0; version < 7; version++) await put(version, { theme: 'dark', players: 35 + version });
   const { lines } = run('sh', ['-c', command as string], {}, await folderOf(environment));
@@ -68,7 +68,7 @@ test('the command prints the events of the page', async () => {
   expect(printed.map((line) => line.replace(/^retry: \d+$/, 'retry: 3271'))).toEqual(expected);
 });
 
-test('the follower has every version, whatever changes', async () => {
+test('the follower shows every version, whatever changes', async () => {
   const { put, environment } = await newDocument();
   const states = [
     { a: 1 },
@@ -87,7 +87,7 @@ test('the follower has every version, whatever changes', async () => {
   }
 });
 
-test('the follower ends when it may not read', async () => {
+test('the follower exits if its key may not read', async () => {
   const { environment } = await newDocument();
   const refused = { ...environment, HOLDFAST_API_KEY: 'svck_nonsense' };
   const { lines } = run(process.execPath, ['--input-type=module', '-e', follower as string], refused);

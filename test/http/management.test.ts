@@ -13,7 +13,7 @@ const error = (answer: Answer) => (answer.json as { error: string }).error;
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('accounts', () => {
-  test('read, rename, delete; the token is rejected from then on', async () => {
+  test('are read, renamed and deleted, after which the token is rejected', async () => {
     const { accountId, bearer } = await server.newDeveloper('First');
     const path = `/v1/${accountId}`;
     const read = await server.call('GET', path, { headers: bearer });
@@ -32,13 +32,13 @@ describe('accounts', () => {
     expect(gone.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", error_description="[^"]+"$/);
   });
 
-  test.each([{}, { name: '' }, { name: 5 }, { name: 'x'.repeat(201) }, [], null])('rename to %j: 400', async (body) => {
+  test.each([{}, { name: '' }, { name: 5 }, { name: 'x'.repeat(201) }, [], null])('refuse %j: 400', async (body) => {
     const { accountId, bearer } = await server.newDeveloper();
     const answer = await server.call('PATCH', `/v1/${accountId}`, { headers: bearer, body });
     expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
   });
 
-  test('deleting an account takes its projects, keys and state along', async () => {
+  test('are deleted with their projects, keys and state', async () => {
     const project = await server.newProject();
     const { apiKey } = await server.newApiKey(project);
     const headers = { Authorization: `ApiKey ${apiKey}` };
@@ -49,7 +49,7 @@ describe('accounts', () => {
 });
 
 describe('projects', () => {
-  test('create, read, rename, delete', async () => {
+  test('are created, read, renamed and deleted', async () => {
     const { accountId, bearer: headers } = await server.newDeveloper();
     const created = await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'my-game_2' } });
     expect(created.status).toBe(201);
@@ -73,7 +73,7 @@ describe('projects', () => {
     expect((await server.call('DELETE', path, { headers })).status).toBe(404);
   });
 
-  test('a slug is unique in its account and free in others', async () => {
+  test('have slugs that are unique in their account and free in others', async () => {
     const [first, second] = [await server.newDeveloper(), await server.newDeveloper()];
     const create = ({ accountId, bearer: headers }: typeof first) =>
       server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'twice' } });
@@ -83,13 +83,13 @@ describe('projects', () => {
     expect((await create(second)).status).toBe(201);
   });
 
-  test.each(['', 'A', 'a--b', '-a', 'a-', 'a b', 'ä', 'a.b', 'x'.repeat(65), 5, null])('slug %j: 400', async (slug) => {
+  test.each(['', 'A', 'a--b', '-a', 'a-', 'a b', 'ä', 'a.b', 'x'.repeat(65), 5, null])('refuse %j: 400', async (slug) => {
     const { accountId, bearer: headers } = await server.newDeveloper();
     const answer = await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug } });
     expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
   });
 
-  test('pages: newest first, nothing skipped or repeated while projects are created', async () => {
+  test('are listed newest first, with nothing skipped or repeated during writes', async () => {
     const developer = await server.newDeveloper();
     const { accountId, bearer: headers } = developer;
     for (let i = 0; i < 7; i++) await server.newProject(developer);
@@ -121,7 +121,7 @@ describe('projects', () => {
     },
   );
 
-  test('a cursor of another account is malformed', async () => {
+  test('refuse another account’s cursor as malformed', async () => {
     const [first, second] = [await server.newDeveloper(), await server.newDeveloper()];
     await server.newProject(first);
     await server.newProject(first);
@@ -133,7 +133,7 @@ describe('projects', () => {
     expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
   });
 
-  test('a project made again under its slug starts above every version it had', async () => {
+  test('created again under the same slug continue above every earlier version', async () => {
     const { developer, path, slug } = await server.newProject();
     const { bearer } = developer;
     const document = `${path}/public-state/development`;
@@ -152,7 +152,7 @@ describe('projects', () => {
 });
 
 describe('API keys', () => {
-  test('are shown once, listed without their secret, described to themselves, and revoked at once', async () => {
+  test('are shown once, listed without their secret, readable by themselves, and revoked immediately', async () => {
     const project = await server.newProject();
     const headers = project.developer.bearer;
     const created = await server.call('POST', `${project.path}/api-keys`, { headers, body: { name: 'ci' } });
@@ -191,14 +191,14 @@ describe('API keys', () => {
     'ApiKey svck_nonsense',
     `ApiKey svck_${'a'.repeat(36)}`,
     'Basic YTpi',
-  ])('info with %s: 401 with an empty body', async (authorization) => {
+  ])('are not described to %s: 401 with an empty body', async (authorization) => {
     const headers = authorization === undefined ? {} : { Authorization: authorization };
     const answer = await server.call('GET', '/v1/api-key/info', { headers });
     expect([answer.status, answer.text]).toEqual([401, '']);
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  test('an expired key is rejected, a past expiry refused', async () => {
+  test('are rejected once expired, and cannot be created expired', async () => {
     let passed = 0;
     const server = await startServer({ now: () => Date.now() + passed });
     onTestFinished(() => server.stop());
@@ -216,7 +216,7 @@ describe('API keys', () => {
   });
 
   test.each([{ kind: 'publishable' }, { kind: 'publishable', access: 'read', environments: ['production'] }])(
-    'created with %j are publishable: they read the current public state and what they are, and nothing else',
+    'created with %j are publishable: they read the current public state and their own record, and nothing else',
     async (asked) => {
       const project = await server.newProject();
       const headers = project.developer.bearer;
@@ -239,7 +239,7 @@ describe('API keys', () => {
     },
   );
 
-  test('that are publishable cannot write', async () => {
+  test('cannot write if they are publishable', async () => {
     const project = await server.newProject();
     const body = { name: 'game', kind: 'publishable', access: 'write' };
     const refused = await server.call('POST', `${project.path}/api-keys`, { headers: project.developer.bearer, body });

@@ -17,7 +17,7 @@ describe('the log', () => {
   /** Stands wherever a request can carry what must not be logged; nothing else in this file contains it. */
   const mark = 'hunter2';
 
-  test('of every route with every credential it has one line, and nothing in it that a request carried', async () => {
+  test('has one line for every route and credential, without any content of the request', async () => {
     const lines: string[] = [];
     let ahead = 0;
     const clock = {
@@ -124,7 +124,7 @@ async function startCollector() {
 const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-describe('a service as a process of its own', () => {
+describe('a service in its own process', () => {
   let place: Place;
   let workplace: Workplace;
   beforeAll(async () => {
@@ -137,7 +137,7 @@ describe('a service as a process of its own', () => {
   });
   const baseUrl = () => `http://127.0.0.1:${workplace.environment.SVC_PORT}`;
 
-  test('sends a span of each request, within the trace that it belongs to', async () => {
+  test('sends a span for each request, within its trace', async () => {
     const collector = await startCollector();
     const service = await workplace.serve({
       ...place.settings,
@@ -198,7 +198,7 @@ describe('a service as a process of its own', () => {
     expect(ended.stdout).toContain(`"traceId":"${put.traceId}"`);
   });
 
-  test('writes JSON into a pipe', async () => {
+  test('writes JSON to a pipe', async () => {
     const piped = await workplace.serve(place.settings);
     await fetch(`${baseUrl()}/nowhere`);
     const { stdout } = await piped.stop();
@@ -209,7 +209,7 @@ describe('a service as a process of its own', () => {
     expect(records.filter(({ msg }) => msg === 'answered')).toMatchObject([{ method: 'GET', status: 404 }]);
   });
 
-  test.skipIf(process.platform !== 'linux')('writes sentences onto a terminal', async () => {
+  test.skipIf(process.platform !== 'linux')('writes sentences to a terminal', async () => {
     const serve = `'${process.execPath}' '${command}' serve`;
     const env = { ...workplace.environment, ...place.settings, TERM: 'xterm', SHELL: '/bin/sh' };
     const child = spawn('script', ['-qefc', serve, '/dev/null'], { cwd: workplace.folder, env });

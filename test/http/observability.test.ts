@@ -28,7 +28,7 @@ describe('the log', () => {
   /** Stands wherever a request can carry what must not be logged; nothing else in this file contains it. */
   const mark = 'hunter2';
 
-  test('a line says what was requested, by whom, and what the response was', async () => {
+  test('has a line with the request, the principal and the response', async () => {
     const { server, lineOf } = await startLogged({ SVC_LOG_LEVEL: 'info' });
     const project = await server.newProject();
     const { accountId, bearer } = project.developer;
@@ -62,7 +62,7 @@ describe('the log', () => {
     expect(lineOf('r-4')).toBeUndefined();
   });
 
-  test('a key in the query of changes is in no line', async () => {
+  test('never shows the key in the query of changes', async () => {
     const { server, lines, parsed } = await startLogged({ SVC_LOG_LEVEL: 'debug' });
     const project = await server.newProject();
     const { id, apiKey } = await server.newApiKey(project, { kind: 'publishable' });
@@ -78,7 +78,7 @@ describe('the log', () => {
     for (const secret of [apiKey, mark]) expect(lines.join('')).not.toContain(secret);
   });
 
-  test('what a limit refuses is counted rather than written', async () => {
+  test('counts refusals by limits instead of listing them', async () => {
     const { server, parsed } = await startLogged({ SVC_LOG_LEVEL: 'info', SVC_RATE_LIMIT_PER_MINUTE: '5' });
     const project = await server.newProject();
     for (let i = 0; i < 60; i++) await server.call('GET', project.path, { headers: project.developer.bearer });
@@ -89,7 +89,7 @@ describe('the log', () => {
   });
 });
 
-describe('the metrics', () => {
+describe('metrics', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startServer({ settings: { SVC_METRICS_PORT: '0', SVC_RATE_LIMIT_PER_MINUTE: '20' } });
@@ -114,7 +114,7 @@ describe('the metrics', () => {
         }),
     );
 
-  test('count each request by route and status, each code, and what the store did', async () => {
+  test('count requests by route and status, codes, and operations of the store', async () => {
     const project = await server.newProject();
     const { bearer } = project.developer;
     const path = `${project.path}/public-state/staging`;
@@ -159,7 +159,7 @@ describe('the metrics', () => {
     expect(after.get('holdfast_store_write_failures_total')).toBe(0);
   });
 
-  test('buckets only ever grow', async () => {
+  test('have buckets that only grow', async () => {
     const buckets = new Map<string, number[]>();
     for (const [name, value] of await values()) {
       const series = /^(.*_bucket)\{(.*)le="([^"]+)"\}$/.exec(name);
@@ -169,7 +169,7 @@ describe('the metrics', () => {
     for (const counts of buckets.values()) expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 
-  test('every metric and label that the dashboard asks for is there', async () => {
+  test('include every metric and label of the dashboard', async () => {
     const dashboard = JSON.parse(readFileSync(new URL('../../deploy/grafana/holdfast.json', import.meta.url), 'utf8')) as {
       panels: { targets?: { expr: string }[] }[];
       templating: { list: { definition?: string }[] };
@@ -197,7 +197,7 @@ describe('the metrics', () => {
     expect(own.filter((label) => !has(new RegExp(`[{,]${label}="`)))).toEqual([]);
   });
 
-  test('every metric of ours that an alert asks for is there', async () => {
+  test('include every metric of the alerts', async () => {
     const rules = readFileSync(new URL('../../deploy/prometheus/holdfast.rules.yaml', import.meta.url), 'utf8');
     const asked = new Set(rules.match(/\bholdfast_\w+/g));
     asked.delete('holdfast_backup_timestamp_seconds'); // what makes backups writes it
@@ -206,7 +206,7 @@ describe('the metrics', () => {
     expect([...asked].filter((name) => !new RegExp(`^${name}(?:\\{| )`, 'm').test(exposed))).toEqual([]);
   });
 
-  test('sign-ins count by step and outcome', async () => {
+  test('count sign-ins by step and outcome', async () => {
     const before = await values();
     await exchange({ grant_type: 'refresh_token', client_id: 'svc-developer', refresh_token: 'wrong' });
     await exchange({ grant_type: 'client_credentials', client_id: 'sa_x', client_secret: 'wrong' });
@@ -221,7 +221,7 @@ describe('the metrics', () => {
     expect(grown('unknown', 'unsupported_grant_type')).toBe(1);
   });
 
-  test('the store says how large it is', async () => {
+  test('report the size of the store', async () => {
     const found = await values();
     expect(found.get('holdfast_database_bytes{part="database"}')).toBeGreaterThan(100_000);
     for (const name of ['holdfast_accounts', 'holdfast_projects', 'holdfast_documents{kind="public_state"}']) {
@@ -229,7 +229,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('their port has nothing else, and can only be read', async () => {
+  test('are alone on their port, and read-only', async () => {
     const { origin } = new URL(server.running.metricsUrl as string);
     const status = async (path: string, method: string) => (await fetch(origin + path, { method })).status;
     expect([await status('/', 'GET'), await status('/metrics', 'POST'), await status('/metrics', 'HEAD')]).toEqual([
@@ -237,7 +237,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  test('without a port there are none', async () => {
+  test('are off without a port', async () => {
     const other = await startServer();
     expect(other.running.metricsUrl).toBeUndefined();
     await other.stop();

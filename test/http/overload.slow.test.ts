@@ -7,7 +7,7 @@ import { openPlace } from '../support/place.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { standingStill } from '../support/standing-still.ts';
 
-test('while 256 writes stand still, further ones are refused at once and not carried out, and reads go on', async () => {
+test('while 256 writes are stalled, further ones are refused immediately and not carried out, and reads continue', async () => {
   const place = await openPlace();
   const gate = Promise.withResolvers<void>();
   const server = await startServer({
@@ -50,7 +50,7 @@ async function open({ baseUrl }: TestServer, request: string): Promise<Socket> {
 const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const unfinished = 'POST /v1/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n';
 
-test('one connection too many is refused until later, and idle ones make room', async () => {
+test('a connection over the limit is refused with a retry time, and idle ones make room', async () => {
   const server = await startServer({ settings: { SVC_CONNECTIONS_MAX: '4' } });
   onTestFinished(() => server.stop());
   for (let connection = 0; connection < 3; connection++) await open(server, unfinished);

@@ -41,7 +41,7 @@ test.each(['/', '/v1', '/v2/acc_1', '/v1/acc_1/unknown', '/v1/acc_1/projects/hel
 
 const long = (text: string) => text.padEnd(8_000, 'x');
 
-test('a segment that is too long for anything, and an empty one in the place of an id or a version, name what is not there', async () => {
+test('an overlong segment, or an empty id or version, is not found', async () => {
   const project = await server.newProject(developer);
   const { path } = project;
   const { accountId, bearer } = developer;
@@ -94,7 +94,7 @@ test('a segment that is too long for anything, and an empty one in the place of 
   expect((await call('GET', tooLong, other.bearer)).status).toBe(403);
 });
 
-test('an escaped letter is the letter; anonymous routes name the segment as well', async () => {
+test('an escaped letter equals the letter; anonymous routes name the faulty segment too', async () => {
   const { path } = await server.newProject(developer);
   const escaped = path.replace('/projects/p', '/projects/%70');
   expect((await server.call('GET', escaped, { headers: developer.bearer })).status).toBe(200);

@@ -33,7 +33,7 @@ async function get(
 }
 
 describe.each(['/openapi.json', '/docs', '/docs/reference', '/docs/contract.md', '/llms-full.txt'])('%s', (path) => {
-  test('is sent in the coding that the client takes', async () => {
+  test('is sent in a coding that the client accepts', async () => {
     const plain = await get(path, {});
     const text = plain.bytes.toString();
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -48,13 +48,13 @@ describe.each(['/openapi.json', '/docs', '/docs/reference', '/docs/contract.md',
     }
   });
 
-  test('is sent as it is to a client that takes nothing else, or says too much', async () => {
+  test('is sent uncompressed if the client accepts no coding, or sends an overlong list', async () => {
     for (const takes of ['identity', 'deflate', '', 'gzip;q=0', `${'x, '.repeat(200)}gzip`]) {
       expect((await get(path, { 'Accept-Encoding': takes })).headers.get('content-encoding')).toBeNull();
     }
   });
 
-  test('is not sent again to a client that has it', async () => {
+  test('is not sent again to a client with a current copy', async () => {
     const { headers } = await get(path, {});
     const tag = headers.get('etag') ?? '';
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);

@@ -60,7 +60,7 @@ describe('the setting', () => {
     },
   );
 
-  test('a PATCH that names nothing to change: 400', async () => {
+  test('needs a member to change: 400', async () => {
     const project = await server.newProject();
     const answer = await server.call('PATCH', project.path, { headers: project.developer.bearer, body: { other: 1 } });
     expect(fault(answer)).toEqual([400, 'validation_error']);
@@ -68,7 +68,7 @@ describe('the setting', () => {
 });
 
 describe.each(ways)('%s', (method, bodyOf) => {
-  test('an API key is refused, with a body that says why, before its body is looked at', async () => {
+  test('an API key is refused, with a reason, before its body is checked', async () => {
     const project = await protectedProject();
     const { apiKey } = await server.newApiKey(project);
     const Authorization = `ApiKey ${apiKey}`;
@@ -98,7 +98,7 @@ describe.each(ways)('%s', (method, bodyOf) => {
     },
   );
 
-  test('an owner writes with a comment; the comment is looked at before the version', async () => {
+  test('an owner writes with a comment, which is checked before the version', async () => {
     const project = await protectedProject();
     const { bearer } = project.developer;
     const written = await server.call(method, pathOf(project), { headers: { ...bearer, ...create }, body: bodyOf('why') });
@@ -117,7 +117,7 @@ describe.each(ways)('%s', (method, bodyOf) => {
     expect(fault(refused)).toEqual([400, 'validation_error']);
   });
 
-  test('a write with an idempotency key that was accepted before answers as before, with its comment', async () => {
+  test('a repeated write with an idempotency key gets the first response if it has the comment', async () => {
     const project = await protectedProject();
     const headers = { ...project.developer.bearer, ...create, 'Idempotency-Key': 'once' };
     for (let time = 0; time < 2; time++) {
@@ -128,7 +128,7 @@ describe.each(ways)('%s', (method, bodyOf) => {
   });
 });
 
-test('protection begins and ends with the answer of its PATCH', async () => {
+test('protection starts and ends with the response to its PATCH', async () => {
   const project = await server.newProject();
   const { apiKey } = await server.newApiKey(project);
   const Authorization = `ApiKey ${apiKey}`;
@@ -146,7 +146,7 @@ test('protection begins and ends with the answer of its PATCH', async () => {
   }
 });
 
-test('reading, flags and changes of a protected environment are as before', async () => {
+test('reads, flags and changes work in a protected environment', async () => {
   const project = await protectedProject();
   const { apiKey } = await server.newApiKey(project);
   const headers = { Authorization: `ApiKey ${apiKey}` };
@@ -161,7 +161,7 @@ test('reading, flags and changes of a protected environment are as before', asyn
   expect([asked.status, asked.json]).toEqual([200, expect.objectContaining({ value: true })]);
 });
 
-test('players and their user states are untouched', async () => {
+test('players and their user states are unaffected', async () => {
   const project = await protectedProject();
   const { accountId, bearer } = project.developer;
   const token = await server.running.accessTokens.signPlayerToken({
@@ -177,7 +177,7 @@ test('players and their user states are untouched', async () => {
   expect((await server.call('DELETE', `${project.path}/user-states/player-1`, { headers: bearer })).status).toBe(204);
 });
 
-test('an API key of another project still gets 403 without a body', async () => {
+test('another project’s API key still gets 403 without a body', async () => {
   const project = await protectedProject();
   const { apiKey } = await server.newApiKey(await server.newProject(project.developer));
   const headers = { Authorization: `ApiKey ${apiKey}`, ...create };

@@ -47,7 +47,7 @@ describe('reading', () => {
     expect([versions.status, versions.json]).toEqual([200, []]);
   });
 
-  test('present: the record, its entity tag, and how it may be cached', async () => {
+  test('present: the record, its entity tag and cache headers', async () => {
     const document = await newDocument();
     await document.put(null, { a: 1 }, { comment: 'first' });
     const read = await document.call('GET');
@@ -75,7 +75,7 @@ describe('reading', () => {
     expect((await document.call('GET', { headers: { 'If-None-Match': ifNoneMatch } })).status).toBe(200);
   });
 
-  test('HEAD answers as GET without a body', async () => {
+  test('HEAD answers like GET without a body', async () => {
     const document = await newDocument();
     await document.put(null, { a: 'ä' });
     const [get, head] = [await document.call('GET'), await document.call('HEAD')];
@@ -84,7 +84,7 @@ describe('reading', () => {
     expect(same(head)).toEqual(same(get));
   });
 
-  test('environments are apart', async () => {
+  test('environments are separate', async () => {
     const project = await server.newProject();
     const { apiKey } = await server.newApiKey(project);
     const headers = { Authorization: `ApiKey ${apiKey}` };
@@ -100,7 +100,7 @@ describe('reading', () => {
 });
 
 describe('versions', () => {
-  test('every stored version, newest to oldest, and each by its number', async () => {
+  test('are listed from newest to oldest, and each is read by its number', async () => {
     const document = await newDocument();
     await document.put(null, { n: 1 });
     await document.put(1, { n: 2 }, { comment: 'zwei' });
@@ -116,7 +116,7 @@ describe('versions', () => {
     expect(second.headers.etag).toBe('"2"');
   });
 
-  test('large states of any characters are listed as they are', async () => {
+  test('contain large states of any characters unchanged', async () => {
     const document = await newDocument();
     const texts = ['a', 'ab', 'ä€'].map((start) => start + '😀'.repeat(60_000));
     await document.put(null, { text: texts[0] });
@@ -125,14 +125,14 @@ describe('versions', () => {
     expect(versions.map(({ state }) => state.text)).toEqual(texts.toReversed());
   });
 
-  test.each(['0', '4', '99999999999999999999'])('version %s that was never written: 404', async (version) => {
+  test.each(['0', '4', '99999999999999999999'])('have no number %s: 404', async (version) => {
     const document = await newDocument();
     await document.put(null, {});
     const answer = await document.call('GET', {}, `/versions/${version}`);
     expect([answer.status, error(answer)]).toEqual([404, 'not_found']);
   });
 
-  test.each(['01', '-1', 'x', '1.0', '%31x'])('version %s is malformed: 400 naming the segment', async (version) => {
+  test.each(['01', '-1', 'x', '1.0', '%31x'])('refuse the number %s: 400 naming the segment', async (version) => {
     const document = await newDocument();
     const answer = await document.call('GET', {}, `/versions/${version}`);
     expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
@@ -228,7 +228,7 @@ describe('preconditions', () => {
       expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
     });
 
-    test('of 50 parallel writes over one version exactly one wins', async () => {
+    test('of 50 parallel writes over one version exactly one succeeds', async () => {
       const document = await newDocument();
       await document.put(null, { a: 1 });
       const answers = await Promise.all(Array.from({ length: 50 }, () => write(document, { 'If-Match': '"1"' })));
@@ -240,7 +240,7 @@ describe('preconditions', () => {
 });
 
 describe('PUT bodies', () => {
-  test('unknown members are ignored, so a record that was read can be sent back', async () => {
+  test('unknown members are ignored, so a read record can be sent back', async () => {
     const document = await newDocument();
     const first = await document.put(null, { a: 1 }, { comment: 'kept' });
     const answer = await document.call('PUT', { headers: { 'If-Match': '"1"' }, body: first.json });
@@ -278,7 +278,7 @@ describe('PUT bodies', () => {
     expect((await document.call('GET')).status).toBe(204);
   });
 
-  test('a comment of 1,000 characters and nesting of 256 levels pass', async () => {
+  test('1,000 characters of comment and 256 levels of nesting are accepted', async () => {
     const document = await newDocument();
     const headers = { 'If-None-Match': '*', 'Content-Type': 'application/json' };
     const state = `${'{"a":'.repeat(256)}1${'}'.repeat(256)}`;
@@ -287,7 +287,7 @@ describe('PUT bodies', () => {
     expect(answer.text).toContain(state);
   });
 
-  test('256,000 characters pass, one more is refused, whatever they take in bytes', async () => {
+  test('256,000 characters are accepted and one more is refused, however many bytes they take', async () => {
     const document = await newDocument();
     const text = (characters: number) => ({ s: '\u0001é'.repeat(1) + 'é'.repeat(characters - 8 - 7) });
     expect(JSON.stringify(text(256_000))).toHaveLength(256_000);
@@ -300,7 +300,7 @@ describe('PUT bodies', () => {
     expect((await document.call('GET')).headers.etag).toBe('"1"');
   });
 
-  test('a state of 256,000 characters passes also when each is sent as an escape of six', async () => {
+  test('a state of 256,000 characters is accepted even if each is sent as a six-character escape', async () => {
     const document = await newDocument();
     const state = `{"s":"${'\\u00e9'.repeat(255_992)}"}`;
     const headers = { 'If-None-Match': '*', 'Content-Type': 'application/json' };
@@ -323,7 +323,7 @@ describe('values', () => {
     '{"a":{"b":[[],{},null,true,false,"",0,-1.5]}}',
   ];
   test.each(documents)(
-    '%s comes back value for value from PUT, GET, PATCH of another member, and versions',
+    '%s comes back unchanged from PUT, GET, PATCH of another member, and the list of versions',
     async (text) => {
       const document = await newDocument();
       const headers = { 'Content-Type': 'application/json' };
@@ -339,14 +339,14 @@ describe('values', () => {
     },
   );
 
-  test('of duplicate member names the last one counts', async () => {
+  test('the last of duplicate member names counts', async () => {
     const document = await newDocument();
     const headers = { 'Content-Type': 'application/json', 'If-None-Match': '*' };
     const body = '{"state":{"x":1},"state":{"a":1,"a":9007199254740993,"a":2}}';
     expect((await document.call('PUT', { headers, body })).json).toMatchObject({ state: { a: 2 } });
   });
 
-  test('numbers keep their digits when a PATCH brings them', async () => {
+  test('numbers in a PATCH keep their digits', async () => {
     const document = await newDocument();
     const headers = { 'Content-Type': 'application/json', 'If-None-Match': '*' };
     const body = '{"ops":[{"op":"add","path":"/n","value":9007199254740993}]}';
@@ -419,7 +419,7 @@ describe('PATCH', () => {
     expect((await document.call('GET')).json).toMatchObject({ version: 2, state: { list: [2, 3, 4], keep: true } });
   });
 
-  test('structure is checked before the precondition, application after it', async () => {
+  test('its structure is checked before the precondition, its application afterwards', async () => {
     const document = await newDocument();
     await document.put(null, { a: 1 });
     const structural = await document.patch(9, [{ op: 'move', path: '/a' }]);

@@ -4,7 +4,7 @@ import { createWorkplace } from '../../packages/server/src/cli/command.fixture.t
 import { monthOf } from '../../packages/server/src/limits/month-count.ts';
 import { withPlace } from '../support/place.ts';
 
-test('API requests that a process has told the store about are still counted after it was killed', () =>
+test('API requests reported to the store still count after the process is killed', () =>
   withPlace(async ({ dataDir, settings: shared, openBeside }) => {
     const settings = { ...shared, SVC_DATA_DIR: dataDir };
     const workplace = await createWorkplace();

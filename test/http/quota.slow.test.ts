@@ -73,7 +73,7 @@ async function statuses(count: number, send: () => Promise<Answer>): Promise<num
 const managing =
   /^\/v1\/\{accountId\}(?:\/(?:usage(?:\/requests)?|audit|members|invitations|service-accounts|identity-providers|projects(?:\/\{slug\}(?:\/api-keys|\/auth\/end-user\/config)?)?))?$/;
 
-test('every operation that takes a credential declares that the requests of the month may be used up, but for those that manage', () => {
+test('every operation with a credential declares the code of a used-up month, except management', () => {
   for (const [id, { access, path, quotaCodes = [] }] of Object.entries<Operation>(operations)) {
     const isManaging = managing.test(
       path.replace(/\/\{(?:keyId|providerId|memberId|invitationId|serviceAccountId)\}(?:\/secrets.*)?$/, ''),
@@ -83,7 +83,7 @@ test('every operation that takes a credential declares that the requests of the 
 });
 
 describe('API requests of a month', () => {
-  test('the request after the last is refused, to the second of the new month, in which all is well again', async () => {
+  test('are refused over the limit until the exact second of the new month', async () => {
     const project = await newProject();
     expect(await statuses(9, () => read(project))).toEqual(Array(9).fill(204));
     const refused = await read(project);
@@ -104,19 +104,19 @@ describe('API requests of a month', () => {
     expect(await statuses(10, () => read(project))).toEqual([...Array(9).fill(204), 402]);
   });
 
-  test('the other accounts go on', async () => {
+  test('of other accounts are unaffected', async () => {
     const [one, other] = [await newProject({ apiRequests: 1 }), await newProject()];
     expect([(await read(one)).status, (await read(one)).status, (await read(other)).status]).toEqual([204, 402, 204]);
   });
 
-  test('of many at once exactly as many are let in as are left', async () => {
+  test('are let in up to the exact limit, even when sent simultaneously', async () => {
     const project = await newProject({ apiRequests: 20 });
     const answers = await Promise.all(Array.from({ length: 60 }, () => read(project)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(40);
   });
 
-  test('count for the account that they reach, whoever makes them', async () => {
+  test('count for the account they reach, whoever makes them', async () => {
     const project = await newProject({ apiRequests: 0 });
     const path = `${project.path}/public-state/development`;
     const before = (await usage(project)).apiRequests?.used as number;
@@ -132,7 +132,7 @@ describe('API requests of a month', () => {
     expect((await usage(project)).apiRequests?.used).toBe(before + 8);
   });
 
-  test('do not count where a credential or its reach is refused, nor on anonymous routes', async () => {
+  test('do not count if the credential or its reach is refused, or on anonymous routes', async () => {
     const [project, other] = [await newProject({ apiRequests: 0 }), await newProject()];
     const before = (await usage(project)).apiRequests?.used as number;
     const { accountId } = project.developer;
@@ -150,7 +150,7 @@ describe('API requests of a month', () => {
     expect((await usage(project)).apiRequests?.used).toBe(before);
   });
 
-  test('are refused before the media type, the precondition and the body are looked at', async () => {
+  test('are refused before the media type, precondition and body are checked', async () => {
     const project = await newProject({ apiRequests: 1 });
     await read(project);
     const path = `${project.path}/public-state/development`;
@@ -159,7 +159,7 @@ describe('API requests of a month', () => {
     expect([wrong.status, bare.status]).toEqual([402, 402]);
   });
 
-  test('a limit that another process sets holds soon, and so does its end', async () => {
+  test('follow a limit set by another process within seconds, and its end', async () => {
     const project = await newProject({ apiRequests: 0 });
     const becomes = (status: number) => expect.poll(async () => (await read(project)).status).toBe(status);
     const operator = await place.openBeside();
@@ -176,7 +176,7 @@ describe('API requests of a month', () => {
   });
 });
 
-describe('a month that is used up', () => {
+describe('a used-up month', () => {
   test('leaves an account that can be managed: a key can be revoked, and the usage read', async () => {
     const project = await newProject({ apiRequests: 2 });
     const { accountId } = project.developer;
@@ -210,7 +210,7 @@ describe('a month that is used up', () => {
     expect((await call(project, 'DELETE', below(''))).status).toBe(204);
   });
 
-  test('is never the work of publishable keys alone: together they use half of it', async () => {
+  test('is never the work of publishable keys alone: together they may use half', async () => {
     const project = await newProject();
     const path = `${project.path}/public-state/production`;
     const keys = [
@@ -241,7 +241,7 @@ describe('a month that is used up', () => {
 });
 
 describe('projects', () => {
-  test('beyond the limit are refused, and none is made; a deletion makes room', async () => {
+  test('over the limit are refused, and none is created; a deletion makes room', async () => {
     const { developer, path } = await newProject({ apiRequests: 0 });
     const projects = `/v1/${developer.accountId}/projects`;
     const create = (slug: string) => server.call('POST', projects, { headers: developer.bearer, body: { slug } });
@@ -257,7 +257,7 @@ describe('projects', () => {
 });
 
 describe('API keys', () => {
-  test('beyond 1,000 of a project are refused, whatever its account may have; revoking one makes room', async () => {
+  test('over 1,000 in a project are refused, whatever the account’s limits; revoking one makes room', async () => {
     const { developer, path, slug } = await newProject({ apiRequests: 0 });
     const { accountId, bearer: headers } = developer;
     const record = { accountId, slug, name: 'one of many', start: 'svck_1234', access: 'read' as const, createdAt: 1 };
@@ -287,7 +287,7 @@ describe('API keys', () => {
 });
 
 describe('players', () => {
-  test('beyond the limit are refused, and nothing of them is stored; those that are known write on', async () => {
+  test('over the limit are refused, and nothing of theirs is stored; known players still write', async () => {
     const project = await newProject({ apiRequests: 0, storageBytes: 0 });
     const add = [{ op: 'add', path: '/a', value: 1 }];
     expect([(await patchOwn(project, 'u', add)).status, (await patchOwn(project, 'v', add)).status]).toEqual([200, 200]);
@@ -302,7 +302,7 @@ describe('players', () => {
 });
 
 describe('bytes', () => {
-  test('beyond the limit are refused on every way of writing, and nothing is stored', async () => {
+  test('over the limit are refused for every kind of write, and nothing is stored', async () => {
     const project = await newProject({ apiRequests: 0 });
     expect((await put(project, { a: '12345678901234567' })).status).toBe(200); // 25 of 30
     const replaced = await put(project, { a: 12 }, { 'If-Match': '"1"' }); // 8
@@ -322,7 +322,7 @@ describe('bytes', () => {
 });
 
 describe('the usage of an account', () => {
-  test('returns use and limits, without what is deleted', async () => {
+  test('is returned with its limits, without deleted data', async () => {
     const project = await newProject({ apiRequests: 0 });
     const { accountId } = project.developer;
     await put(project, { a: 1 });
@@ -359,7 +359,7 @@ describe('the usage of an account', () => {
 });
 
 describe('a restart', () => {
-  test('changes nothing in what is used up, also when it comes right after the last request', async () => {
+  test('keeps the count of used requests, even right after the last request', async () => {
     const project = await newProject();
     expect(await statuses(6, () => read(project))).toEqual(Array(6).fill(204));
     await server.stop();
@@ -379,7 +379,7 @@ describe('a restart', () => {
     expect(await statuses(4, () => read(again))).toEqual([204, 204, 204, 402]);
   });
 
-  test('a request beyond the limit of its credential is 429, and does not count for the account', async () => {
+  test('keeps the order of limits: a request over its credential’s limit is 429, and does not count for the account', async () => {
     await server.stop();
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '3' });
     clock = december;

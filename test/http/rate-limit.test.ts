@@ -23,7 +23,7 @@ async function repeat(count: number, send: () => Promise<Answer>): Promise<Answe
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
 describe('a credential', () => {
-  test('meets 429 beyond its limit, gets the time to come back, and is let in then', async () => {
+  test('gets 429 over its limit, with a retry time, after which it is let in', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '3' });
     const { accountId, bearer: headers } = await server.newDeveloper();
     const read = () => server.call('GET', `/v1/${accountId}`, { headers });
@@ -42,14 +42,14 @@ describe('a credential', () => {
     expect((await read()).status).toBe(200);
   });
 
-  test('is counted apart from others', async () => {
+  test('is counted separately from others', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '1' });
     const [first, second] = [await server.newDeveloper(), await server.newDeveloper()];
     const read = ({ accountId, bearer: headers }: typeof first) => server.call('GET', `/v1/${accountId}`, { headers });
     expect(statuses([await read(first), await read(first), await read(second)])).toEqual([200, 429, 200]);
   });
 
-  test('is counted also where the path or reach is refused, which is said first', async () => {
+  test('is counted even if the path or reach is refused, which is checked first', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
     const { accountId, bearer: headers } = await server.newDeveloper();
     const answers = await repeat(3, () => server.call('GET', '/v1/acc_unknown', { headers }));
@@ -58,7 +58,7 @@ describe('a credential', () => {
     expect((await server.call('GET', `/v1/${accountId}`, { headers })).status).toBe(429);
   });
 
-  test('is not counted at all when the limit is 0', async () => {
+  test('is not counted if the limit is 0', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '0' });
     const developer = await server.newDeveloper();
     const path = `/v1/${developer.accountId}`;
@@ -78,7 +78,7 @@ describe('several credentials', () => {
     });
   };
 
-  test('of one player are counted together, those of other users, environments and projects apart', async () => {
+  test('of one player are counted together; other users, environments and projects separately', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
     const project = await server.newProject();
     const answers = await repeat(3, () => playerOf(project, 'one'));
@@ -90,7 +90,7 @@ describe('several credentials', () => {
     expect((await playerOf(project, 'one')).status).toBe(204);
   });
 
-  test('of one developer are counted together, those of other developers and accounts apart', async () => {
+  test('of one developer are counted together; other developers and accounts separately', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
     const [{ accountId }, other] = [await server.newDeveloper(), await server.newDeveloper()];
     const read = async (subject: string, account = accountId) => {
@@ -107,7 +107,7 @@ describe('several credentials', () => {
     expect((await read('ada', other.accountId)).status).toBe(200);
   });
 
-  test('of one project, if they are API keys, are counted apart', async () => {
+  test('of one project are counted separately if they are API keys', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '3' });
     const project = await server.newProject();
     const [one, two] = [await server.newApiKey(project), await server.newApiKey(project)];
@@ -119,7 +119,7 @@ describe('several credentials', () => {
 });
 
 describe('a publishable API key', () => {
-  test('is counted for each client address, as trusted proxies name it, and not in total', async () => {
+  test('is counted for each client address named by trusted proxies, not in total', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '3', SVC_TRUST_PROXY: '127.0.0.1' });
     const project = await server.newProject();
     const [one, two] = [
@@ -142,7 +142,7 @@ describe('a publishable API key', () => {
     expect((await read(one, '192.0.2.1')).status).toBe(204);
   });
 
-  test('is counted for its connection where no proxy is trusted', async () => {
+  test('is counted by connection if no proxy is trusted', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
     const project = await server.newProject();
     const { apiKey } = await server.newApiKey(project, { kind: 'publishable' });
@@ -156,7 +156,7 @@ describe('a publishable API key', () => {
 });
 
 describe('an address', () => {
-  test('that presents bad credentials meets 429, while good credentials from it go on', async () => {
+  test('with bad credentials gets 429, while good credentials from it still work', async () => {
     await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '3' });
     const { accountId, bearer } = await server.newDeveloper();
     const good = () => server.call('GET', `/v1/${accountId}`, { headers: bearer });
@@ -172,7 +172,7 @@ describe('an address', () => {
     expect((await guess()).status).toBe(401);
   });
 
-  test('is what a trusted proxy says, and nobody else', async () => {
+  test('is taken from a trusted proxy only', async () => {
     const attempt = (forwardedFor: string) =>
       server.call('GET', '/v1/acc_x', { headers: { 'X-Forwarded-For': forwardedFor } });
     await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '1', SVC_TRUST_PROXY: '127.0.0.1' });
@@ -184,7 +184,7 @@ describe('an address', () => {
     expect(statuses([await attempt('192.0.2.1'), await attempt('192.0.2.2')])).toEqual([401, 429]);
   });
 
-  test('is not counted for health and descriptions', async () => {
+  test('is not counted for health checks and descriptions', async () => {
     await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '1' });
     for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/.well-known/jwks.json']) {
       expect(statuses(await repeat(2, () => server.call('GET', path)))).toEqual([200, 200]);
@@ -192,11 +192,11 @@ describe('an address', () => {
   });
 });
 
-describe('a limit that the operator has set', () => {
+describe('an operator’s limit', () => {
   const wait = async (send: () => Promise<Answer>, status: number): Promise<void> =>
     expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(status);
 
-  test('for an account holds for all its credentials together, never for its management, and can be taken back', async () => {
+  test('for an account covers all its credentials together, never its management, and can be removed', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '100' });
     const project = await server.newProject();
     const { accountId, bearer } = project.developer;
@@ -228,7 +228,7 @@ describe('a limit that the operator has set', () => {
     }
   });
 
-  test('for a secret key stands in place of that of the settings, in either direction', async () => {
+  test('for a secret key replaces the limit of the settings, higher or lower', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '4' });
     const project = await server.newProject();
     const { accountId } = project.developer;
@@ -244,7 +244,7 @@ describe('a limit that the operator has set', () => {
     expect(statuses(await repeat(9, send(many.apiKey)))).not.toContain(429);
   });
 
-  test('for a publishable key holds for all addresses together, beside that of each', async () => {
+  test('for a publishable key covers all addresses together, beside the limit of each', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '3', SVC_TRUST_PROXY: '127.0.0.1' });
     const project = await server.newProject();
     const key = await server.newApiKey(project, { kind: 'publishable' });

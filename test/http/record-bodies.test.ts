@@ -17,7 +17,7 @@ test('a body of more than 128 KiB is refused', async () => {
   expect(answer.status).toBe(413);
 });
 
-test('an item twice, and more items than there can be, are refused', async () => {
+test('duplicate items, and more items than the limit, are refused', async () => {
   const project = await server.newProject();
   const headers = project.developer.bearer;
   const environments = Array.from({ length: 5_000 }, () => 'staging');

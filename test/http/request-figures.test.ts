@@ -64,8 +64,8 @@ async function usedProject(): Promise<Project & { readonly keyId: string; readon
   return { ...project, keyId: id, keyHeaders };
 }
 
-describe('the figures of requests', () => {
-  test('say who asked in which project, and how it was answered, at once on this node', async () => {
+describe('request figures', () => {
+  test('show callers, projects and results, immediately on this node', async () => {
     const project = await usedProject();
     const { slug, keyId } = project;
     const found = await figures(project, '?days=2');
@@ -98,7 +98,7 @@ describe('the figures of requests', () => {
     });
   });
 
-  test('can be asked for of one project, and of one caller', async () => {
+  test('can be filtered by project and by caller', async () => {
     const project = await usedProject();
     const other = await server.newProject(project.developer);
     await server.call('GET', `${other.path}/public-state/staging`, { headers: project.developer.bearer });
@@ -116,7 +116,7 @@ describe('the figures of requests', () => {
     expect((await figures(project)).requests).toBe(7);
   });
 
-  test('name a revoked key by its id alone, and go with their project', async () => {
+  test('show a revoked key by its id only, and are deleted with their project', async () => {
     const project = await usedProject();
     const { developer, path, keyId } = project;
     await server.call('DELETE', `${path}/api-keys/${keyId}`, { headers: developer.bearer });
@@ -125,7 +125,7 @@ describe('the figures of requests', () => {
     expect((await figures(project)).callers.map(({ projectSlug }) => projectSlug)).toEqual([null]);
   });
 
-  test('count neither what manages the account, nor refused credentials, nor anonymous requests', async () => {
+  test('count neither management, nor refused credentials, nor anonymous requests', async () => {
     const project = await server.newProject();
     const { developer, path } = project;
     for (const target of [`/v1/${developer.accountId}/usage`, `/v1/${developer.accountId}/usage/requests`, path]) {
@@ -136,7 +136,7 @@ describe('the figures of requests', () => {
     expect((await figures(project)).requests).toBe(0);
   });
 
-  test('count requests of somebody who may not for whom they are, and tell nobody else', async () => {
+  test('count forbidden requests for the account of their caller, and are shown to nobody else', async () => {
     const [project, other] = [await usedProject(), await server.newProject()];
     await server.call('GET', `${other.path}/public-state/staging`, { headers: project.keyHeaders });
     expect((await figures(other)).requests).toBe(0);
@@ -147,7 +147,7 @@ describe('the figures of requests', () => {
     expect([403, 404]).toContain(status);
   });
 
-  test('are there after a restart, by day, and no longer than 92 days', async () => {
+  test('survive a restart, by day, and are kept for 92 days', async () => {
     const project = await usedProject();
     clock += 2 * day;
     const askLater = async (path: string) => {
@@ -164,7 +164,7 @@ describe('the figures of requests', () => {
     expect((await askLater(`${target}?days=92`)).json).toMatchObject({ requests: 1 });
   });
 
-  test('say which streams are open, and where', async () => {
+  test('show open streams and their documents', async () => {
     const project = await usedProject();
     const readers = [
       await readEvents(server.baseUrl, `${project.path}/public-state/development/changes`, project.keyHeaders),
@@ -183,7 +183,7 @@ describe('the figures of requests', () => {
     await expect.poll(async () => (await figures(project)).openStreams).toEqual([]);
   });
 
-  test('are for every member', async () => {
+  test('are visible to every member', async () => {
     const project = await usedProject();
     const viewer = await newMember(server, project.developer.accountId, 'viewer');
     expect((await figures({ ...project, developer: viewer })).callers[0]).toMatchObject({ name: 'web server' });
@@ -199,7 +199,7 @@ test.each([
   ['?projectSlug=My%20Game', 'query parameter projectSlug: "My Game" is no slug of a project'],
   [`?projectSlug=${'a'.repeat(5_000)}`, 'is no slug of a project'],
   ['?caller=nobody', 'query parameter caller: "nobody" is no id of an API key or service account, and none of developer'],
-])('what cannot be asked is refused: %#', async (query, message) => {
+])('an invalid query is refused: %#', async (query, message) => {
   const answer = await ask(await server.newProject(), query);
   expect([answer.status, answer.json]).toMatchObject([400, { error: 'validation_error' }]);
   expect((answer.json as { message: string }).message).toContain(message);

@@ -52,7 +52,7 @@ const apart = ['deleteMember', 'deleteAccount'];
 const taken = allOperations.filter(([id, { needs }]) => needs !== undefined && !apart.includes(id));
 
 describe.each(taken)('%s', (_, operation) => {
-  it.each(memberRoles)('for %s is what the table says', async (role) => {
+  it.each(memberRoles)('answers %s as in the table', async (role) => {
     const { path, method, needs = 'read', watches } = operation;
     const inPath = path.includes('{env}') ? environments : [undefined];
     for (const narrowing of role === 'owner' ? [null] : narrowings) {
@@ -75,7 +75,7 @@ describe.each(taken)('%s', (_, operation) => {
   });
 });
 
-it('of the account itself, only an owner deletes it', async () => {
+it('only an owner may delete the account', async () => {
   const { accountId } = await server.newDeveloper();
   for (const role of memberRoles.toReversed()) {
     const { bearer: headers } = await newMember(server, accountId, role);
@@ -83,7 +83,7 @@ it('of the account itself, only an owner deletes it', async () => {
   }
 });
 
-it('of an older database and of the operator is that of an owner', async () => {
+it('developers of older databases and the operator are owners', async () => {
   const headers = project.developer.bearer;
   expect((await server.call('GET', `/v1/${project.developer.accountId}/members`, { headers })).status).toBe(200);
   expect((await server.call('PATCH', `/v1/${project.developer.accountId}`, { headers, body: { name: 'x' } })).status).toBe(

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('the shop is reported first, then enforced', async () => {
+test('the example shop is reported first, then enforced', async () => {
   const [schema, document, report, refusal] = blocks;
   const project = await server.newProject();
   const send = (path: string, body: unknown, precondition: Record<string, string>) =>
@@ -53,7 +53,7 @@ test('a flag file with typos is refused', async () => {
   expect((await write(JSON.parse(corrected))).status).toBe(200);
 });
 
-test('a schema goes from staging to production by the lines of the page', async () => {
+test('the commands on the page bring a schema from staging to production', async () => {
   const [lines = ''] = [...page.matchAll(/```bash\n(.*?)```/gs)].map(([, text]) => text);
   const developer = await server.newDeveloper();
   const { accountId, bearer, token } = developer;
@@ -84,13 +84,13 @@ test('a schema goes from staging to production by the lines of the page', async 
   rmSync(folder, { recursive: true });
 });
 
-test('the types are those of the page', async () => {
+test('the types match the page', async () => {
   const [types] = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, text]) => text);
   const { schema } = blocks[4] as { schema: unknown };
   expect(await typesOf(JSON.stringify(schema), 'Save')).toBe(types);
 });
 
-test("the gold of a user state is the server's", async () => {
+test('only the server changes the gold of a user state', async () => {
   const schema = blocks[4];
   const project = await server.newProject();
   const { accountId, bearer } = project.developer;

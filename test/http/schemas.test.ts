@@ -35,7 +35,7 @@ const shop = {
 };
 
 describe.concurrent('the record', () => {
-  test('is absent, created, replaced, deleted, and continues above its versions', async () => {
+  test('is absent, created, replaced, deleted, and continues above its old versions', async () => {
     const project = await server.newProject();
     expect((await get(project)).status).toBe(204);
     const first = await put(project, { mode: 'report', schema: shop, comment: 'a try' });
@@ -83,7 +83,7 @@ describe.concurrent('the record', () => {
     expect((await get(project, '/history?limit=1')).json).toMatchObject({ items: [{ mode: 'off' }], hasMore: true });
   });
 
-  test('of a project that is made again continues above the versions of the one before', async () => {
+  test('of a recreated project continues above the versions of the old project', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'off', schema: true });
     await put(project, { mode: 'off', schema: true }, at(1));
@@ -134,7 +134,7 @@ describe.concurrent('the record', () => {
     expect((await get(project)).status).toBe(204);
   });
 
-  test('is refused for another kind of state, and without a precondition: 400', async () => {
+  test('is refused for unknown kinds of state, and without a precondition: 400', async () => {
     const project = await server.newProject();
     const { bearer: headers } = project.developer;
     const unknown = await server.call('GET', `${project.path}/schemas/production/saves`, { headers });
@@ -171,7 +171,7 @@ describe.concurrent('the record', () => {
     });
   });
 
-  test('counts with its bytes in what the account stores, until the project is deleted', async () => {
+  test('counts its bytes towards the account’s storage, until the project is deleted', async () => {
     const project = await server.newProject();
     const { accountId, bearer: headers } = project.developer;
     const stored = async () =>
@@ -186,7 +186,7 @@ describe.concurrent('the record', () => {
 });
 
 describe.concurrent('a write of public state', () => {
-  test('that does not fit is refused, and nothing is stored', async () => {
+  test('against the schema is refused, and nothing is stored', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'enforce', schema: shop });
     const answer = await putState(project, { shop: { sword: { price: 0 }, bow: {} } });
@@ -216,7 +216,7 @@ describe.concurrent('a write of public state', () => {
     expect(fault(await putState(project, { shop: { bow: {} } }, at(7)))).toEqual([412, 'version_conflict']);
   });
 
-  test('is validated on a thread when the document is large', async () => {
+  test('is validated on a thread if the document is large', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'enforce', schema: shop });
     const items = Object.fromEntries(
@@ -229,7 +229,7 @@ describe.concurrent('a write of public state', () => {
     expect(answer).toMatchObject({ status: 400, json: { violations: [{ path: '/shop/item4999/price' }] } });
   });
 
-  test('passes when the schema reports, and is counted by place', async () => {
+  test('is accepted by a reporting schema, and counted by position', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'report', schema: shop });
     expect((await putState(project, { shop: { sword: { price: 0 }, bow: { price: 0 } } })).status).toBe(200);
@@ -243,14 +243,14 @@ describe.concurrent('a write of public state', () => {
     expect((await get(project, '/report')).json).toEqual({ items: [] });
   });
 
-  test('is not validated when the schema is off, or of another environment or kind', async () => {
+  test('is not validated if the schema is off, or for another environment or kind', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'off', schema: false });
     await put(project, { mode: 'enforce', schema: false }, create, 'user-state');
     expect((await putState(project, { any: 'thing' })).status).toBe(200);
   });
 
-  test('with long names is refused in few words, and counted in as few', async () => {
+  test('with long names gets a short error, and a short entry in the report', async () => {
     const project = await server.newProject();
     const schema = {
       additionalProperties: { additionalProperties: { properties: { ['~'.repeat(9_000)]: { maxItems: 1 } } } },
@@ -275,7 +275,7 @@ describe.concurrent('a write of public state', () => {
     expect(report.text.length).toBeLessThan(1_500);
   });
 
-  test('whose validation takes too long is refused with the keyword "budget", while others are served', async () => {
+  test('with slow validation is refused with the keyword "budget", while others are served', async () => {
     const project = await server.newProject();
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, level) => [
@@ -292,7 +292,7 @@ describe.concurrent('a write of public state', () => {
     });
   });
 
-  test('under way while the schema is deleted is validated against it or not at all, and one after the response is not', async () => {
+  test('during the deletion of the schema is validated against it or not at all, and never after the response', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'enforce', schema: false });
     let isDeleted = false;
@@ -316,7 +316,7 @@ describe.concurrent('a write of public state', () => {
     expect([...statuses].sort()).toEqual([200, 400, 412]);
   });
 
-  test('that is sent again gets the response of the first time, also under a newer schema', async () => {
+  test('gets the first response when repeated, even under a newer schema', async () => {
     const project = await server.newProject();
     const headers = { ...project.developer.bearer, ...create, 'Idempotency-Key': 'one' };
     const send = () =>
@@ -350,7 +350,7 @@ describe.concurrent('a write of user state', () => {
     return { project, player, own, servers };
   }
 
-  test('by the player keeps the rules of change, by a server it keeps the schema only', async () => {
+  test('by the player must follow the rules of change, by a server only the schema', async () => {
     const { own, servers } = await game();
     expect(await own([{ op: 'add', path: '/gold', value: 5 }], create)).toMatchObject({
       status: 400,
@@ -364,7 +364,7 @@ describe.concurrent('a write of user state', () => {
     expect((await own([{ op: 'replace', path: '', value: { level: 2, gold: 100 } }], at(2))).status).toBe(200);
   });
 
-  test('can be tried without writing', async () => {
+  test('can be tested without writing', async () => {
     const { project, player, own } = await game();
     await own([{ op: 'add', path: '/level', value: 1 }], create);
     const ops = [{ op: 'replace', path: '/level', value: 5 }];
@@ -385,7 +385,7 @@ describe.concurrent('a write of user state', () => {
     ]);
   });
 
-  test('is found by a scan of what is stored, slice by slice', async () => {
+  test('is found in a scan of stored states, slice by slice', async () => {
     const { project, own } = await game();
     await own([{ op: 'add', path: '/level', value: 1 }], create);
     const schema = { properties: { level: { minimum: 2 } } };
@@ -411,7 +411,7 @@ describe.concurrent('a write of user state', () => {
 });
 
 describe.concurrent('a scan', () => {
-  test('is one of an account at a time: 409 limit_reached', async () => {
+  test('is limited to one per account at a time: 409 limit_reached', async () => {
     const project = await server.newProject();
     await putState(project, { n: 1 });
     const scan = () => check(project, { schema: { required: ['m'] }, scan: true });
@@ -424,7 +424,7 @@ describe.concurrent('a scan', () => {
     expect((await scan()).status).toBe(200);
   });
 
-  test('tells before a schema is enforced how many user states could no longer be written, over all slices', async () => {
+  test('counts the user states that a schema would make unwritable, over all slices', async () => {
     const project = await server.newProject();
     const userStates = `${project.path}/user-states/production`;
     const headers = { ...project.developer.bearer, ...create };
@@ -456,7 +456,7 @@ describe.concurrent('a scan', () => {
 });
 
 describe.concurrent('a check of flags', () => {
-  test('tells what is wrong with each, and leaves the others alone', async () => {
+  test('reports the faults of each, and ignores other members', async () => {
     const project = await server.newProject();
     const enabled = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' };
     const flags = {
@@ -490,7 +490,7 @@ describe.concurrent('a project that checks its flags', () => {
     return project;
   }
 
-  test('refuses a write with flags that cannot be used, and nothing is stored', async () => {
+  test('refuses a write with unusable flags, and nothing is stored', async () => {
     const project = await checked();
     expect(await putState(project, { flags: { right: enabled, 'a/b': typo } })).toMatchObject({
       status: 400,
@@ -518,7 +518,7 @@ describe.concurrent('a project that checks its flags', () => {
     expect((await patchState(project, [{ op: 'add', path: '/flags/new', value: enabled }], at(1))).status).toBe(200);
   });
 
-  test('takes every document without flags, and one whose rules ask for what nobody has', async () => {
+  test('accepts documents without flags, and rules about attributes that nobody has', async () => {
     const project = await checked();
     expect((await putState(project, { shop: { flag: typo } })).status).toBe(200);
     const rules = [
@@ -552,7 +552,7 @@ describe.concurrent('a project that checks its flags', () => {
     expect((await putState(project, { flags, $evaluators }, at(1))).json).toMatchObject({ version: 2 });
   });
 
-  test('leaves user states and other projects alone, and stops when the setting is off', async () => {
+  test('ignores user states and other projects, and stops when the setting is off', async () => {
     const project = await checked();
     expect((await setting(project, { name: 'Still checked' })).json).toMatchObject({ flagsCheck: 'enforce' });
     expect((await putState(project, { flags: { typo } })).status).toBe(400);
@@ -567,7 +567,7 @@ describe.concurrent('a project that checks its flags', () => {
     expect((await patchState(project, [{ op: 'add', path: '/x', value: 1 }], at(1))).status).toBe(200);
   });
 
-  test('checks them with a schema too, which comes first', async () => {
+  test('checks them after the schema, if there is one', async () => {
     const project = await checked();
     await put(project, { mode: 'enforce', schema: { required: ['shop'] } });
     expect((await putState(project, { flags: { typo } })).json).toMatchObject({ violations: [{ keyword: 'required' }] });
@@ -577,7 +577,7 @@ describe.concurrent('a project that checks its flags', () => {
     expect((await putState(project, { shop: 1, flags: { right: enabled } })).status).toBe(200);
   });
 
-  test('checks a document of full size, and says at most 20 things', async () => {
+  test('checks a document of full size, and reports at most 20 faults', async () => {
     const project = await checked();
     const many = (flag: object) => Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`flag-${n}`, flag]));
     expect((await putState(project, { flags: many(enabled) })).status).toBe(200);
@@ -592,7 +592,7 @@ describe.concurrent('a project that checks its flags', () => {
 });
 
 describe.concurrent('a check', () => {
-  test('of a schema tells whether it can be used', async () => {
+  test('of a schema says if the schema is valid', async () => {
     const project = await server.newProject();
     expect((await check(project, { schema: shop })).json).toEqual({
       valid: true,
@@ -607,7 +607,7 @@ describe.concurrent('a check', () => {
     });
   });
 
-  test('of a schema warns about words that are no keyword, and refuses unknown ones with x-', async () => {
+  test('of a schema warns about unknown keywords, and refuses unknown ones with x-', async () => {
     const project = await server.newProject();
     expect((await check(project, { schema: { propertys: {} } })).json).toMatchObject({
       valid: true,

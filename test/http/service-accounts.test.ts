@@ -56,7 +56,7 @@ async function bearerOf({ id, clientSecret }: Pick<Robot, 'id' | 'clientSecret'>
 }
 
 describe('the record', () => {
-  test('is made with a secret that is shown once, then read, listed and deleted', async () => {
+  test('is created with a secret shown once, then read, listed and deleted', async () => {
     const developer = await server.newDeveloper();
     const expiresAt = new Date(clock.at + 3_600_000).toISOString();
     const created = await create(developer, { name: 'CI "7" 😀', environments: ['production', 'development'], expiresAt });
@@ -106,13 +106,13 @@ describe('the record', () => {
     expect(fault(await create(await server.newDeveloper(), body))).toEqual([400, 'validation_error']);
   });
 
-  test.each(['', 'x', 'sb_1', 'sa_', 'sa_%2e', 'sa_1.2'])('the id "%s" in a path: 400, or no such path', async (id) => {
+  test.each(['', 'x', 'sb_1', 'sa_', 'sa_%2e', 'sa_1.2'])('the id "%s" in a path: 400, or an unknown path', async (id) => {
     const developer = await server.newDeveloper();
     const answer = await server.call('DELETE', `${robotsOf(developer)}/${id}`, { headers: developer.bearer });
     expect([400, 404, 405]).toContain(answer.status);
   });
 
-  test('there are at most 100 of an account, and two secrets of one', async () => {
+  test('is limited to 100 per account, with two secrets each', async () => {
     const developer = await server.newDeveloper();
     const { bearer: headers } = developer;
     const created = await Promise.all(Array.from({ length: 104 }, () => create(developer)));
@@ -143,7 +143,7 @@ describe('the record', () => {
 });
 
 describe('the token', () => {
-  test('acts in the account, has no refresh token, and says by a claim of its own what it is', async () => {
+  test('acts in the account, has no refresh token, and names its kind in a claim', async () => {
     const developer = await server.newDeveloper();
     const { id, clientSecret, secrets } = await newRobot(developer);
     const answer = await token({ client_id: id, client_secret: clientSecret });
@@ -165,7 +165,7 @@ describe('the token', () => {
     expect((await server.call('GET', `/v1/${other.accountId}`, { headers })).status).toBe(403);
   });
 
-  test('lives no longer than its service account', async () => {
+  test('expires no later than its service account', async () => {
     const developer = await server.newDeveloper();
     const robot = await newRobot(developer, { expiresAt: new Date(clock.at + 60_500).toISOString() });
     const form = { client_id: robot.id, client_secret: robot.clientSecret };
@@ -205,12 +205,12 @@ describe('the token', () => {
     expect(answer.text).not.toContain(robot.clientSecret);
   });
 
-  test('may be asked for its own scope', async () => {
+  test('may be requested with its own scope', async () => {
     const { id, clientSecret } = await newRobot(await server.newDeveloper());
     expect((await token({ client_id: id, client_secret: clientSecret, scope: 'developer' })).status).toBe(200);
   });
 
-  test('other grants take no service account', async () => {
+  test('is not issued by other grants', async () => {
     const { id, clientSecret } = await newRobot(await server.newDeveloper());
     const form = { grant_type: 'refresh_token', client_id: id, client_secret: clientSecret, refresh_token: 'x' };
     expect(fault(await token(form))).toEqual([401, 'invalid_client']);
@@ -259,14 +259,14 @@ describe('HTTP Basic', () => {
     expect(answer.headers['www-authenticate']).toBe(challenge);
   });
 
-  test('other schemes are no client authentication', async () => {
+  test('is the only scheme that authenticates clients', async () => {
     const { id, clientSecret } = await newRobot(await server.newDeveloper());
     const headers = { Authorization: 'Bearer x' };
     expect((await token({ client_id: id, client_secret: clientSecret }, headers)).status).toBe(200);
   });
 });
 
-describe('what it reaches', () => {
+describe('the reach of a service account', () => {
   const documentOf = (project: Project, environment = 'production') => `${project.path}/public-state/${environment}`;
   const put = (path: string, headers: Headers, comment?: string) =>
     server.call('PUT', path, {
@@ -274,7 +274,7 @@ describe('what it reaches', () => {
       body: { state: {}, ...(comment !== undefined && { comment }) },
     });
 
-  test('an editor writes in its environments, and its versions name it', async () => {
+  test('includes writes in its environments as an editor, recorded in its name', async () => {
     const project = await server.newProject();
     const robot = await newRobot(project.developer, { name: 'Deployment', environments: ['staging'] });
     const headers = await bearerOf(robot);
@@ -286,7 +286,7 @@ describe('what it reaches', () => {
     });
   });
 
-  test('a protected environment has to be named by it', async () => {
+  test('includes a protected environment only if it names that environment', async () => {
     const project = await server.newProject();
     const { developer } = project;
     const body = { protectedEnvironments: ['production'] };
@@ -300,7 +300,7 @@ describe('what it reaches', () => {
     expect((await put(documentOf(project), headers, 'release 7')).status).toBe(200);
   });
 
-  test('an admin changes a project, but neither what is protected nor a project that is', async () => {
+  test('as an admin includes changing projects, but not protection or protected projects', async () => {
     const project = await server.newProject();
     const headers = await bearerOf(await newRobot(project.developer, { role: 'admin' }));
     const patch = (body: unknown, by: Headers = headers) => server.call('PATCH', project.path, { headers: by, body });
@@ -317,7 +317,7 @@ describe('what it reaches', () => {
     (operations[id].access as readonly string[]).includes('developer'),
   );
 
-  test.each(serviceAccountRoles)('%s reaches what the table says, of every operation', async (role) => {
+  test.each(serviceAccountRoles)('as %s matches the table for every operation', async (role) => {
     const project = await server.newProject();
     const environments = ['staging'] as const;
     const headers = await bearerOf(await newRobot(project.developer, { role, environments }));
@@ -358,7 +358,7 @@ describe('what it reaches', () => {
     }
   });
 
-  test('its accounts are the one that it belongs to', async () => {
+  test('is its own account only', async () => {
     const developer = await server.newDeveloper('Studio');
     const headers = await bearerOf(await newRobot(developer, { role: 'viewer' }));
     const answer = await server.call('GET', '/v1/developer/accounts', { headers });
@@ -366,7 +366,7 @@ describe('what it reaches', () => {
     expect([answer.status, answer.json]).toEqual([200, { items: [{ accountId, name: 'Studio', role: 'viewer' }] }]);
   });
 
-  test('nobody who is narrowed to some environments makes one, and no role below admin', async () => {
+  test('cannot be granted by members limited to some environments, or below admin', async () => {
     const { accountId } = await server.newDeveloper();
     const { bearer } = await newMember(server, accountId, 'admin', ['staging']);
     const make = (body: object) =>
@@ -387,7 +387,7 @@ describe('what it reaches', () => {
     }
   });
 
-  test('it makes no service accounts, whatever its role', async () => {
+  test('never includes service accounts, whatever its role', async () => {
     const developer = await server.newDeveloper();
     const { id, clientSecret, secrets } = await newRobot(developer, { role: 'admin' });
     const headers = await bearerOf({ id, clientSecret });
@@ -406,11 +406,11 @@ describe('what it reaches', () => {
   });
 });
 
-describe('what ends it', () => {
+describe('revocation', () => {
   const isIn = async (developer: Developer, headers: Headers) =>
     (await server.call('GET', `/v1/${developer.accountId}`, { headers })).status;
 
-  test('a deleted secret ends its own tokens, and those of the other secret stay', async () => {
+  test('of a secret ends its own tokens, not those of the other secret', async () => {
     const developer = await server.newDeveloper();
     const robot = await newRobot(developer);
     const secrets = `${robotsOf(developer)}/${robot.id}/secrets`;
@@ -429,7 +429,7 @@ describe('what ends it', () => {
     expect((await read(developer, robot.id)).secrets).toHaveLength(1);
   });
 
-  test('a deleted service account: its secrets, tokens and streams', async () => {
+  test('by deleting the service account ends its secrets, tokens and streams', async () => {
     const project = await server.newProject();
     const { developer } = project;
     const robot = await newRobot(developer);
@@ -448,7 +448,7 @@ describe('what ends it', () => {
     expect(fault(await token({ client_id: robot.id, client_secret: robot.clientSecret }))).toEqual([401, 'invalid_client']);
   });
 
-  test('a deleted account', async () => {
+  test('by deleting the account ends its tokens and secrets', async () => {
     const developer = await server.newDeveloper();
     const robot = await newRobot(developer);
     const headers = await bearerOf(robot);
@@ -458,7 +458,7 @@ describe('what ends it', () => {
   });
 });
 
-test('the last use is shown, of the service account and of the secret, for tokens and for requests', async () => {
+test('the last use is shown for the service account and the secret, for tokens and requests', async () => {
   const developer = await server.newDeveloper();
   const robot = await newRobot(developer);
   const headers = await bearerOf(robot);
@@ -474,7 +474,7 @@ test('the last use is shown, of the service account and of the secret, for token
   await expect.poll(lastUses, { interval: 50 }).toEqual(both(clock.at));
 });
 
-test('each change is in the audit trail, without a secret; so is a write of a service account where it is protected', async () => {
+test('each change is in the audit trail without a secret, as is each write to a protected environment', async () => {
   const project = await server.newProject();
   const { developer } = project;
   const { bearer: headers, accountId } = developer;
@@ -506,7 +506,7 @@ test('each change is in the audit trail, without a secret; so is a write of a se
   expect(trail.text).not.toMatch(/svcs_/);
 });
 
-test('the metadata lists the grant and how clients authenticate', async () => {
+test('the metadata lists the grant and the methods of client authentication', async () => {
   const metadata = await server.call('GET', '/.well-known/oauth-authorization-server');
   expect(metadata.json).toMatchObject({
     grant_types_supported: expect.arrayContaining(['client_credentials']),
@@ -514,7 +514,7 @@ test('the metadata lists the grant and how clients authenticate', async () => {
   });
 });
 
-test('requests for tokens count for the service account, and refused ones for the address', async () => {
+test('token requests count for the service account, refused ones for the address', async () => {
   const settings = { SVC_AUTH_RATE_LIMIT_PER_MINUTE: '3', SVC_RATE_LIMIT_PER_MINUTE: '8' };
   const limited = await startServer({ settings });
   onTestFinished(() => limited.stop());

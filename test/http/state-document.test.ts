@@ -57,7 +57,7 @@ async function newDocument(name: string) {
   return { path, headers, put, environment };
 }
 
-test('the history is printed to its end', async () => {
+test('the program prints the whole history', async () => {
   const { put, environment } = await newDocument('build server');
   for (let version = 0; version < 60; version++) await put(version, {}, version === 0 ? 'the first' : null);
   const lines = (await run('History', environment)).trimEnd().split('\n');
@@ -92,7 +92,7 @@ async function withLosses<Result>(losses: number, work: (baseUrl: string) => Pro
   }
 }
 
-test.each([0, 1, 3])('a write whose response is lost %i times is one write', async (losses) => {
+test.each([0, 1, 3])('a write with %i lost responses is one write', async (losses) => {
   const { path, put, headers, environment } = await newDocument('game');
   await put(0, { gold: 10 });
   const printed = await withLosses(losses, (baseUrl) =>
@@ -103,7 +103,7 @@ test.each([0, 1, 3])('a write whose response is lost %i times is one write', asy
   expect(read.json).toMatchObject({ version: 2, state: { gold: 15 } });
 });
 
-test('the patch of the page replaces the whole document', async () => {
+test('the patch on the page replaces the whole document', async () => {
   const { path, put, headers } = await newDocument('editor');
   await put(0, { old: true });
   const body = JSON.parse(snippetOf('json Patch'));
@@ -111,7 +111,7 @@ test('the patch of the page replaces the whole document', async () => {
   expect([answer.status, answer.json]).toMatchObject([200, { version: 2, state: body.ops[0].value }]);
 });
 
-test('the command makes a key to ship', async () => {
+test('the command creates a key to ship', async () => {
   const { accountId, token, bearer } = await server.newDeveloper();
   const projects = `/v1/${accountId}/projects`;
   await server.call('POST', projects, { headers: bearer, body: { slug: 'hello' } });
@@ -129,7 +129,7 @@ test('the command makes a key to ship', async () => {
   expect([(await read('production')).status, (await read('staging')).status]).toEqual([204, 403]);
 });
 
-test('the command bounds the history', async () => {
+test('the command limits the history', async () => {
   const { accountId, token, bearer } = await server.newDeveloper();
   await server.call('POST', `/v1/${accountId}/projects`, { headers: bearer, body: { slug: 'hello' } });
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-state-'));
@@ -146,7 +146,7 @@ test('the command bounds the history', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ slug: 'hello', publicStateHistory: { versions: 500, days: 90 } });
 });
 
-test('each snippet of the page is run here', () => {
+test('every snippet on the page is run here', () => {
   expect([...snippets.keys()]).toEqual(['js History', 'bash History', 'json Patch', 'js Repeats', 'sh Keys to ship']);
   expect([...page.matchAll(/^```\w+$/gm)]).toHaveLength(snippets.size);
 });

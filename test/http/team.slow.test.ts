@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newMember } from '../support/members.ts';
 import { startServer } from '../support/server.ts';
 
-it('an account has at most a hundred open invitations, however many are made at once: 409', async () => {
+it('an account has at most a hundred open invitations, even if created simultaneously: 409', async () => {
   const server = await startServer();
   const owner = await newMember(server, (await server.newDeveloper()).accountId, 'owner');
   const path = `/v1/${owner.accountId}/invitations`;

@@ -28,7 +28,7 @@ const remove = (by: Developer, { memberId }: TestMember) => as(by, 'DELETE', `/m
 const invite = (by: Developer, body: unknown) => as(by, 'POST', '/invitations', body);
 
 describe('members', () => {
-  it('are listed with their roles; who joined first comes first', async () => {
+  it('are listed with their roles, in the order of joining', async () => {
     const eve = await member('viewer');
     const bob = await newMember(server, studio.accountId, 'editor', ['staging']);
     const { json } = await as(eve, 'GET', '/members');
@@ -45,7 +45,7 @@ describe('members', () => {
     expect(items[0]?.memberId).toBe(ada.memberId);
   });
 
-  it('change at once, and lose what goes beyond the new role', async () => {
+  it('change role immediately, and lose powers above the new role', async () => {
     const bob = await member('admin');
     const created = await invite(bob, { role: 'admin' });
     expect(created.status).toBe(201);
@@ -79,7 +79,7 @@ describe('members', () => {
     expect(answer.text).toMatch(message);
   });
 
-  it('are changed by nobody beyond their own role and environments: 403', async () => {
+  it('are changed by nobody above their own role and environments: 403', async () => {
     const admin = await member('admin');
     const narrow = await newMember(server, studio.accountId, 'admin', ['staging']);
     const bob = await member('viewer');
@@ -97,7 +97,7 @@ describe('members', () => {
     expect((await patch(narrow, bob, { role: 'editor', environments: ['staging'] })).status).toBe(403);
   });
 
-  it('that are unknown are 404, and malformed ids 400', async () => {
+  it('are 404 if unknown, and 400 if their id is malformed', async () => {
     const none = { ...ada, memberId: 'mem_none' };
     expect(await patch(ada, none, { role: 'viewer' })).toMatchObject({ status: 404, json: { error: 'not_found' } });
     expect(await remove(ada, none)).toMatchObject({ status: 404, json: { error: 'not_found' } });
@@ -107,7 +107,7 @@ describe('members', () => {
     });
   });
 
-  it('leave whatever their role; the last owner can neither go nor step down, whoever asks: 409', async () => {
+  it('may leave with any role, but the last owner can neither leave nor step down: 409', async () => {
     const { accountId } = await server.newDeveloper();
     const [first, second] = [await newMember(server, accountId, 'owner'), await newMember(server, accountId, 'owner')];
     const viewer = await newMember(server, accountId, 'viewer', ['staging']);
@@ -134,7 +134,7 @@ describe('members', () => {
     expect((await one(first, 'PATCH', first, { role: 'owner' })).status).toBe(200);
   });
 
-  it('that are removed are signed out at once, and their streams end within a second', async () => {
+  it('are signed out immediately when removed, and their streams end within a second', async () => {
     const project = await server.newProject(studio);
     const bob = await member('viewer');
     const stream = await readEvents(server.baseUrl, `${project.path}/public-state/staging/changes`, bob.bearer);
@@ -152,7 +152,7 @@ describe('members', () => {
 });
 
 describe('invitations', () => {
-  it('are made, shown once, listed and withdrawn', async () => {
+  it('are created, shown once, listed and withdrawn', async () => {
     const created = await invite(ada, { role: 'editor', environments: ['staging'] });
     expect(created).toMatchObject({
       status: 201,
@@ -206,20 +206,20 @@ describe('invitations', () => {
     [{ role: 'editor', email: `${'a'.repeat(250)}@b.example` }, /email/],
     [{ role: 'editor', email: 7 }, /email/],
     [{ role: 'editor', email: 'gro\u00df@b.example' }, /a letter before the .+ looks like another one/],
-  ])('of %j are none: 400', async (body, message) => {
+  ])('with %j are refused: 400', async (body, message) => {
     const answer = await invite(ada, body);
     expect(answer).toMatchObject({ status: 400, json: { error: 'validation_error' } });
     expect(answer.text).toMatch(message);
   });
 
-  it('are made by nobody for themselves: 400', async () => {
+  it('cannot be addressed to oneself: 400', async () => {
     expect(await invite(ada, { role: 'admin', email: `${ada.subject}@EXAMPLE.com` })).toMatchObject({
       status: 400,
       json: { error: 'validation_error', message: expect.stringMatching(/your own/) },
     });
   });
 
-  it('go no further than who makes them: 403', async () => {
+  it('cannot grant more than their inviter has: 403', async () => {
     const admin = await member('admin');
     const narrow = await newMember(server, studio.accountId, 'admin', ['staging']);
     for (const [by, body] of [
@@ -234,7 +234,7 @@ describe('invitations', () => {
     expect(await remove(narrow, await member('viewer'))).toMatchObject({ status: 403, json: { error: 'forbidden' } });
   });
 
-  it('are mailed in words of the service, with the name of the account as text; 20 mails a day: 429', async () => {
+  it('are mailed in the service’s words, with the account name as text; 20 mails a day: 429', async () => {
     const owner = await newMember(
       server,
       (await server.newDeveloper('<b>Evil</b>\r\nBcc: x@y.example')).accountId,
@@ -281,7 +281,7 @@ describe('invitations', () => {
 });
 
 describe('the accounts of a developer', () => {
-  it('are all that they are a member of; for the operator, the one of the token', async () => {
+  it('are those of all their memberships; for the operator, the account of the token', async () => {
     const read = ({ bearer: headers }: Developer) => server.call('GET', '/v1/developer/accounts', { headers });
     expect(await read(ada)).toMatchObject({
       status: 200,

@@ -45,7 +45,7 @@ test('503 while the store cannot write', async () => {
   expectForm(refused.text, 'service_unavailable');
 });
 
-test('503 of a service that has more to do than it can', async () => {
+test('503 of an overloaded service', async () => {
   const server = await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' });
   const connection = await connectRaw(server.baseUrl);
   const head = `POST /v1/auth/token?a=b HTTP/1.1\r\nHost: x\r\nContent-Type: ${formType}\r\nContent-Length: ${form.length}\r\n\r\n`;

@@ -37,14 +37,14 @@ describe('a typed call', () => {
     expect(await caller.call('revokeApiKey', { params: { ...params, keyId: id } })).toBeUndefined();
   });
 
-  it('sends a form where the operation takes one', async () => {
+  it('sends a form if the operation takes one', async () => {
     const failing = caller.call('exchangeToken', {
       body: { grant_type: 'refresh_token', refresh_token: 'nothing', client_id: 'svc-developer' },
     });
     await expect(failing).rejects.toMatchObject({ status: 400, code: 'invalid_grant' });
   });
 
-  it('writes what it expects to find, and a text digit for digit', async () => {
+  it('writes with a precondition, and keeps a text digit for digit', async () => {
     const params = { ...paramsOf(project), env: 'staging' } as const;
     expect(await caller.call('readPublicState', { params })).toBeUndefined();
     const body = '{"state":{"seed":12345678901234567890}}';
@@ -57,14 +57,14 @@ describe('a typed call', () => {
     await expect(late).rejects.toMatchObject({ status: 412, code: 'version_conflict', body: { currentVersion: 2 } });
   });
 
-  it('counts a write once that is sent again', async () => {
+  it('counts a repeated write once', async () => {
     const params = { ...paramsOf(project), env: 'production' } as const;
     const write = { params, ifVersion: null, body: { state: { a: 1 } }, idempotencyKey: crypto.randomUUID() };
     const versions = [await caller.call('replacePublicState', write), await caller.call('replacePublicState', write)];
     expect(versions.map(({ version }) => version)).toEqual([1, 1]);
   });
 
-  it('escapes what stands in a path, and says what was refused', async () => {
+  it('escapes path parameters, and reports the error of a refusal', async () => {
     const { accountId } = project.developer;
     const params = { ...paramsOf(project), env: 'staging', endUserId: 'a/b ?ü' } as const;
     expect(await caller.call('readPlayerState', { params })).toBeUndefined();
@@ -75,12 +75,12 @@ describe('a typed call', () => {
 });
 
 describe('the types of a call', () => {
-  it('give what the operation returns', () => {
+  it('return the result of the operation', () => {
     expectTypeOf<Awaited<ReturnType<typeof listed>>>().toEqualTypeOf<string[]>();
     expectTypeOf<Awaited<ReturnType<typeof current>>>().toEqualTypeOf<number | undefined>();
   });
 
-  it('refuse what does not fit the operation', () => {
+  it('refuse arguments of the wrong type', () => {
     expectTypeOf(refused).returns.toBeArray();
   });
 });

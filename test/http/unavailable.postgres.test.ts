@@ -34,7 +34,7 @@ const create = (environment: string) =>
   });
 
 test.each(['fast', 'immediate', 'kill'] as const)(
-  'when it ends (%s), requests are 503, and work again after its start',
+  'when PostgreSQL stops (%s), requests are 503, and work again after its start',
   async (mode) => {
     project = await server.newProject();
     expect((await create('staging')).status).toBe(200);

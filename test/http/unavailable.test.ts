@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { soonGivenUp, startServer } from '../support/server.ts';
 
-test('a write that cannot be stored is a 503 that leaves nothing behind, and the same request succeeds later', async () => {
+test('a failed write is a 503 that leaves nothing behind, and succeeds when repeated later', async () => {
   const server = await startServer({ settings: soonGivenUp });
   const { path, developer } = await server.newProject();
   const document = `${path}/public-state/development`;

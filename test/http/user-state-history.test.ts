@@ -59,7 +59,7 @@ test('a player without state has an empty history and no version, and an invalid
   for (const path of ['%00/history', '%00/versions/1']) expect((await get(`${userStates()}/${path}`)).status).toBe(404);
 });
 
-test('every version is listed with who wrote it, and comes back as it was', async () => {
+test('every version is listed with its author, and read back unchanged', async () => {
   await play('ada', 2);
   const { developer } = project;
   const headers = { ...developer.bearer, 'If-Match': '"2"' };
@@ -93,7 +93,7 @@ test('every version is listed with who wrote it, and comes back as it was', asyn
   expect((await get(`${userStates()}/ada`)).json).toEqual({ version: 4, state: { gold: 4 } });
 });
 
-test('a service account is the author by its name', async () => {
+test('a service account appears as the author with its name', async () => {
   const { developer } = project;
   const accounts = `/v1/${developer.accountId}/service-accounts`;
   const created = await server.call('POST', accounts, {
@@ -115,7 +115,7 @@ test('a service account is the author by its name', async () => {
   expect((await server.call('GET', `${userStates()}/bob/history`, { headers: bearer })).status).toBe(200);
 });
 
-test('pages go on where the last one ended, and a cursor is of one player', async () => {
+test('pages continue at the cursor, which is valid for one player', async () => {
   await play('cyd', 9);
   const seen: number[] = [];
   let page = await historyOf('cyd', '?limit=4');
@@ -129,7 +129,7 @@ test('pages go on where the last one ended, and a cursor is of one player', asyn
   expect((await get(`${userStates()}/cyd/history?limit=x`)).status).toBe(400);
 });
 
-test('20 versions are kept for 30 days unless it is set, and the setting holds at once', async () => {
+test('20 versions are kept for 30 days by default, and a change applies immediately', async () => {
   const own = await server.newProject();
   await play('dee', 30, 1, own);
   expect(await versionsOf('dee', own)).toEqual(Array.from({ length: 21 }, (_, n) => 30 - n));
@@ -145,7 +145,7 @@ test('20 versions are kept for 30 days unless it is set, and the setting holds a
   expect(await versionsOf('dee', own)).toEqual([33, 32, 31]);
 });
 
-test('the setting stays when a PUT leaves it out, and is refused beyond its bounds', async () => {
+test('the setting stays if a PUT leaves it out, and is refused out of bounds', async () => {
   const own = await server.newProject();
   const path = `${own.path}/auth/end-user/config`;
   const config = async (method: string, body?: unknown) =>
@@ -172,7 +172,7 @@ test('the setting stays when a PUT leaves it out, and is refused beyond its boun
   expect((await config('GET')).json).toMatchObject({ userStateHistory: { versions: 7, days: 3 } });
 });
 
-test('nobody but developers reads it, and a deleted player has none', async () => {
+test('only developers can read it, and a deleted player has none', async () => {
   await play('eve', 3);
   for (const path of ['history', 'versions/1']) {
     expect((await server.call('GET', `${userStates()}/eve/${path}`)).status).toBe(401);

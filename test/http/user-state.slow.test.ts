@@ -56,7 +56,7 @@ const asDeveloper = ({ developer, path }: Project) => ({
 });
 
 describe('the developer', () => {
-  test('sees every surviving record exactly once, whatever is created, written and deleted between pages', async () => {
+  test('sees every surviving record exactly once, despite writes and deletions between pages', async () => {
     const step = fc.record({
       kind: fc.constantFrom('create', 'write', 'delete'),
       user: fc.integer({ min: 0, max: 30 }),

@@ -58,7 +58,7 @@ const asDeveloper = ({ developer, path }: Project) => ({
 });
 
 describe('a player', () => {
-  test('creates, reads and patches its own state, version and state only', async () => {
+  test('creates, reads and patches their own state, and sees only version and state', async () => {
     const user = await player(await server.newProject(), 'player-1');
     const absent = await user.read();
     expect([absent.status, absent.text]).toEqual([204, '']);
@@ -72,7 +72,7 @@ describe('a player', () => {
     expect((await user.read({ 'If-None-Match': '"2"' })).status).toBe(304);
   });
 
-  test('meets the same preconditions and patch codes as public state', async () => {
+  test('gets the same precondition and patch codes as for public state', async () => {
     const user = await player(await server.newProject(), 'player-1');
     expect((await user.patch(1, add('/a', 1))).status).toBe(412);
     expect((await user.patch(0, add('/a', 1))).status).toBe(412);
@@ -92,20 +92,20 @@ describe('a player', () => {
     expect((await user.read()).json).toEqual({ version: 1, state: { a: 1 } });
   });
 
-  test('sees nothing of another, nor of itself in another environment', async () => {
+  test('sees no other player’s state, and none of their own in another environment', async () => {
     const project = await server.newProject();
     await (await player(project, 'player-1')).patch(null, add('/mine', true));
     expect((await (await player(project, 'player-2')).read()).status).toBe(204);
     expect((await (await player(project, 'player-1', 'staging')).read()).status).toBe(204);
   });
 
-  test('there is no PUT', async () => {
+  test('has no PUT', async () => {
     const { path, developer } = await server.newProject();
     const answer = await server.call('PUT', `${path}/user-state/development`, { headers: developer.bearer, body: {} });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, PATCH, HEAD, OPTIONS']);
   });
 
-  test('of 50 parallel patches over one version exactly one wins', async () => {
+  test('makes 50 parallel patches over one version, of which exactly one succeeds', async () => {
     const user = await player(await server.newProject(), 'player-1');
     await user.patch(null, add('/a', 1));
     const answers = await Promise.all(Array.from({ length: 50 }, () => user.patch(1, add('/b', 1))));
@@ -115,7 +115,7 @@ describe('a player', () => {
 });
 
 describe('the developer', () => {
-  test('shows the state of one player, 204 where there is none', async () => {
+  test('reads one player’s state, or gets 204 if there is none', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     await (await player(project, 'a/b c%')).patch(null, add('/a', 1));
@@ -129,7 +129,7 @@ describe('the developer', () => {
   });
 
   test.each(['%20', '%00', '%7F', '%C2%85', 'x'.repeat(513), '%FF', '%ZZ', '%ED%A0%80'])(
-    'finds %.20s no player id: 404 to show and to delete',
+    'gets 404 for the invalid player id %.20s, to read and to delete',
     async (id) => {
       const developer = asDeveloper(await server.newProject());
       for (const answer of [await developer.show(id), await developer.remove(id)]) {
@@ -138,7 +138,7 @@ describe('the developer', () => {
     },
   );
 
-  test('takes ids of 512 UTF-16 units, and distinguishes what only looks the same', async () => {
+  test('uses ids of 512 UTF-16 units, and distinguishes lookalikes', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const long = '😀'.repeat(256);
@@ -149,7 +149,7 @@ describe('the developer', () => {
     expect((await developer.show(encodeURIComponent('É'))).status).toBe(204);
   });
 
-  test('deletes a player in every environment at once; the next record starts above', async () => {
+  test('deletes a player in every environment immediately; the next record starts above', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const environments = ['development', 'staging', 'production'] as const;
@@ -170,7 +170,7 @@ describe('the developer', () => {
     expect(page.items.map(({ endUserId }) => endUserId)).toEqual(['player-1', 'player-2']);
   });
 
-  test('lists newest first by creation, whoever writes meanwhile', async () => {
+  test('lists states by creation, newest first, even during writes', async () => {
     const project = await server.newProject();
     for (const id of ['a', 'b', 'c']) await (await player(project, id)).patch(null, add('/id', id));
     await (await player(project, 'a')).patch(1, add('/again', true));
@@ -210,7 +210,7 @@ describe('the developer', () => {
     },
   );
 
-  test('shows large states, whole, on pages that are sent in portions', async () => {
+  test('reads large states whole, on pages sent in portions', async () => {
     const project = await server.newProject();
     const texts = ['€'.repeat(85_000), 'x'.repeat(250_000), '😀'.repeat(60_000), 'é"\\\n', '', '€'.repeat(100_000)];
     for (const [n, text] of texts.entries()) {
@@ -236,7 +236,7 @@ describe('the developer', () => {
     }
   });
 
-  test('finds a cursor of another environment or project, or a changed one, malformed', async () => {
+  test('gets 400 for a changed cursor, or one from another environment or project', async () => {
     const [project, other] = [await server.newProject(), await server.newProject()];
     for (const id of ['a', 'b']) await (await player(project, id)).patch(null, add('/id', id));
     const { cursor } = (await asDeveloper(project).list('?limit=1')).json as { cursor: string };
@@ -247,7 +247,7 @@ describe('the developer', () => {
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('"b"');
   });
 
-  test('finds nothing of a project that was deleted, and versions above in one made again', async () => {
+  test('finds nothing in a deleted project, and higher versions in a recreated one', async () => {
     const project = await server.newProject();
     const user = await player(project, 'player-1');
     await user.patch(null, add('/a', 1));
@@ -266,7 +266,7 @@ describe('the developer', () => {
 });
 
 describe('a game server', () => {
-  test('writes a user state, which the player reads and goes on from, and creates one', async () => {
+  test('writes a user state, which the player can read and change, and creates one', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const user = await player(project, 'player-1');
@@ -284,7 +284,7 @@ describe('a game server', () => {
     expect((await (await player(project, 'a/b', 'staging')).read()).status).toBe(204);
   });
 
-  test('meets the preconditions and codes of the own patch of a player', async () => {
+  test('gets the same precondition and patch codes as the player', async () => {
     const developer = asDeveloper(await server.newProject());
     await developer.patch('p', null, add('/a', 1));
     for (const [version, body, status, code] of [
@@ -308,7 +308,7 @@ describe('a game server', () => {
     expect((await developer.show('p')).json).toEqual({ version: 1, state: { a: 1 } });
   });
 
-  test('needs one precondition, and is no player and no API key', async () => {
+  test('needs one precondition, and is neither a player nor an API key', async () => {
     const project = await server.newProject();
     const path = `${project.path}/user-states/development/p`;
     const call = (headers: Record<string, string>) => server.call('PATCH', path, { headers, body: add('/a', 1) });
@@ -326,7 +326,7 @@ describe('a game server', () => {
     expect((await asDeveloper(project).show('p')).status).toBe(204);
   });
 
-  test('writes once with an idempotency key, which is no key of the player', async () => {
+  test('writes once with an idempotency key, which is separate from the player’s keys', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const user = await player(project, 'p');
@@ -343,7 +343,7 @@ describe('a game server', () => {
     expect((await developer.patch('p', 3, add('/gold', 9), key)).status).toBe(422);
   });
 
-  test('is in the audit trail with each write that was carried out, until the player is erased', async () => {
+  test('appears in the audit trail with each successful write, until the player is erased', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const trail = async () => {
@@ -371,7 +371,7 @@ describe('a game server', () => {
     ]);
   });
 
-  test("is seen on the player's open stream as a change", async () => {
+  test("sends changes to the player's open stream", async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const token = await server.running.accessTokens.signPlayerToken({

@@ -33,7 +33,7 @@ async function setUpApp(page: Page): Promise<TOTP> {
 const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth');
 
 describe('in a browser', () => {
-  it('an app is set up and asked for, and a passkey signs in without it', async () => {
+  it('an authenticator app is set up and required, but not after a passkey', async () => {
     const { newPage, newUser, world } = stage();
     const address = await newUser();
     const page = await newPage();
@@ -60,7 +60,7 @@ describe('in a browser', () => {
   it.each([
     ['en-GB', 'light', 1280],
     ['de-DE', 'dark', 360],
-  ] as const)('fits its screen: %s, %s, %i', async (locale, colorScheme, width) => {
+  ] as const)('the page fits its screen: %s, %s, %i', async (locale, colorScheme, width) => {
     const { newPage, newUser } = stage();
     const address = await newUser();
     const page = await newPage({ locale, colorScheme, viewport: { width, height: 860 } });
@@ -127,7 +127,7 @@ describe('in a browser', () => {
     ['en-GB', 'light', 1280, 'Download my data', 'Delete everything', 'Everything is deleted'],
     ['de-DE', 'dark', 360, 'Meine Daten herunterladen', 'Alles löschen', 'Alles ist gelöscht'],
   ] as const)(
-    'a player downloads the data, and deletes everything: %s, %s, %i',
+    'a player downloads their data, and deletes everything: %s, %s, %i',
     async (locale, colorScheme, width, download, erase, erased) => {
       const { newPage, newUser, world } = stage();
       const client = await world.newClient({ primaryColor: '#7a2e8e', bgColor: '#f3d9c9' }, 'Lanternfish');
@@ -158,7 +158,7 @@ describe('in a browser', () => {
     },
   );
 
-  it('works without JavaScript, passkeys apart', async () => {
+  it('the page works without JavaScript, except for passkeys', async () => {
     const { newPage, newUser } = stage();
     const address = await newUser();
     const page = await newPage({ javaScriptEnabled: false });

@@ -59,7 +59,7 @@ async function signIn(
 }
 
 describe('a developer of several accounts', () => {
-  it('is asked which one, and next time offered that one first', async () => {
+  it('chooses one, which is offered first next time', async () => {
     const ada = await newDeveloper();
     const other = await join(ada, 'Sea & <Sons>', 'viewer');
     const form = createFormClient(world.baseUrl);
@@ -75,7 +75,7 @@ describe('a developer of several accounts', () => {
     expect((await signIn(form, ada.email, { ui_locales: 'de' })).text).toContain('Welches Konto?');
   });
 
-  it('is not asked when the client names one of them; a name of another account is no answer', async () => {
+  it('skips the choice if the client names one of their accounts, but not another developer’s', async () => {
     const ada = await newDeveloper();
     const other = await join(ada, 'Other', 'editor');
     const strange = (await world.server.newDeveloper('Strange')).accountId;
@@ -94,7 +94,7 @@ describe('a developer of several accounts', () => {
     );
   });
 
-  it('gets the one that was joined first from a callback that names none, and none that is not theirs', async () => {
+  it('gets the first joined account from a callback without one, and never another developer’s', async () => {
     const ada = await newDeveloper();
     await join(ada, 'Other', 'editor');
     const form = createFormClient(world.baseUrl);
@@ -111,7 +111,7 @@ describe('a developer of several accounts', () => {
   });
 });
 
-it('a developer who left every account is asked before there is a new one', async () => {
+it('a developer who left every account is asked before a new one is created', async () => {
   const ada = await newDeveloper();
   const { store } = world.server.running;
   const { accountId } = await world.server.newDeveloper('Left');
@@ -148,7 +148,7 @@ describe('an invitation', () => {
   };
   const carried = (form: FormClient) => [...form.cookies.keys()].filter((name) => name.includes('invitation'));
 
-  it('is taken from the browser once somebody has joined with it, and no other one is', async () => {
+  it('is removed from the browser once it is accepted, and others stay', async () => {
     const ada = await newDeveloper();
     const { accountId } = await world.server.newDeveloper('Lanternfish Games');
     const by = { ...byOperator, at: Date.now() };
@@ -165,7 +165,7 @@ describe('an invitation', () => {
     expect((await form.get(world.authorizeUrl(undefined, { state: 'another' }))).status).toBe(410);
   });
 
-  it('stays in the browser where it was refused, so that no ordinary sign-in follows', async () => {
+  it('stays in the browser after a refusal, so that no ordinary sign-in follows', async () => {
     const ada = await newDeveloper();
     const by = { ...byOperator, at: Date.now() };
     const grant = { ...ofOperator, accountId: ada.accountId, role: 'viewer' } as const;
@@ -184,7 +184,7 @@ describe('the console', () => {
     world.authorizeUrl(undefined, { redirect_uri: consoleRedirectUri(world.server.baseUrl), ...changes });
   const isForm = (page: PageAnswer) => page.text.includes('action="/authorize/sign-in');
 
-  it('goes to another account of the same developer without a password, until they sign out', async () => {
+  it('opens another account of the same developer without a password, until they sign out', async () => {
     const ada = await newDeveloper();
     const other = await join(ada, 'Other', 'editor');
     const page = await ada.form.get(toConsole({ account_id: other }));
@@ -208,14 +208,14 @@ describe('the console', () => {
     expect(isForm(await ada.form.get(toConsole({ account_id: other })))).toBe(true);
   });
 
-  it('asks again after half a day', async () => {
+  it('asks for the password again after half a day', async () => {
     const ada = await newDeveloper();
     const other = await join(ada, 'Other', 'editor');
     world.pass(11 * 60 * 60 * 1000);
     expect(isForm(await ada.form.get(toConsole({ account_id: other })))).toBe(false);
   });
 
-  it('asks again once the password is another one', async () => {
+  it('asks for the password again after it was changed', async () => {
     const ada = await newDeveloper();
     const other = await join(ada, 'Other', 'editor');
     const forgot = await ada.form.get(world.authorizeUrl(undefined, {}, '/authorize/forgot'));

@@ -38,7 +38,7 @@ describe('a domain', () => {
   it.each([
     ['anna@xn--bcher-kva.example', 'anna@B\u00dcCHER\u3002example', 'anna@b\u00fccher.example'],
     ['kurt@mail.example', 'kurt@\uff4dail.example', 'Kurt@MAIL\uff0eexample'],
-  ])('of %j is the same in every form that UTS 46 maps', async (email, ...forms) => {
+  ])('of %j is the same in every form mapped by UTS 46', async (email, ...forms) => {
     await newUser(email);
     for (const typed of [email, ...forms]) {
       expect(await signIn(typed), typed).toContain('id="onwards"');
@@ -51,11 +51,11 @@ describe('a domain', () => {
   });
 });
 
-describe('an address with a letter that passes for an ASCII one', () => {
+describe('an address with a letter that looks like an ASCII one', () => {
   it.each([
     ['en', 'has a letter that looks like another one'],
     ['de', 'einen Buchstaben, der wie ein anderer aussieht'],
-  ])('is refused at sign-up, in the words of %s, and nowhere else', async (language, said) => {
+  ])('is refused at sign-up, in the words of %s, but not elsewhere', async (language, said) => {
     const email = 'stra\u00dfe@nobody.example';
     const { answer } = await send('/authorize/sign-up', { email, password }, language);
     expect(answer.status).toBe(422);
@@ -65,7 +65,7 @@ describe('an address with a letter that passes for an ASCII one', () => {
     expect(world.mailCount('nobody.example')).toBe(0);
   });
 
-  it('is that of its user where an older release has taken it', async () => {
+  it('still works for a user from an older release', async () => {
     await newUser('older@old.example');
     const stored = 'Gro\u00df@old.example';
     await world.server.place.runSql(
@@ -79,7 +79,7 @@ describe('an address with a letter that passes for an ASCII one', () => {
     expect((await world.mailTo('@old.example', before)).subject).toContain('You already have an account');
   });
 
-  it('takes an invitation that is for it', async () => {
+  it('still accepts its invitation', async () => {
     const stored = 'wei\u00df@old.example';
     await newUser('white@old.example');
     await world.server.place.runSql(

@@ -83,7 +83,7 @@ const brands: readonly (readonly [string, Readonly<Record<string, unknown>> | un
 ];
 
 describe.each(brands)('every page of %s', (_, settings) => {
-  it('has nothing to complain about for axe, in either theme, and no page is wider than a phone', async () => {
+  it('passes axe in either theme, and is no wider than a phone', async () => {
     const { world, newPage, newAddress } = stage();
     const client = settings && (await world.newClient(settings));
     const page = await newPage({ bypassCSP: true, viewport: { width: 390, height: 844 } });
@@ -113,7 +113,7 @@ describe('the page', () => {
   it.each([
     [320, 640],
     [640, 400], // 1280 × 800 at 200 %
-  ])('fits %i × %i without scrolling sideways, also with a long name and long texts', async (width, height) => {
+  ])('fits %i × %i without scrolling sideways, even with a long name and long texts', async (width, height) => {
     const { world, newPage } = stage();
     const client = await world.newClient({}, `Donaudampfschifffahrtsgesellschaft${'x'.repeat(120)}`);
     const page = await newPage({ viewport: { width, height }, locale: 'de-DE' });
@@ -127,7 +127,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('is dark for a user who prefers dark, and in the colours of the brand else', async () => {
+  it('is dark for users who prefer dark, and otherwise in the brand’s colours', async () => {
     const { world, newPage } = stage();
     const client = await world.newClient({ primaryColor: '#7a2e8e', surfaceColor: '#fffaf5', bgColor: '#f3d9c9' });
     const grounds: Record<string, unknown> = {};
@@ -144,7 +144,7 @@ describe('the page', () => {
     expect(grounds.dark).toMatch(/^rgb\([12]?\d, [12]?\d, [12]?\d\)$/);
   });
 
-  it('keeps still for a user who prefers no motion', async () => {
+  it('shows no animation to users who prefer reduced motion', async () => {
     const { world, newPage } = stage();
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
       const page = await newPage({ reducedMotion, viewport: { width: 1200, height: 800 } });
@@ -157,7 +157,7 @@ describe('the page', () => {
     expect(await moving('reduce')).toBe(0);
   });
 
-  it('is one request: style below 10 KB, script below 15 KB, and no policy broken', async () => {
+  it('is one request: style below 10 KB, script below 15 KB, and no policy violation', async () => {
     const { world, newPage } = stage();
     const page = await newPage();
     const requests: string[] = [];

@@ -49,8 +49,8 @@ async function signedIn(page: Page, client: LoginClient, address: string): Promi
   await page.context().close();
 }
 
-describe('the login page, open for longer than a challenge is good', () => {
-  it('signs in with a passkey and a new challenge, and stays as it is until then', async () => {
+describe('the login page, open longer than a challenge is valid', () => {
+  it('signs in with a passkey and a new challenge, requested at that moment', async () => {
     const { page, client, address } = await withPasskey();
     await page.goto(stage().world.authorizeUrl(client));
     await pass(page, 11);
@@ -62,7 +62,7 @@ describe('the login page, open for longer than a challenge is good', () => {
     await signedIn(page, client, address);
   });
 
-  it('signs in with the passkey that is chosen in the field of the address', async () => {
+  it('signs in with the passkey chosen in the address field', async () => {
     const { page, client, address } = await withPasskey();
     await page.goto(stage().world.authorizeUrl(client));
     await page.locator('#passkey-button').waitFor();
@@ -71,7 +71,7 @@ describe('the login page, open for longer than a challenge is good', () => {
     await signedIn(page, client, address);
   });
 
-  it('says so where the clock of the browser does not, and the next press signs in', async () => {
+  it('reports an old challenge if the browser’s clock missed it, and the next press signs in', async () => {
     const { page, client, address } = await withPasskey();
     await page.goto(stage().world.authorizeUrl(client));
     await pass(page, 11, false);
@@ -83,7 +83,7 @@ describe('the login page, open for longer than a challenge is good', () => {
     await signedIn(page, client, address);
   });
 
-  it('starts again with one button where it cannot be asked for again', async () => {
+  it('offers a button to start again if it cannot get a new challenge', async () => {
     const { page, client, address } = await withPasskey();
     await page.goto(stage().world.authorizeUrl(client));
     await pass(page, 11);
@@ -109,7 +109,7 @@ describe('the page *Your sign-in*', () => {
     return { page, device };
   }
 
-  it('adds a passkey with a new challenge while somebody may be on it', async () => {
+  it('adds a passkey with a new challenge while the page is valid', async () => {
     const { page } = await openAccount();
     await pass(page, 6);
     const again = page.waitForResponse((answer) => answer.request().resourceType() === 'fetch');
@@ -119,7 +119,7 @@ describe('the page *Your sign-in*', () => {
     await page.context().close();
   });
 
-  it('asks the device for nothing once it has been open for too long, and leads to a new sign-in', async () => {
+  it('does not ask the device after too long, and leads to a new sign-in', async () => {
     const { page, device } = await openAccount();
     await pass(page, 11);
     await page.click('#passkey-add-button');

@@ -44,7 +44,7 @@ async function enterWithCompany(form: FormClient, url: string): Promise<PageAnsw
 const heldIn = ({ text }: PageAnswer, name: string) =>
   unescaped(new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '');
 
-it('a developer adds a provider to a sign-in, is asked for the second factor there too, and removes it again', async () => {
+it('a developer adds a provider, which still requires the second factor, and removes it again', async () => {
   subject = 'of-a-developer';
   const person = await at.newPerson();
   const { secret } = await at.setUpApp(person);
@@ -77,7 +77,7 @@ it('a developer adds a provider to a sign-in, is asked for the second factor the
   expect(claimsOf(theirs.access_token).svc_account_id).not.toBe(person.accountId);
 });
 
-it('a developer who has come by a provider adds a password, and removes it again', async () => {
+it('a developer from a provider adds a password, and removes it again', async () => {
   subject = 'first-by-company';
   const form = createFormClient(at.world.baseUrl);
   const tokens = await at.redeem(await at.comeBack(form, await enterWithCompany(form, at.authorizeUrl())));
@@ -98,7 +98,7 @@ it('a developer who has come by a provider adds a password, and removes it again
   expect((await at.enter(createFormClient(at.world.baseUrl), address)).status).toBe(422);
 });
 
-it('an identity that nobody has signs nobody up while sign-up is closed, nor at the page of one’s own', async () => {
+it('an unknown identity creates no account while sign-up is closed, or on the page *Your sign-in*', async () => {
   subject = 'nobody-here';
   const form = createFormClient(closed.world.baseUrl);
   const refused = await enterWithCompany(form, closed.authorizeUrl());

@@ -27,7 +27,7 @@ export function federationSuite(stage: () => Stage): void {
     });
     afterAll(() => upstream.stop());
 
-    it('signs in a person, the same one every time', async () => {
+    it('signs in the same person every time', async () => {
       const { world, newPage } = stage();
       const page = await newPage({ mayVisit: [upstream.issuer] });
       const people: unknown[] = [];
@@ -45,7 +45,7 @@ export function federationSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('is shown where it is allowed and configured, and only there', async () => {
+    it('is shown only if it is allowed and configured', async () => {
       const { world, newPage } = stage();
       const page = await newPage();
       await page.goto(world.authorizeUrl(client));
@@ -66,7 +66,7 @@ export function federationSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('that the project does not allow is refused, also by its address', async () => {
+    it('is refused if the project does not allow it, even at its address', async () => {
       const { world, newPage } = stage();
       const page = await newPage();
       const answer = await page.goto(world.authorizeUrl(client, {}, '/authorize/with/microsoft.com'));
@@ -76,7 +76,7 @@ export function federationSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('at which the person changes their mind, or that is not there, leads back to the ways in', async () => {
+    it('returns to the choice of methods after a cancellation or a failed connection', async () => {
       const { world, newPage } = stage();
       const page = await newPage({ mayVisit: [upstream.issuer] });
       await page.goto(world.authorizeUrl(client));
@@ -89,7 +89,7 @@ export function federationSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('from which a browser comes back a second time, or without its cookies, is asked to begin again', async () => {
+    it('asks to start again if the browser returns twice, or without its cookies', async () => {
       const { world, newPage } = stage();
       const page = await newPage({ mayVisit: [upstream.issuer] });
       await page.goto(world.authorizeUrl(client));

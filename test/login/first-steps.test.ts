@@ -23,18 +23,18 @@ const pageAt = async (path: string, of: LoginClient | undefined = client) =>
 const countOf = (text: string, part: string) => text.split(part).length - 1;
 
 describe.each(['/authorize', '/authorize/sign-up'])('%s of a project', (path) => {
-  it('offers its providers in the order in which the project names them', async () => {
+  it('offers the providers in the project’s order', async () => {
     const labels = [...(await pageAt(path)).matchAll(/<span>Continue with (\w+)<\/span>/g)].map(([, name]) => name);
     expect(labels).toEqual(['Studio', 'Google', 'GitHub']);
   });
 
-  it('links to the terms and the privacy statement of the operator', async () => {
+  it('links to the operator’s terms and privacy statement', async () => {
     const page = await pageAt(path);
     expect(page).toContain('<a href="https://studio.example/terms?version=2">Terms of use</a>');
     expect(page).toContain('<a href="https://studio.example/privacy">Privacy</a>');
   });
 
-  it('has an icon of its own in the tab of the browser', async () => {
+  it('has its own icon in the browser tab', async () => {
     const iconOf = (page: string) =>
       decodeURIComponent(/rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(page)?.[1] ?? '');
     expect(iconOf(await pageAt(path))).toContain('>S</text>'); // Sea of Glass
@@ -55,7 +55,7 @@ describe('a new account', () => {
     return form.send(page, '/authorize/sign-up', { email, password, name: '' });
   };
 
-  it('says once what is wrong with a password, and keeps the buttons of the providers', async () => {
+  it('shows a password fault once, and keeps the provider buttons', async () => {
     const { status, text } = await fill('ada@example.com', 'short');
     expect(status).toBe(422);
     expect(countOf(text, 'at least 8 characters') + countOf(text, 'At least 8 characters')).toBe(1);
@@ -64,7 +64,7 @@ describe('a new account', () => {
     expect(countOf(text, 'Continue with')).toBe(3);
   });
 
-  it('names the fields where several are wrong, and says at each what is wrong', async () => {
+  it('lists several faulty fields, with an explanation at each', async () => {
     const { text } = await fill('nobody', 'short');
     expect(text).toMatch(
       /role="alert"><p>[^<]+<\/p><ul><li><a href="#email">Email<\/a><\/li><li><a href="#password">Password<\/a>/,

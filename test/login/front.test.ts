@@ -25,7 +25,7 @@ describe('with a login page elsewhere', () => {
     await issuer.stop();
   });
 
-  it('the service sends browsers there, and has no other page', async () => {
+  it('the service redirects browsers there, and has no other page', async () => {
     const form = createFormClient(world.baseUrl);
     const url = world.authorizeUrl();
     const answer = await form.get(url);
@@ -33,7 +33,7 @@ describe('with a login page elsewhere', () => {
     expect((await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'))).status).toBe(404);
   });
 
-  it('the few lines of an own page sign a player in', async () => {
+  it('a custom page signs in a player with a few lines of code', async () => {
     const client = await world.newClient();
     const { searchParams } = new URL(world.authorizeUrl(client));
     const context = await createFormClient(world.baseUrl).get(`/v1/auth/authorize/context?${searchParams}`);
@@ -52,8 +52,8 @@ describe('with a login page elsewhere', () => {
   });
 });
 
-describe('with a host of its own for the login page, which leads to this service', () => {
-  it('the pages are there under that host, and let their forms lead to the base URL', async () => {
+describe('with a separate host for the login page, which leads to this service', () => {
+  it('the pages are served under that host, and their forms may lead to the base URL', async () => {
     const port = await freePort();
     const world = await openLoginWorld({
       SVC_PORT: String(port),
@@ -124,7 +124,7 @@ describe('with an issuer elsewhere', () => {
     return { here, page: await here.get(url) };
   }
 
-  it('an invitation goes along, and is in no address that its pages see', async () => {
+  it('an invitation is carried along, and appears in no address on the issuer’s pages', async () => {
     const { accountId } = await world.server.newDeveloper('Lanternfish Games');
     const { token } = await invite(
       world.server.running.store,
@@ -142,7 +142,7 @@ describe('with an issuer elsewhere', () => {
     expect(await world.redeem(answer.location as string)).toMatchObject({ svc_account_id: accountId });
   });
 
-  it('an invitation that is withdrawn meanwhile ends the sign-in: the page says so, and the client is told', async () => {
+  it('an invitation withdrawn meanwhile ends the sign-in, on the page and for the client', async () => {
     const { accountId } = await world.server.newDeveloper('Lanternfish Games');
     const { store } = world.server.running;
     const by = { ...byOperator, at: Date.now() };
@@ -166,7 +166,7 @@ describe('with an issuer elsewhere', () => {
     expect((await here.get(world.authorizeUrl(undefined, { state: 'third' }))).status).toBe(303);
   });
 
-  it('a developer is signed in by its pages', async () => {
+  it('a developer signs in on its pages', async () => {
     const { here, page } = await passThrough('agree');
     expect(page.status, page.text).toBe(200);
     const answer = await here.send(page, '/v1/auth/authorize/callback', {});
@@ -174,7 +174,7 @@ describe('with an issuer elsewhere', () => {
     expect(asked.at(-1)).toMatchObject({ response_type: 'code', code_challenge_method: 'S256' });
   });
 
-  it('two tabs that go there come back each for itself, whatever becomes of the other', async () => {
+  it('two tabs return independently, even if one is cancelled', async () => {
     const here = createFormClient(world.baseUrl);
     const tabs = ['one', 'two'];
     const starts: string[] = [];
@@ -194,7 +194,7 @@ describe('with an issuer elsewhere', () => {
     expect((await here.send(page, '/v1/auth/authorize/callback', {})).location).toContain('state=one');
   });
 
-  it('who changes their mind there can begin again', async () => {
+  it('a cancelled sign-in can be started again', async () => {
     const { page } = await passThrough('cancel');
     expect(page.status).toBe(403);
     expect(page.text).toContain('You can start again');

@@ -62,8 +62,8 @@ describe.each([
   ['/authorize/sign-up', '/authorize/sign-up', 'password', { email: 'ada@example.com' }],
   ['/authorize/sign-up', '/authorize/sign-up', 'name', { email: 'ada@example.com', password: 'correct horse battery' }],
   ['/authorize/forgot', '/authorize/forgot', 'email', {}],
-])('the form of %s (on %s), its %s', (path, shown, field, others) => {
-  it.each(texts)('of %s is refused at once', async (_, text) => {
+])('the form of %s (on %s), field %s', (path, shown, field, others) => {
+  it.each(texts)('with %s is refused quickly', async (_, text) => {
     const held: number[] = [];
     do {
       const form = createFormClient(world.baseUrl);

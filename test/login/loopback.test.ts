@@ -33,7 +33,7 @@ describe.each([
   ['en', 'A program on this computer wants to sign you in'],
   ['de', 'Ein Programm auf diesem Computer'],
 ])('in %s', (language, text) => {
-  it('says who asks, and goes on by its button only', async () => {
+  it('names the client, and continues only by its button', async () => {
     const { form, page } = await lastPage('http://127.0.0.1:51004/cb', language);
     expect(page.text).toContain(text);
     expect(page.text).not.toContain('id="onwards"');
@@ -42,7 +42,7 @@ describe.each([
     expect(back.location).toMatch(/^http:\/\/127\.0\.0\.1:51004\/cb\?code=/);
   });
 
-  it('goes on by itself to any other address', async () => {
+  it('continues automatically to any other address', async () => {
     const { page } = await lastPage('http://localhost/cb', language);
     expect(page.text).not.toContain(text);
     expect(page.text).toContain('id="onwards"');

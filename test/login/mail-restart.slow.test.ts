@@ -14,7 +14,7 @@ afterEach(async () => {
   await smtp?.stop();
 });
 
-it('a sign-up whose mail was refused goes on in the next process', { timeout: 120_000 }, async () => {
+it('a sign-up with a refused mail continues in the next process', { timeout: 120_000 }, async () => {
   smtp = await startSmtpServer();
   place = await createWorkplace();
   data = await openPlace();

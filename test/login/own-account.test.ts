@@ -24,8 +24,8 @@ const sessionsOf = ({ text }: PageAnswer) =>
     ([, place = '', id = '']) => ({ place: unescaped(place), id }),
   );
 
-describe('the page of one’s own', () => {
-  it('is for whoever has just signed in, and for ten minutes', async () => {
+describe('the page *Your sign-in*', () => {
+  it('opens after a sign-in only, for ten minutes', async () => {
     const person = await at.newPerson();
     const { form } = person;
     const refused = await form.get(at.accountUrl());
@@ -46,7 +46,7 @@ describe('the page of one’s own', () => {
     expect((await at.act(person, page, 'end-sessions')).status).toBe(303);
   });
 
-  it('ends ten minutes after the sign-in, whatever is done on it', async () => {
+  it('closes ten minutes after the sign-in, even during use', async () => {
     const person = await at.newPerson();
     const page = await at.openAccount(person);
     for (let minute = 4; minute < 10; minute += 4) {
@@ -57,7 +57,7 @@ describe('the page of one’s own', () => {
     expect((await person.form.get(at.accountUrl())).status).toBe(303);
   });
 
-  it('takes no form of another site or browser, and none that it does not have', async () => {
+  it('refuses forms from other sites or browsers, and unknown forms', async () => {
     const person = await at.newPerson();
     const page = await at.openAccount(person);
     const fields = { action: 'end-sessions' };
@@ -76,7 +76,7 @@ describe('the page of one’s own', () => {
     expect((await person.form.get(`${at.accountUrl()}&client_id=svc-developer`)).status).toBe(400);
   });
 
-  it('shows where somebody is signed in, and ends one session or all', async () => {
+  it('shows sessions, and ends one or all', async () => {
     const person = await at.newPerson();
     const { form, address } = person;
     await at.act(person, await at.openAccount(person), 'end-sessions');
@@ -116,7 +116,7 @@ describe('the page of one’s own', () => {
     expect((await form.get(at.accountUrl())).status).toBe(200);
   });
 
-  it('changes the password, and signs out everywhere', async () => {
+  it('changes the password, and ends all other sessions', async () => {
     const person = await at.newPerson();
     const { form, address } = person;
     const tokens = await at.redeem(await at.comeBack(form, await at.enter(form, address)));
@@ -143,14 +143,14 @@ describe('the page of one’s own', () => {
     expect(titleOf(await at.enter(form, address, at.authorizeUrl(), 'a much better password'))).toContain('Signed in');
   });
 
-  it('is left by a button', async () => {
+  it('can be closed with a button', async () => {
     const person = await at.newPerson();
     const left = await at.act(person, await at.openAccount(person), 'leave');
     expect(left.status).toBe(200);
     expect((await person.form.get(at.accountUrl())).status).toBe(303);
   });
 
-  it('makes no new accounts, and speaks the language of the browser', async () => {
+  it('creates no accounts, and speaks the browser’s language', async () => {
     const form = createFormClient(at.world.baseUrl);
     const page = await form.get('/authorize?client_id=svc-developer&purpose=account', { 'Accept-Language': 'de' });
     expect(page.text).toContain('Melde dich noch einmal an');
@@ -162,8 +162,8 @@ describe('the page of one’s own', () => {
   });
 });
 
-describe('a developer who goes', () => {
-  it('stays while an account has no other owner, and is gone otherwise', async () => {
+describe('a developer who deletes their sign-in', () => {
+  it('is refused as the last owner of an account, and otherwise deleted', async () => {
     const person = await at.newPerson();
     const page = await at.openAccount(person);
     expect((await at.act(person, page, 'delete')).status).toBe(422);
@@ -197,7 +197,7 @@ describe('a player', () => {
     client = await at.world.newClient({}, 'Sea of Glass');
   });
 
-  it('has the same page in the colours of the game, without what is for developers', async () => {
+  it('has the same page in the game’s colours, without options for developers', async () => {
     const person = await at.newPerson(client);
     const page = await at.openAccount(person, client);
     expect(titleOf(page)).toBe('Your sign-in – Sea of Glass');
@@ -213,7 +213,7 @@ describe('a player', () => {
     );
   });
 
-  it('downloads the own data as a file, and deletes everything after a confirmation', async () => {
+  it('downloads their data as a file, and deletes everything after a confirmation', async () => {
     const person = await at.newPerson(client);
     const tokens = await at.redeem(
       await at.comeBack(person.form, await at.enter(person.form, person.address, at.authorizeUrl(client))),
@@ -253,7 +253,7 @@ describe('a player', () => {
     expect(JSON.stringify(players.json)).not.toContain(String(userId));
   });
 
-  it('keeps the sign-in where another project of the account has a user state, and is signed out of both', async () => {
+  it('keeps the sign-in if another project has a user state, and is signed out of both', async () => {
     const { developer } = client;
     const { server } = at.world;
     const path = `/v1/${developer.accountId}/projects`;
@@ -277,7 +277,7 @@ describe('a player', () => {
     expect((await at.enter(person.form, person.address, at.authorizeUrl(other))).status).toBe(200);
   });
 
-  it('who has played as a guest keeps the progress, in words of the page', async () => {
+  it('sees that a guest’s progress is kept', async () => {
     const upgrade = async (language: string, from: string) =>
       (
         await createFormClient(at.world.baseUrl).get(at.world.authorizeUrl(client, { purpose: 'upgrade' }, from), {
@@ -294,7 +294,7 @@ describe('a player', () => {
     expect(developers.text).not.toContain('Keep your progress');
   });
 
-  it('of one account is nobody in another, nor among the developers', async () => {
+  it('of one account is unknown in another, and to developers', async () => {
     const person = await at.newPerson(client);
     await at.openAccount(person, client);
     const elsewhere = await at.world.newClient();

@@ -92,7 +92,7 @@ const removeStudio = (person: { readonly form: FormClient }, page: PageAnswer) =
 };
 
 describe('a provider', () => {
-  it('is added to a sign-in, signs the same person in, and is removed again', async () => {
+  it('is added to a sign-in, signs in the same person, and is removed again', async () => {
     newSubject();
     const person = await at.newPerson(client);
     const userId = await userIdWithPassword(person.address);
@@ -110,7 +110,7 @@ describe('a provider', () => {
     expect(await userIdWithStudio()).not.toBe(userId);
   });
 
-  it('is never added because of an equal address', async () => {
+  it('is never added just for an equal address', async () => {
     newSubject();
     const form = createFormClient(at.world.baseUrl);
     await signUpByForms(at.world, form, 'ada@upstream.example', password, client);
@@ -119,7 +119,7 @@ describe('a provider', () => {
     expect(await userIdWithPassword('ada@upstream.example')).toBe(userId);
   });
 
-  it('whose person somebody else has is refused, and says so; one’s own changes nothing', async () => {
+  it('is refused if it belongs to another sign-in, and unchanged if it is already added', async () => {
     newSubject();
     const theirs = await userIdWithStudio();
     const person = await at.newPerson(client);
@@ -135,7 +135,7 @@ describe('a provider', () => {
     expect([known.status, noticeOf(known)]).toEqual([200, expect.stringContaining('signs you in already')]);
   });
 
-  it('counts for the person and the browser that went there, once, while the page is open', async () => {
+  it('is added once, by the same person in the same browser, while the page is open', async () => {
     newSubject();
     const person = await at.newPerson(client);
     const { form } = person;
@@ -182,7 +182,7 @@ describe('a provider', () => {
     expect(await isLinked()).toBe(false);
   });
 
-  it('is asked for by a form of this page only, and only where it is offered', async () => {
+  it('is added only by a form of this page, and only if it is offered', async () => {
     const person = await at.newPerson(client);
     const page = await at.openAccount(person, client);
     expect(
@@ -200,7 +200,7 @@ describe('a provider', () => {
     expect(titleOf(cancelled)).toContain('Your sign-in');
   });
 
-  it('that is the only way in stays', async () => {
+  it('stays if it is the only method', async () => {
     const person = await newStudioPlayer();
     expect(person.page.text).toContain('This is your only way to sign in');
     const link = { provider: 'oidc.studio', issuer: upstream.issuer, subject };
@@ -211,7 +211,7 @@ describe('a provider', () => {
 });
 
 describe('a password', () => {
-  it('is added by a code to the address, and then signs the same person in', async () => {
+  it('is added by a code to the address, and then signs in the same person', async () => {
     const person = await newStudioPlayer();
     const address = `${subject}@mail.example`;
     for (const [email, secret, fault] of [
@@ -241,7 +241,7 @@ describe('a password', () => {
     expect((await at.act(person, done, 'add-password', { email: 'x@mail.example', password }, client)).status).toBe(422);
   });
 
-  it('with the address of somebody else is refused without a word about its owner', async () => {
+  it('with another user’s address is refused without a word about its owner', async () => {
     const holder = await at.newPerson(client);
     const person = await newStudioPlayer();
     const before = at.world.mailCount(holder.address);
@@ -257,7 +257,7 @@ describe('a password', () => {
     expect(await userIdWithPassword(holder.address)).not.toBe(person.userId);
   });
 
-  it('is removed where another way remains, signs nobody in then, and can be set again', async () => {
+  it('is removed if another method remains, stops working then, and can be set again', async () => {
     newSubject();
     const person = await at.newPerson(client);
     const userId = await userIdWithPassword(person.address);
@@ -286,7 +286,7 @@ describe('a password', () => {
     expect(await userIdWithPassword(person.address, 'quite another secret')).toBe(userId);
   });
 
-  it('that was removed comes back by a link to the proven address', async () => {
+  it('is restored after its removal by a link to the verified address', async () => {
     newSubject();
     const person = await at.newPerson(client);
     const userId = await userIdWithPassword(person.address);

@@ -50,12 +50,12 @@ describe('every page', () => {
     ['/authorize/federated/callback', 404],
     ['/authorize/with/google.com', 403],
     ['/authorize/with/%ff', 403],
-  ] as const)('%s is one that nobody keeps, frames or extends', async (path, status) => {
+  ] as const)('%s is never stored, framed or extended', async (path, status) => {
     const origin = { Origin: 'https://elsewhere.example' };
     expectPage(await newForm().get(world.authorizeUrl(client, {}, path), origin), status, ['GET', path]);
   });
 
-  it('lets its forms lead to the app that is waiting, and to no other place', async () => {
+  it('lets its forms lead only to the waiting app', async () => {
     const own = await world.newClient({
       redirectUris: ['com.example.game:/in', 'http://[::1]:5/in', 'https://a.example/in'],
     });
@@ -68,7 +68,7 @@ describe('every page', () => {
     expect(await targetOf('http://[::1]:5/in')).toBe("'self' http:"); // a host that no policy can name
   });
 
-  it('keeps its policy whole when a redirect URI was stored whose host would break out of it', async () => {
+  it('keeps its policy intact if the host of a stored redirect URI would break it', async () => {
     const redirect_uri = 'https://a.example;sandbox/in';
     const own = await world.newClient();
     const [, slug = ''] = own.clientId.split('.');
@@ -89,7 +89,7 @@ describe('every page', () => {
     expect(new Set(nonces).size).toBe(3);
   });
 
-  it('answers HEAD as GET, another method with 405, and a preflight with nothing that lets other sites in', async () => {
+  it('answers HEAD like GET, other methods with 405, and a preflight without access for other sites', async () => {
     const [url, headers] = [
       world.authorizeUrl(client).replace('localhost', '127.0.0.1'),
       { Origin: 'https://elsewhere.example' },
@@ -113,7 +113,7 @@ describe('every page', () => {
     expect(text).not.toMatch(/"\/authorize/);
   });
 
-  it('escapes what the client sent', async () => {
+  it('escapes parameters from the client', async () => {
     const hostile = `"><script>alert(1)</script>`;
     const answer = await newForm().get(world.authorizeUrl(client, { state: hostile, login_hint: hostile, x: hostile }));
     expect(answer.text).not.toContain('<script>alert');
@@ -125,7 +125,7 @@ describe('an authorization request', () => {
   it.each([
     ['of an unknown client', { client_id: 'acc_nobody.game' }],
     ['to an address that is not registered', { redirect_uri: 'https://elsewhere.example/' }],
-  ])('%s shows a page, and goes nowhere', async (_, changes) => {
+  ])('%s shows a page without a redirect', async (_, changes) => {
     const answer = await newForm().get(world.authorizeUrl(client, changes));
     expectPage(answer, 400, ['GET', '/authorize']);
     expect(answer.text).not.toContain('elsewhere.example');
@@ -136,7 +136,7 @@ describe('an authorization request', () => {
     ['with a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['for another environment', { scope: 'env:Production' }, 'invalid_scope'],
     ['for a token', { response_type: 'token' }, 'unsupported_response_type'],
-  ])('%s goes back to the client as %s', async (_, changes, error) => {
+  ])('%s returns to the client with %s', async (_, changes, error) => {
     const answer = await newForm().get(world.authorizeUrl(client, changes));
     expect(answer.status).toBe(303);
     const { searchParams } = new URL(answer.location as string);
@@ -162,7 +162,7 @@ describe('a form', () => {
     expectPage(await form.post(url, { ...fields, csrf }, { 'Sec-Fetch-Site': 'same-origin' }), 422, ['POST', path]);
   });
 
-  it('is refused with the proof of another browser, none, or a made-up one', async () => {
+  it('is refused with a proof that is missing, invented or from another browser', async () => {
     const [form, other] = [newForm(), newForm()];
     await form.get(world.authorizeUrl(client));
     const foreign = /name="csrf" value="([^"]*)"/.exec((await other.get(world.authorizeUrl(client))).text)?.[1] ?? '';
@@ -173,7 +173,7 @@ describe('a form', () => {
     }
   });
 
-  it('is refused in a browser whose cookie is empty, which is given one of its own', async () => {
+  it('is refused in a browser with an empty cookie, which gets a new one', async () => {
     const form = newForm();
     form.cookies.set('holdfast_browser', '');
     const page = await form.get(world.authorizeUrl(client));
@@ -196,7 +196,7 @@ describe('a form', () => {
     expectPage({ status: response.status, headers, text: await response.text(), location: null }, status, ['POST', path]);
   });
 
-  it('of a sign-in ends in a form for the callback whose ID token stands in no address', async () => {
+  it('of a sign-in leads to the callback, with the ID token in no address', async () => {
     const form = newForm();
     const page = await signUpByForms(world, form, 'ada@mail.example', password, client);
     expectPage(page, 200, ['POST', '/authorize/confirm']);
@@ -210,7 +210,7 @@ describe('a form', () => {
     expect(cookies.sort()).toEqual(['holdfast_browser', 'holdfast_browser-of one page', 'holdfast_device']);
   });
 
-  it('of a way that the project does not allow is refused', async () => {
+  it('for a method that the project does not allow is refused', async () => {
     const closed = await world.newClient({ allowedIdps: [] });
     const form = newForm();
     const page = await form.get(world.authorizeUrl(client));
@@ -221,7 +221,7 @@ describe('a form', () => {
     }
   });
 
-  it('of an Apple-like provider comes back as a query, so that the cookies of the browser come along', async () => {
+  it('of an Apple-like provider returns as a query, so that the browser sends its cookies', async () => {
     const form = newForm();
     const path = `/authorize/federated/callback/${client.developer.accountId}/apple.com`;
     const answer = await form.post(path, { code: 'a b', state: 'c&d' });
@@ -231,7 +231,7 @@ describe('a form', () => {
 });
 
 describe('while storage cannot write', () => {
-  it('a form is answered by a page that says when to come back, and how', async () => {
+  it('a form is answered by a page with a retry time and a link back', async () => {
     const held = await openLoginWorld(soonGivenUp);
     onTestFinished(() => held.stop());
     const client = await held.newClient();
@@ -251,8 +251,8 @@ describe('while storage cannot write', () => {
   });
 });
 
-describe('somebody who asks too much', () => {
-  it('gets a page that says when to go on, in their language', async () => {
+describe('a client over its rate limit', () => {
+  it('gets a page with the waiting time, in its language', async () => {
     const narrow = await openLoginWorld({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '2' });
     try {
       const form = createFormClient(narrow.baseUrl);

@@ -4,7 +4,7 @@ import { addAuthenticator, expectAlert, fillSignIn, type Stage } from './stage.t
 
 export function passkeySuite(stage: () => Stage): void {
   describe('a passkey', () => {
-    it('is offered once after a password, kept, and signs in as the same person without one', async () => {
+    it('is offered once after a password, saved, and signs in the same person without one', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const page = await newPage();
@@ -36,7 +36,7 @@ export function passkeySuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('signs nobody in once the password was reset, and is offered again', async () => {
+    it('stops working after a password reset, and is offered again', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const page = await newPage();
@@ -75,7 +75,7 @@ export function passkeySuite(stage: () => Stage): void {
       await other.context().close();
     });
 
-    it('that is declined is not offered again in this browser', async () => {
+    it('is not offered again in a browser that declined it', async () => {
       const { world, newPage, newUser } = stage();
       const page = await newPage();
       await addAuthenticator(page);
@@ -90,7 +90,7 @@ export function passkeySuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('that does not exist leaves the page as it is, and says so', async () => {
+    it('that does not exist changes nothing on the page except for an error', async () => {
       const { world, newPage } = stage();
       const page = await newPage();
       await addAuthenticator(page);
@@ -101,7 +101,7 @@ export function passkeySuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('made up by somebody is refused by the server, with every way in still there', async () => {
+    it('that is forged is refused by the server, and the other methods stay', async () => {
       const { world, newPage } = stage();
       const page = await newPage();
       await page.goto(world.authorizeUrl());

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFormClient, signUpByForms } from './form-client.ts';
 import { openLoginWorld } from './world.ts';
 
-test('a service stores the argon2id tag of a password, and signs in by it', async () => {
+test('a password’s argon2id tag is stored, and lets its owner sign in', async () => {
   const world = await openLoginWorld({}, undefined, { argon2id: undefined });
   const client = await world.newClient();
   const form = createFormClient(world.baseUrl);

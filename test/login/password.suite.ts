@@ -4,7 +4,7 @@ import { expectAlert, fillSignIn, fillSignUp, password, type Stage, skipOffer } 
 
 export function passwordSuite(stage: () => Stage): void {
   describe('a developer', () => {
-    it('signs up with the code of a mail and is back in the app, with an account', async () => {
+    it('signs up with the code from a mail, and returns to the app with an account', async () => {
       const { world, newPage, newAddress } = stage();
       const page = await newPage();
       const address = newAddress();
@@ -25,7 +25,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('signs in again, with the same account, after a wrong password and an unknown address got the same response', async () => {
+    it('signs in again with the same account; a wrong password and an unknown address get the same response', async () => {
       const { world, newPage, newAddress, newUser } = stage();
       const page = await newPage();
       const address = await newUser();
@@ -52,7 +52,7 @@ export function passwordSuite(stage: () => Stage): void {
   });
 
   describe('a player', () => {
-    it('sees the name of the game, and lands in it with the claims of a player', async () => {
+    it('sees the name of the game, and returns to it with a player’s claims', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient({}, 'Sea of <Glass>');
       const page = await newPage();
@@ -66,7 +66,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('of one account is unknown in another, and to the developers', async () => {
+    it('of one account is unknown in another, and to developers', async () => {
       const { world, newPage, newUser } = stage();
       const [here, elsewhere] = [await world.newClient(), await world.newClient()];
       const page = await newPage();
@@ -79,7 +79,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('who never entered the code is sent a new one by signing in', async () => {
+    it('without a confirmed address gets a new code by signing in', async () => {
       const { world, newPage, newAddress } = stage();
       const client = await world.newClient();
       const page = await newPage();
@@ -98,7 +98,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('whose address has an account sees the page of everybody else, and no code works on it', async () => {
+    it('with a known address sees the same page as others, and no code works there', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const page = await newPage();
@@ -113,7 +113,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('chooses a new password by the link of a mail, which works once', async () => {
+    it('sets a new password by the link in a mail, which works once', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const page = await newPage();
@@ -143,8 +143,8 @@ export function passwordSuite(stage: () => Stage): void {
     });
   });
 
-  describe('nobody is stuck', () => {
-    it('without JavaScript: sign-up, reset and sign-in work by their buttons', async () => {
+  describe('every task can be finished', () => {
+    it('without JavaScript: sign-up, reset and sign-in work with buttons', async () => {
       const { world, newPage, newAddress } = stage();
       const client = await world.newClient();
       const page = await newPage({ javaScriptEnabled: false });
@@ -170,7 +170,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('with cookies blocked: the page says so, keeps the address, and works once there is a cookie', async () => {
+    it('with cookies blocked: the page says so, keeps the address, and works with cookies again', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const address = await newUser(client);
@@ -186,7 +186,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('by the back button: a page behind asks for nothing again', async () => {
+    it('after the back button: an earlier page sends nothing twice', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const page = await newPage();
@@ -204,7 +204,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('by a double click, which sends one form', async () => {
+    it('after a double click, which sends one form', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const page = await newPage();
@@ -220,7 +220,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('with the keyboard alone, by which the password can be shown as well', async () => {
+    it('with the keyboard alone, which can also show the password', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();
       const page = await newPage();
@@ -242,7 +242,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('in German, by the browser or by the app', async () => {
+    it('in German, chosen by the browser or the app', async () => {
       const { world, newPage, newAddress } = stage();
       const page = await newPage({ locale: 'de-AT' });
       await page.goto(world.authorizeUrl());

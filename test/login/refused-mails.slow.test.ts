@@ -51,7 +51,7 @@ async function waitingMails(): Promise<number> {
   return (await world.server.running.store.listDueMails(0, 1)).waiting;
 }
 
-it('an invitation whose mail is refused is not counted as mailed', async () => {
+it('an invitation with a refused mail does not count as mailed', async () => {
   smtp.answer = 'never';
   const { accountId, bearer } = await world.server.newDeveloper();
   const statuses: number[] = [];
@@ -76,7 +76,7 @@ describe('the page for the code', () => {
     expect(mailsTo('sent@mail.example')).toHaveLength(1);
   });
 
-  it('says until when the mail is tried, and that it was sent once it was, after a restart too', async () => {
+  it('says how long a mail is retried, and later that it was sent, even after a restart', async () => {
     const form = createFormClient(world.baseUrl);
     const email = 'later@mail.example';
     const page = await signUp(form, email, 'later');
@@ -97,7 +97,7 @@ describe('the page for the code', () => {
     expect(leadOf(signedUp)).toContain(`We sent a message to ${email}.`);
   });
 
-  it('says that the mail could not be delivered, and lets the same person try as often as it takes', async () => {
+  it('says that the mail could not be delivered, and allows any number of attempts', async () => {
     const email = 'never@mail.example';
     for (let i = 0; i < 4; i++) {
       const page = await signUp(createFormClient(world.baseUrl), email, 'never');
@@ -109,7 +109,7 @@ describe('the page for the code', () => {
     expect(done.status).toBe(200);
   });
 
-  it('does not show by a refusal whether the address has an account', async () => {
+  it('never reveals by a refusal if the address has an account', async () => {
     const leads: string[] = [];
     for (const email of ['sent@mail.example', 'nobody@mail.example']) {
       for (const answer of ['later', 'never'] as const) {
@@ -121,7 +121,7 @@ describe('the page for the code', () => {
   });
 });
 
-it('the page after a reset says the same whatever becomes of the mail', async () => {
+it('the page after a reset is the same whether the mail is sent or not', async () => {
   const leads: string[] = [];
   for (const [email, answer] of [
     ['never@mail.example', 'take'],
@@ -138,7 +138,7 @@ it('the page after a reset says the same whatever becomes of the mail', async ()
   expect(new Set(leads).size).toBe(1);
 });
 
-it('metrics count tries and what waits', async () => {
+it('metrics count attempts and waiting mails', async () => {
   const text = await (await fetch(world.server.running.metricsUrl ?? '')).text();
   expect(text).toMatch(/holdfast_mails_total\{outcome="sent"\} [1-9]/);
   expect(text).toMatch(/holdfast_mails_total\{outcome="failed"\} [1-9]/);

@@ -32,7 +32,7 @@ async function withApp() {
 const codePath = '/authorize/second-step';
 
 describe('an authenticator app', () => {
-  it('counts once a first code was entered, and is asked for after the password', async () => {
+  it('is active after a first valid code, and required after the password', async () => {
     const person = await at.newPerson();
     const { begun, done, secret, recovery } = await at.setUpApp(person);
     expect(begun.text).toContain('<svg');
@@ -56,7 +56,7 @@ describe('an authenticator app', () => {
     expect(claimsOf(held.idp_id_token ?? '').amr).toEqual(['pwd', 'otp', 'mfa']);
   });
 
-  it('does not count before, nor with a wrong code', async () => {
+  it('is not active before, nor after a wrong code', async () => {
     const person = await at.newPerson();
     const page = await at.openAccount(person);
     const begun = await at.act(person, page, 'begin-second-factor');
@@ -73,7 +73,7 @@ describe('an authenticator app', () => {
     expect(stolen.status).toBe(422);
   });
 
-  it('takes each code once, and none from before', async () => {
+  it('accepts each code once, and none from an earlier time', async () => {
     const { address, secret } = await withApp();
     const code = at.codeOf(secret);
     const [one, other] = [createFormClient(at.world.baseUrl), createFormClient(at.world.baseUrl)];
@@ -87,7 +87,7 @@ describe('an authenticator app', () => {
     expect(titleOf(await other.send(second, codePath, { code: at.codeOf(secret) }))).toContain('Signed in');
   });
 
-  it('lets one of many parallel uses of a code through', async () => {
+  it('accepts one of many simultaneous uses of a code', async () => {
     const { address, secret } = await withApp();
     const forms = Array.from({ length: 4 }, () => createFormClient(at.world.baseUrl));
     const pages = await Promise.all(forms.map((form) => at.enter(form, address)));
@@ -96,7 +96,7 @@ describe('an authenticator app', () => {
     expect(answers.filter((answer) => titleOf(answer).includes('Signed in'))).toHaveLength(1);
   });
 
-  it('makes whoever guesses wait after five tries, however many browsers and at once, and its owner not', async () => {
+  it('makes guessers wait after five attempts, even simultaneous ones in many browsers, but not the owner', async () => {
     const { address, secret, form } = await withApp();
     const guessers = Array.from({ length: 3 }, () => createFormClient(at.world.baseUrl));
     const pages = await Promise.all(guessers.map((guesser) => at.enter(guesser, address)));
@@ -127,7 +127,7 @@ describe('an authenticator app', () => {
     expect(titleOf(later)).toBe('One more step – Holdfast');
   });
 
-  it('leaves its owner a new device elsewhere, and recovery codes everywhere, whatever somebody with the password tries', async () => {
+  it('stays usable for its owner on a new device, or with recovery codes, during any attack with the password', async () => {
     const { address, secret, recovery } = await withApp();
     const tryFrom = async (client: string, form: FormClient, page: PageAnswer, code: string) => {
       const { action, held } = fillIn(page.text, codePath);
@@ -161,7 +161,7 @@ describe('an authenticator app', () => {
     expect(titleOf(await tryFrom('198.51.100.2', other, page, recovery[0] ?? ''))).toContain('Signed in');
   });
 
-  it('cannot be passed by: not with the form of another browser, not late, not twice', async () => {
+  it('cannot be bypassed by another browser’s form, a late one or a repeated one', async () => {
     const { address, secret } = await withApp();
     const [one, other] = [createFormClient(at.world.baseUrl), createFormClient(at.world.baseUrl)];
     const asked = await at.enter(one, address);
@@ -191,7 +191,7 @@ describe('an authenticator app', () => {
     expect((await other.send(late, codePath, { code: at.codeOf(secret) })).status).toBe(410);
   });
 
-  it('refuses the proof of a sign-in from before it', async () => {
+  it('refuses proof of an earlier sign-in', async () => {
     const person = await at.newPerson();
     const form = createFormClient(at.world.baseUrl);
     const before = await at.enter(form, person.address);
@@ -201,7 +201,7 @@ describe('an authenticator app', () => {
     expect(back.searchParams.get('error_description')).toBe('a second factor was set up after this sign-in');
   });
 
-  it('stays when the password is reset by mail', async () => {
+  it('stays after a password reset by mail', async () => {
     const { address, secret } = await withApp();
     const form = createFormClient(at.world.baseUrl);
     const forgot = await form.get(at.world.authorizeUrl(undefined, {}, '/authorize/forgot'));
@@ -215,7 +215,7 @@ describe('an authenticator app', () => {
     expect(titleOf(await form.send(asked, codePath, { code: at.codeOf(secret) }))).toContain('Signed in');
   });
 
-  it('is replaced by recovery codes, each once, whatever their spelling', async () => {
+  it('is replaced by recovery codes, each once, in any spelling', async () => {
     const { address, recovery, form, secret } = await withApp();
     const [code = ''] = recovery;
     const first = await at.enter(form, address);
@@ -234,14 +234,14 @@ describe('an authenticator app', () => {
     expect(titleOf(fresh)).toContain('Signed in');
   });
 
-  it('is gone once it was removed', async () => {
+  it('is no longer required after it is removed', async () => {
     const { address, form, accountId, secret } = await withApp();
     const page = await at.openAccount({ address, form, accountId }, undefined, () => at.codeOf(secret));
     expect(noticeOf(await at.act({ form }, page, 'remove-second-factor'))).toContain('no longer count');
     expect(titleOf(await at.enter(createFormClient(at.world.baseUrl), address))).toContain('Signed in');
   });
 
-  it('is taken away by the operator, with passkeys and sessions', async () => {
+  it('is removed by the operator, with passkeys and sessions', async () => {
     const { address, form, secret } = await withApp();
     const asked = await at.enter(form, address);
     const strong = await at.redeem(await at.comeBack(form, await form.send(asked, codePath, { code: at.codeOf(secret) })));
@@ -254,7 +254,7 @@ describe('an authenticator app', () => {
     expect(titleOf(await at.enter(form, address))).toContain('Signed in');
   });
 
-  it('keeps nothing that a reader of the database could use', async () => {
+  it('stores nothing useful to a reader of the database', async () => {
     const { secret, recovery, address } = await withApp();
     const kept = await at.world.server.place.storedText();
     expect(kept).toContain(address); // so the person is among what is read
@@ -264,7 +264,7 @@ describe('an authenticator app', () => {
 });
 
 describe('an account that requires a second factor', () => {
-  it('says so, ends the sessions without one, and leads its members to set one up', async () => {
+  it('ends sessions without one, and makes its members set one up', async () => {
     const { address, form, accountId } = await at.newPerson();
     const weak = await at.redeem(await at.comeBack(form, await at.enter(form, address)));
     expect((await at.refresh(weak)).status).toBe(200);
@@ -302,7 +302,7 @@ describe('an account that requires a second factor', () => {
     );
   });
 
-  it('takes the requirement back, and refuses what is no change', async () => {
+  it('can drop the requirement, and refuses updates without a change', async () => {
     const { accountId, address, form } = await at.newPerson();
     await updateAccount(at.world, accountId, { requireSecondFactor: true });
     expect(await updateAccount(at.world, accountId, { requireSecondFactor: false, name: 'New' })).toMatchObject({
@@ -318,7 +318,7 @@ describe('an account that requires a second factor', () => {
     }
   });
 
-  it('is told to nobody who does not know the password', async () => {
+  it('is revealed only to those who know the password', async () => {
     const { accountId, address, form } = await at.newPerson();
     await updateAccount(at.world, accountId, { requireSecondFactor: true });
     const refused = await at.enter(form, address, at.authorizeUrl(), `${password}!`);

@@ -56,7 +56,7 @@ async function reseal(secretKey: string, other: string | undefined, ...more: str
   return { code, counts: JSON.parse(stdout) };
 }
 
-it('keeps sessions, second factors, recovery codes and provider secrets while the key changes and after', {
+it('sessions, second factors, recovery codes and provider secrets survive a change of the key', {
   timeout: 60_000,
 }, async () => {
   const { world } = at;

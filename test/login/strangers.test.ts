@@ -33,7 +33,7 @@ async function browserAt(clientAddress: string) {
   };
 }
 
-it('wrong codes and mails of strangers leave the owner of an address a mail and a right code', async () => {
+it('strangers’ wrong codes and mails leave the owner of an address a mail and a valid code', async () => {
   const email = 'grace@mail.example';
   for (let stranger = 0; stranger < 8; stranger++) {
     const { send, signUp } = await browserAt(`203.0.113.${stranger}`);
@@ -50,7 +50,7 @@ it('wrong codes and mails of strangers leave the owner of an address a mail and 
   expect(done.headers.getSetCookie().join()).toContain('device='); // signed in
 });
 
-it('one client address has as many mails sent as the setting says', async () => {
+it('one client address can cause only as many mails as the setting allows', async () => {
   const school = await browserAt('198.51.100.78');
   for (let pupil = 0; pupil < 60; pupil++) await school.signUp(`pupil-${pupil}@mail.example`);
   const answer = await school.send('/authorize/sign-up', { email: 'pupil-60@mail.example', password });

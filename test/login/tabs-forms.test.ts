@@ -18,8 +18,8 @@ afterAll(() => at.world.stop());
 
 const emailIn = ({ text }: PageAnswer) => unescaped(/id="email" name="email"[^>]* value="([^"]*)"/.exec(text)?.[1] ?? '');
 
-describe('tabs of a browser without cookies that open at the same moment', () => {
-  it('all have forms that count, in any order', async () => {
+describe('tabs opened simultaneously in a browser without cookies', () => {
+  it('all have valid forms, in any order', async () => {
     const { address } = await at.newPerson(client);
     for (const order of [orders[2], orders[3]] as number[][]) {
       const form = tabs.newForm();
@@ -31,7 +31,7 @@ describe('tabs of a browser without cookies that open at the same moment', () =>
     }
   });
 
-  it('sign up side by side: each keeps its code, also when its page is loaded again', async () => {
+  it('sign up side by side, each with its own code, even after a reload', async () => {
     const form = tabs.newForm();
     const names = ['one', 'two'];
     const addresses = names.map((tab) => `tabs-${tab}@mail.example`);
@@ -48,7 +48,7 @@ describe('tabs of a browser without cookies that open at the same moment', () =>
     }
   });
 
-  it('find a sign-up again that a node of the release before keeps under one name for all', async () => {
+  it('find a sign-up from a node of the previous release, which uses one cookie for all', async () => {
     const form = tabs.newForm();
     const page = await form.get(tabs.urlOf('before', '/authorize/sign-up'));
     await form.send(page, '/authorize/sign-up', { email: 'tabs-before@mail.example', password });
@@ -59,7 +59,7 @@ describe('tabs of a browser without cookies that open at the same moment', () =>
     expect((await form.get(tabs.urlOf('before', '/authorize/confirm'))).text).toContain('tabs-before@mail.example');
   });
 
-  it('finish a second step, and stay on the page of one’s own', async () => {
+  it('finish a second step, and stay on the page *Your sign-in*', async () => {
     const person = await at.newPerson();
     const { secret } = await at.setUpApp(person);
     const form = tabs.newForm();
@@ -74,7 +74,7 @@ describe('tabs of a browser without cookies that open at the same moment', () =>
     }
   });
 
-  it('are known by at most eight values', async () => {
+  it('use at most eight cookies', async () => {
     const form = tabs.newForm();
     await Promise.all(Array.from({ length: 12 }, (_, i) => form.get(tabs.urlOf(`tab-${i}`))));
     const page = await form.get(tabs.urlOf('one more'));
@@ -84,7 +84,7 @@ describe('tabs of a browser without cookies that open at the same moment', () =>
     expect(answer.status).toBe(422);
   });
 
-  it('do not lend their forms to another browser', async () => {
+  it('do not share their forms with another browser', async () => {
     const [form, other] = [tabs.newForm(), tabs.newForm()];
     const [mine] = await Promise.all([form.get(tabs.urlOf('one')), form.get(tabs.urlOf('two'))]);
     await other.get(tabs.urlOf('one'));
@@ -93,14 +93,14 @@ describe('tabs of a browser without cookies that open at the same moment', () =>
   });
 });
 
-describe('a form that does not count', () => {
+describe('an invalid form', () => {
   const cases = [
     ['sign-in', '/authorize', '/authorize/sign-in', {}],
     ['sign-up', '/authorize/sign-up', '/authorize/sign-up', { name: 'Ada <b>' }],
     ['reset', '/authorize/forgot', '/authorize/forgot', {}],
   ] as const;
 
-  it.each(cases)('of a %s is shown again with what was typed, and then counts', async (_, shownAt, path, more) => {
+  it.each(cases)('of a %s is shown again with the typed values, and is then valid', async (_, shownAt, path, more) => {
     const form = tabs.newForm();
     const page = await form.get(tabs.urlOf('one', shownAt));
     const email = 'typed@mail.example';
@@ -120,7 +120,7 @@ describe('a form that does not count', () => {
     }
   });
 
-  it('that another site sends shows nothing of what it holds', async () => {
+  it('from another site shows none of its values', async () => {
     const form = tabs.newForm();
     const page = await form.get(tabs.urlOf('one'));
     const fields = { email: 'typed@elsewhere.example', password, csrf: '' };

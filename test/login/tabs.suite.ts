@@ -35,7 +35,7 @@ export function tabsSuite(stage: () => Stage): void {
     });
     afterAll(() => upstream.stop());
 
-    it('that open at the same moment in a new browser all sign in', async () => {
+    it('opened simultaneously in a new browser all sign in', async () => {
       const { world, newPage, newUser } = stage();
       const address = await newUser(client);
       const context = (await newPage()).context();
@@ -50,7 +50,7 @@ export function tabsSuite(stage: () => Stage): void {
       await context.close();
     });
 
-    it('at a provider come back in any order, and one that is cancelled ends no other', async () => {
+    it('return from a provider in any order, and a cancelled one ends no other', async () => {
       const { world, newPage } = stage();
       const first = await newPage({ mayVisit: [upstream.issuer] });
       const context = first.context();

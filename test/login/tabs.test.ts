@@ -50,8 +50,8 @@ const withState = (back: string, state: string) => {
   return url.href;
 };
 const flowsIn = ({ cookies }: FormClient) => [...cookies].filter(([name]) => name.includes('holdfast_flow'));
-describe('tabs that go to providers', () => {
-  it.each(orders)('come back in the order %i, %i, %i, and each signs in for its own request', async (...order) => {
+describe('tabs at providers', () => {
+  it.each(orders)('return in the order %i, %i, %i, and each signs in for its own request', async (...order) => {
     const form = tabs.newForm();
     const names = ['one', 'two', 'three'];
     const left: string[] = [];
@@ -62,7 +62,7 @@ describe('tabs that go to providers', () => {
     expect(flowsIn(form)).toEqual([]);
   });
 
-  it('that left at the same moment, from a browser without cookies, all come back', async () => {
+  it('all return after leaving simultaneously, from a browser without cookies', async () => {
     const form = tabs.newForm();
     const names = ['one', 'two', 'three'];
     const left = await Promise.all(names.map((tab) => leave(form, tab)));
@@ -71,7 +71,7 @@ describe('tabs that go to providers', () => {
     }
   });
 
-  it.each(['first', 'last'] as const)('and of which the %s is refused end that one alone', async (which) => {
+  it.each(['first', 'last'] as const)('are independent when the %s one is refused', async (which) => {
     const form = tabs.newForm();
     const left = [await leave(form, 'one'), await leave(form, 'two'), await leave(form, 'three')];
     const [refused, ...others] = which === 'first' ? [0, 1, 2] : [2, 0, 1];
@@ -84,7 +84,7 @@ describe('tabs that go to providers', () => {
     }
   });
 
-  it('keep their sign-in whatever comes back with a state that is not theirs', async () => {
+  it('keep their sign-in when another state returns', async () => {
     const [form, stranger] = [tabs.newForm(), tabs.newForm()];
     const left = await leave(form, 'mine');
     const back = await choose(left);
@@ -111,7 +111,7 @@ describe('tabs that go to providers', () => {
     expect((await stranger.get(foreign)).status).toBe(410);
   });
 
-  it('and that a node of the release before has sent there, under one name for all, come back here', async () => {
+  it('sent by a node of the previous release, with one cookie for all, return here', async () => {
     const form = tabs.newForm();
     const back = await choose(await leave(form, 'before'));
     for (const [name, value] of flowsIn(form)) {
@@ -124,7 +124,7 @@ describe('tabs that go to providers', () => {
     expect((await form.get(back)).status).toBe(410);
   });
 
-  it('that come back too late or twice are led to where they began', async () => {
+  it('return to their start when they are late or repeated', async () => {
     const form = tabs.newForm();
     const [late, done] = [await choose(await leave(form, 'late')), await choose(await leave(form, 'done'))];
     await tabs.arrive(form, await form.get(done));
@@ -137,7 +137,7 @@ describe('tabs that go to providers', () => {
     expect(unescaped(tooLate.text)).toContain('state=late');
   });
 
-  it('take at most 6 KB along in cookies, of which the oldest goes first', async () => {
+  it('use at most 6 KB of cookies, and drop the oldest first', async () => {
     const form = tabs.newForm();
     const left: [string, string][] = [];
     for (let i = 0; i < 12; i++) {
@@ -153,7 +153,7 @@ describe('tabs that go to providers', () => {
     expect((await form.get(await choose((left[0] as [string, string])[1]))).status).toBe(410);
   });
 
-  it('for an app and for the page of one’s own do not mix', async () => {
+  it('for an app and for the page *Your sign-in* are kept apart', async () => {
     subject = 'own-page-and-app';
     const form = tabs.newForm();
     await tabs.arrive(form, await form.get(await choose(await leave(form, 'first'))));
@@ -170,7 +170,7 @@ describe('tabs that go to providers', () => {
   });
 });
 
-describe('pages of one’s own in two tabs', () => {
+describe('pages *Your sign-in* in two tabs', () => {
   it('of a developer and of a player do not end each other', async () => {
     const developer = await at.newPerson();
     const { form } = developer;
@@ -187,7 +187,7 @@ describe('pages of one’s own in two tabs', () => {
   });
 });
 
-it('a developer and a player who sign in side by side get what is theirs', async () => {
+it('a developer and a player who sign in side by side each get their own tokens', async () => {
   const developer = await at.newPerson();
   const player = await at.newPerson(client);
   const form = tabs.newForm();

@@ -35,7 +35,7 @@ const json = (answer: Answer, status = 200): Record<string, unknown> => {
 describe('a write acknowledged by one node is seen by the next read on the other', () => {
   const rounds = 100;
 
-  test('of public state, put and patched', { timeout: 60_000 }, async () => {
+  test('to public state, by PUT and PATCH', { timeout: 60_000 }, async () => {
     const { project } = world;
     const { apiKey } = await world.server.newApiKey(project);
     const path = `${project.path}/public-state/production`;
@@ -63,7 +63,7 @@ describe('a write acknowledged by one node is seen by the next read on the other
     );
   });
 
-  test('of user state', { timeout: 60_000 }, async () => {
+  test('to user state', { timeout: 60_000 }, async () => {
     const { project } = world;
     const { accessTokens } = world.server.running;
     const token = await accessTokens.signPlayerToken({
@@ -86,7 +86,7 @@ describe('a write acknowledged by one node is seen by the next read on the other
     }
   });
 
-  test('of a user state that is deleted and made again', async () => {
+  test('to a deleted and recreated user state', async () => {
     const { project } = world;
     const { bearer } = project.developer;
     const token = await world.server.running.accessTokens.signPlayerToken({
@@ -265,7 +265,7 @@ describe('acts on the other node within a second', { timeout: 60_000 }, () => {
     report(name, await longestDelay(prepare));
   });
 
-  test('an account that a command suspends, in every way', async () => {
+  test('an account suspended by a command, in every way', async () => {
     const { project } = world;
     const { accountId, bearer } = project.developer;
     const keys = [await world.server.newApiKey(project), await world.server.newApiKey(project, { kind: 'publishable' })];
@@ -303,7 +303,7 @@ describe('acts on the other node within a second', { timeout: 60_000 }, () => {
     }
   });
 
-  test('a signing key that is rotated and revoked', { timeout: 120_000 }, async () => {
+  test('a rotated and revoked signing key', { timeout: 120_000 }, async () => {
     const developer = await world.server.newDeveloper();
     const { accessTokens } = world.server.running;
     const { shared, folder } = pairOfNodes;

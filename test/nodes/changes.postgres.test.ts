@@ -62,7 +62,7 @@ async function keyHeaders(
 
 const credential = ({ Authorization = '' }: Headers): Headers => ({ Authorization });
 
-test('every version of public state is told on the other node, and can be read there at once', async () => {
+test('every version of public state is sent by the other node, where it can be read immediately', async () => {
   const { project, path } = await publicDocument();
   const headers = credential(await keyHeaders(project));
   const reader = await watch(there, path, headers);
@@ -81,7 +81,7 @@ test('every version of public state is told on the other node, and can be read t
   expect(reader.waiting()).toEqual([]);
 });
 
-test('a reader that moves to a node that knows less is not set back', async () => {
+test('a reader that moves to a node behind its version is not set back', async () => {
   const { project, path } = await publicDocument();
   const headers = credential(await keyHeaders(project));
   await watch(there, path, headers); // keeps the document known there
@@ -98,7 +98,7 @@ test('a reader that moves to a node that knows less is not set back', async () =
   expect(await moved.next()).toMatchObject({ type: 'change', id: 21, data: { from: 20 } });
 });
 
-test('readers that are cut again and again, on both nodes, are told every version once', async () => {
+test('repeatedly disconnected readers on both nodes get every version once', async () => {
   const { project, path } = await publicDocument();
   const headers = credential(await keyHeaders(project));
   const versions = 120;
@@ -125,7 +125,7 @@ test('readers that are cut again and again, on both nodes, are told every versio
   for (const told of await Promise.all(following)) expect(told).toEqual(all);
 });
 
-test('user state is told on the other node; what lies between two looks is told at once', async () => {
+test('user state is sent by the other node; versions between two polls are sent together', async () => {
   const document = await userDocument();
   const reader = await watch(there, document.path, document.there);
   await reader.next();
@@ -143,7 +143,7 @@ test('user state is told on the other node; what lies between two looks is told 
   expect([told, n]).toEqual([3, 2]);
 });
 
-test('a state that was deleted and created again between two looks resets the stream once', async () => {
+test('a state deleted and recreated between two polls resets the stream once', async () => {
   const document = await userDocument();
   await write(here, document.path, document.here, 0, 0);
   await write(here, document.path, document.here, 1, 1);
@@ -158,7 +158,7 @@ test('a state that was deleted and created again between two looks resets the st
   expect(await reader.next()).toEqual({ type: 'reset', id: 0, data: { version: null, state: null } });
 });
 
-test('a key that is revoked on one node ends its streams on the other within a second', async () => {
+test('a key revoked on one node ends its streams on the other within a second', async () => {
   const { project, path } = await publicDocument();
   const key = await keyHeaders(project);
   const reader = await watch(there, path, credential(key));
@@ -171,7 +171,7 @@ test('a key that is revoked on one node ends its streams on the other within a s
   await reader.ended();
 });
 
-test('a player who is blocked on one node loses streams and tokens on the other within a second', async () => {
+test('a player blocked on one node loses streams and tokens on the other within a second', async () => {
   const { project, path, ...document } = await userDocument();
   await write(here, path, document.here, 0, 0);
   const reader = await watch(there, path, document.there);
@@ -187,7 +187,7 @@ test('a player who is blocked on one node loses streams and tokens on the other 
   expect(performance.now() - begun).toBeLessThan(10_000); // a second, and what a busy machine adds
 });
 
-test('nothing is told late because a node missed something: the store is asked', async () => {
+test('a node that missed a notice sends changes on time, because it polls the store', async () => {
   const { project, path } = await publicDocument();
   const headers = credential(await keyHeaders(project));
   const reader = await watch(there, path, headers);

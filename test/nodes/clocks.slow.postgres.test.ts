@@ -108,7 +108,7 @@ async function see(node: ServerProcess, { access_token }: TokenSet): Promise<See
   return { accountId, createdAt, audit: (trail.json as { items: unknown[] }).items.length };
 }
 
-test('over PostgreSQL a node whose clock is 400 days ahead serves as the others do, and removes nothing', {
+test('over PostgreSQL a node with a clock 400 days ahead serves like the others, and removes nothing', {
   timeout: 120_000,
 }, async () => {
   const database = await leaseDatabase();
@@ -138,7 +138,7 @@ test('over PostgreSQL a node whose clock is 400 days ahead serves as the others 
   }
 });
 
-test('with the embedded store a clock that is ahead removes nothing until an operator says that it is right', {
+test('with the embedded store a clock that is ahead removes nothing until an operator confirms it', {
   timeout: 120_000,
 }, async () => {
   const right = await start('embedded', clockAhead(0));

@@ -71,7 +71,7 @@ const addition = { op: 'add', path: '/marker', value: 'added' };
 let markers = 0;
 const newMarker = () => `marker-${++markers}-of-this-test`;
 
-describe('a connection that is cut at a write', () => {
+describe('a connection cut at a write', () => {
   const writes = ['PUT', 'PATCH', 'PUT that creates', 'PATCH that creates'] as const;
   /** What the write has come to: undefined where that is left to chance. */
   const kinds: readonly [StrikeKind, boolean | undefined][] = [
@@ -108,12 +108,12 @@ describe('a connection that is cut at a write', () => {
  */
 const commit = `${'\0'.repeat(7)}E\0\0\0\t`;
 
-describe('a connection that is cut at the COMMIT of several statements', () => {
+describe('a connection cut at the COMMIT of several statements', () => {
   test.each<[StrikeKind, number]>([
     ['cut_before', 204],
     ['cut_within', 204],
     ['swallow_answer', 404],
-  ])('%s: 503, and the deletion sent again is answered with %i', async (kind, status) => {
+  ])('%s: 503, and the repeated deletion is answered with %i', async (kind, status) => {
     const { accountId, developerToken } = world.credentials;
     const slug = `deleted-${kind.replace('_', '-')}`;
     await createProject(world.credentials, slug);
@@ -132,7 +132,7 @@ describe('a connection that is cut at the COMMIT of several statements', () => {
   });
 });
 
-test.each(['fast', 'immediate', 'kill'] as const)('a database that is stopped (%s) and started again', async (mode) => {
+test.each(['fast', 'immediate', 'kill'] as const)('a database stopped (%s) and started again', async (mode) => {
   const document = await writtenDocument();
   const { cluster, node } = world;
   await cluster.stop(mode);
@@ -144,7 +144,7 @@ test.each(['fast', 'immediate', 'kill'] as const)('a database that is stopped (%
   await expectRecovery(document);
 });
 
-test('a database that is restarted at once under a load', { timeout: 60_000 }, async () => {
+test('a database restarted immediately under load', { timeout: 60_000 }, async () => {
   const document = await writtenDocument();
   let isOver = false;
   const statuses = new Set<number>();
@@ -172,7 +172,7 @@ async function hasNoConnectionLeft(): Promise<boolean> {
   return code === '53300';
 }
 
-test('a database whose connections others have taken', { timeout: 60_000 }, async () => {
+test('a database without free connections', { timeout: 60_000 }, async () => {
   const document = await writtenDocument();
   const others = postgres(world.databaseUrl, { max: connectionsMax, onnotice: () => {}, connect_timeout: 2 });
   endLater(() => others.end({ timeout: 0 }));
@@ -189,7 +189,7 @@ test('a database whose connections others have taken', { timeout: 60_000 }, asyn
   await expectRecovery(document);
 });
 
-test('statements that wait for long locks, more than there are connections', { timeout: 60_000 }, async () => {
+test('more statements waiting for long locks than connections', { timeout: 60_000 }, async () => {
   const document = await writtenDocument();
   const other = postgres(world.databaseUrl, { max: 1, onnotice: () => {} });
   endLater(() => other.end({ timeout: 0 }));
@@ -204,7 +204,7 @@ test('statements that wait for long locks, more than there are connections', { t
   await expectRecovery(document);
 });
 
-test('a write whose row another session holds is given up, while others go on', async () => {
+test('a write to a row locked by another session is given up, while others continue', async () => {
   const [document, neighbour] = [await writtenDocument(), await writtenDocument()];
   const [, slug] = /projects\/([^/]+)/.exec(document.path) as unknown as [string, string];
   const other = postgres(world.databaseUrl, { max: 1, onnotice: () => {} });
@@ -221,7 +221,7 @@ test('a write whose row another session holds is given up, while others go on', 
   expect((await document.put('new', 1)).status).toBe(200);
 });
 
-test('a network that stands still', { timeout: 60_000 }, async () => {
+test('a stalled network', { timeout: 60_000 }, async () => {
   const document = await writtenDocument();
   const end = endLater(world.node.proxy.stall());
   await Promise.all(requests(document).map(expectRefused));
@@ -239,7 +239,7 @@ test('a network that loses everything', { timeout: 60_000 }, async () => {
   await expectRecovery(document);
 });
 
-test('a network that comes back for moments: no request is refused later for that', { timeout: 60_000 }, async () => {
+test('a network that returns for moments never delays a refusal', { timeout: 60_000 }, async () => {
   const document = await writtenDocument();
   const { accountId, developerToken } = world.credentials;
   const projectPath = document.path.replace(/\/public-state.*/, '');
@@ -262,7 +262,7 @@ test('a network that comes back for moments: no request is refused later for tha
   }
 });
 
-test('a network that is slow', async () => {
+test('a slow network', async () => {
   const document = await writtenDocument();
   world.node.proxy.setLatency(150);
   const begunAt = performance.now();
@@ -275,7 +275,7 @@ test('a network that is slow', async () => {
   ]);
 });
 
-test('a standby that is promoted takes over, with all that was acknowledged', { timeout: 60_000 }, async () => {
+test('a promoted standby takes over, with every acknowledged write', { timeout: 60_000 }, async () => {
   const document = await writtenDocument();
   const { cluster, node } = world;
   const standby = await startStandby(cluster);

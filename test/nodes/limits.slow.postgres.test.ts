@@ -56,8 +56,8 @@ async function hammer(times: number, send: (node: TestServer) => Promise<Answer>
 }
 const countOf = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length;
 
-describe('requests of a minute', () => {
-  test.each([7, 40, 600])('of a credential, %i, are those of both nodes', async (limit) => {
+describe('requests per minute', () => {
+  test.each([7, 40, 600])('of a credential, %i, are shared by both nodes', async (limit) => {
     const [first] = await startTwo({ SVC_RATE_LIMIT_PER_MINUTE: String(limit) });
     const read = await newReader(first);
     const answers = await hammer(limit, read);
@@ -72,20 +72,20 @@ describe('requests of a minute', () => {
     expect(countOf(await hammer(limit, read), 204)).toBe(limit);
   });
 
-  test('of an address that has no credential are those of both nodes', async () => {
+  test('of an address without a credential are shared by both nodes', async () => {
     await startTwo({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '120' });
     const answers = await hammer(120, (node) => node.call('GET', '/v1/acc_x'));
     expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([120, answers.length - 120]);
   });
 
-  test('are returned by one node as another one has counted them', async () => {
+  test('are reported by one node with the other’s count included', async () => {
     const [first, second] = await startTwo({ SVC_RATE_LIMIT_PER_MINUTE: '30' });
     const read = await newReader(first);
     for (let i = 0; i < 12; i++) await read(first);
     expect((await read(second)).headers.ratelimit).toBe('"minute";r=17;t=60');
   });
 
-  test('go on where a node has ended', async () => {
+  test('continue after a node stops', async () => {
     const [first, second] = await startTwo({ SVC_RATE_LIMIT_PER_MINUTE: '40' });
     const read = await newReader(first);
     for (let i = 0; i < 30; i++) await read(second);
@@ -97,7 +97,7 @@ describe('requests of a minute', () => {
   });
 });
 
-describe('API requests of a month', () => {
+describe('API requests per month', () => {
   async function limited(apiRequests: number) {
     const [first, second] = await startTwo({});
     const project = await first.newProject();
@@ -111,7 +111,7 @@ describe('API requests of a month', () => {
     return { first, second, read, publishable, used };
   }
 
-  test.each([9, 500])('are let in by both nodes up to %i, and counted to the request', async (most) => {
+  test.each([9, 500])('are let in by both nodes up to %i, and counted exactly', async (most) => {
     const { first, second, read, used } = await limited(most);
     const answers = await hammer(most, read);
     expect([countOf(answers, 204), countOf(answers, 402)]).toEqual([most, answers.length - most]);
@@ -122,7 +122,7 @@ describe('API requests of a month', () => {
     }
   });
 
-  test('of publishable keys are let in by both nodes up to half, and the rest of others', async () => {
+  test('of publishable keys are let in by both nodes up to half, and other keys get the rest', async () => {
     const { first, read, publishable, used } = await limited(101);
     const answers = await hammer(104, publishable);
     expect([countOf(answers, 204), countOf(answers, 402)]).toEqual([50, answers.length - 50]);
@@ -132,7 +132,7 @@ describe('API requests of a month', () => {
     await expect.poll(() => used(first)).toBe(101);
   });
 
-  test('that a node was granted and did not need are there for the others when it ends', async () => {
+  test('granted to a node but unused return to the others when it stops', async () => {
     const { first, second, read } = await limited(1_000);
     expect((await read(second)).status).toBe(204);
     await stop(second);
@@ -141,7 +141,7 @@ describe('API requests of a month', () => {
     expect(admitted).toBe(999);
   });
 
-  test('are returned by one node as both have counted them, whatever shares they hold', async () => {
+  test('are reported by each node with both counts, whatever their allotments', async () => {
     const [port, otherPort] = [await freePort(), await freePort()];
     const SVC_BASE_URL = `http://127.0.0.1:${port}`;
     const first = await start({ SVC_BASE_URL, SVC_PORT: String(port) });
@@ -162,7 +162,7 @@ describe('API requests of a month', () => {
   });
 });
 
-test('guesses of a password are counted by both nodes together', async () => {
+test('password guesses are counted by both nodes together', async () => {
   const world = await openLoginWorld();
   const port = await freePort();
   const settings = { SVC_PORT: String(port), SVC_BASE_URL: world.baseUrl, SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' };

@@ -257,7 +257,7 @@ function changed(operation: Operation, other: Operation, kind: Change['kind'], b
   }
 }
 
-test('agrees with a search through all orders, on histories that hold and on such as were tampered with', () => {
+test('agrees with a search through all orders, on sound and tampered histories', () => {
   const verdicts = { held: 0, broken: 0 };
   const histories = fc.tuple(fc.array(step, { minLength: 1, maxLength: 11 }), fc.array(change, { maxLength: 4 }));
   fc.assert(

@@ -40,7 +40,7 @@ async function signUpAt(node: string, email: string) {
   return { form, posted: await form.send(page, '/authorize/sign-up', { email, password }) };
 }
 
-test('a mail that one node could not send is sent by one of those that come later, once', async () => {
+test('a mail that one node could not send is sent once by one of the later nodes', async () => {
   smtp.answer = 'later';
   const email = 'ada@mail.example';
   const { form, posted } = await signUpAt(world.baseUrl, email);
@@ -54,7 +54,7 @@ test('a mail that one node could not send is sent by one of those that come late
   expect(smtp.taken).toHaveLength(1);
 });
 
-test('what one node has counted and never sent, another does not count', async () => {
+test('a mail that one node counted but never sent does not count on another', async () => {
   const second = await startNode();
   smtp.answer = 'never';
   const email = 'grace@mail.example';

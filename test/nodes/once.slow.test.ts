@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => pair?.close());
 
-describe('of parallel uses on both nodes exactly one wins', () => {
+describe('exactly one of several parallel uses on both nodes succeeds', () => {
   const rounds = 15;
   const usesPerNode = 8;
   const token = (node: string, form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
@@ -48,7 +48,7 @@ describe('of parallel uses on both nodes exactly one wins', () => {
     }
   });
 
-  test('of a refresh token with one key; the others are repeats of it', { timeout: 60_000 }, async () => {
+  test('of a refresh token with one key; the others repeat its response', { timeout: 60_000 }, async () => {
     for (let round = 0; round < rounds; round++) {
       const { refresh_token } = await pair.world.newTokens();
       const key = `the key of round ${round}`.replaceAll(' ', '-');
@@ -61,7 +61,7 @@ describe('of parallel uses on both nodes exactly one wins', () => {
     }
   });
 
-  test('of an assertion of a guest, with a nonce of either node', { timeout: 60_000 }, async () => {
+  test('of a guest’s assertion, with a nonce from either node', { timeout: 60_000 }, async () => {
     const { clientId } = await pair.world.newSignInProject({ allowedIdps: ['anonymous'] });
     const scope = 'env:production';
     const device = newDevice();
@@ -72,7 +72,7 @@ describe('of parallel uses on both nodes exactly one wins', () => {
     }
   });
 
-  test('of an authorization code; the others revoke what it issued', { timeout: 60_000 }, async () => {
+  test('of an authorization code; the others revoke its tokens', { timeout: 60_000 }, async () => {
     for (let round = 0; round < rounds; round++) {
       const code = await pair.world.newCode();
       const won = tokensOf(winner(await onBothNodes((node) => redeem(node, pair.world.project, code))));
@@ -81,7 +81,7 @@ describe('of parallel uses on both nodes exactly one wins', () => {
   });
 });
 
-test('six nodes that start together on an empty database are all ready, and each migration has run once', async () => {
+test('six nodes that start together on an empty database are all ready, and each migration runs once', async () => {
   const env = { ...pair.shared, SVC_DATABASE_URL: await pair.cluster.createDatabase() };
   const starting = Array.from({ length: 6 }, async (_, index) =>
     startServerProcess({ dataDir: join(pair.folder, `starting-${index}`), port: await freePort(), env }),

@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('a schema that is deleted under writes at both nodes refuses none that begins after the response', {
+test('a schema deleted during writes at both nodes refuses no write after the response', {
   timeout: 60_000,
 }, async () => {
   const project = await server.newProject();
@@ -47,7 +47,7 @@ test('a schema that is deleted under writes at both nodes refuses none that begi
   expect([...statuses].filter((status) => status !== 200 && status !== 400)).toEqual([]);
 });
 
-test('a check of flags that is turned on holds at the other node within a second', { timeout: 60_000 }, async () => {
+test('a newly enforced check of flags applies at the other node within a second', { timeout: 60_000 }, async () => {
   const project = await server.newProject();
   const { bearer } = project.developer;
   const wrong = { flags: { shop: { state: 'ENABLED', variants: { on: true }, defaultVariant: 'off' } } };
@@ -67,7 +67,7 @@ test('a check of flags that is turned on holds at the other node within a second
   while ((await write(other)) === 200) expect(performance.now() - set).toBeLessThan(5_000);
 });
 
-test('whoever has got the response to a schema is validated against it at every node', { timeout: 60_000 }, async () => {
+test('a schema applies at every node to writes after its response', { timeout: 60_000 }, async () => {
   const project = await server.newProject();
   const { bearer } = project.developer;
   const schemaPath = `${project.path}/schemas/production/public-state`;

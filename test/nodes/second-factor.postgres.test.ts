@@ -5,7 +5,7 @@ import { openAccountWorld, titleOf } from '../login/account-world.ts';
 import { createFormClient } from '../login/form-client.ts';
 import { startServer } from '../support/server.ts';
 
-test('of uses of one code at two nodes, one signs in', { timeout: 60_000 }, async () => {
+test('one of several uses of a code at two nodes signs in', { timeout: 60_000 }, async () => {
   const at = await openAccountWorld();
   const { server, baseUrl } = at.world;
   const port = await freePort();

@@ -56,7 +56,7 @@ async function open(): Promise<Line> {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-test('passes on what both sides say, and that a side has ended', async () => {
+test('passes on data in both directions, and the end of a side', async () => {
   const line = await open();
   line.socket.end(`${'x'.repeat(1_000_000)}\n`);
   await line.closed;
@@ -69,7 +69,7 @@ test.each<[StrikeKind, string]>([
   ['cut_within', 'one, COMMIT'],
   ['cut_during', 'one, COMMIT, two\n'],
   ['swallow_answer', 'one, COMMIT, two\n'],
-])('%s lets the server see %j, and the client no answer', async (kind, seen) => {
+])('%s shows the server %j, and the client no response', async (kind, seen) => {
   const bystander = await open();
   const line = await open();
   const struck = proxy.strike({ kind, contains: 'COMMIT' });
@@ -81,7 +81,7 @@ test.each<[StrikeKind, string]>([
   await expect.poll(bystander.text).toBe('still there\n');
 });
 
-test('finds what it looks for across the seam of two pieces', async () => {
+test('finds its text across the border of two chunks', async () => {
   const line = await open();
   const struck = proxy.strike({ kind: 'cut_within', contains: 'COMMIT' });
   line.socket.write('one, COM');
@@ -91,7 +91,7 @@ test('finds what it looks for across the seam of two pieces', async () => {
   await expect.poll(() => received).toBe('one, COMMIT');
 });
 
-test('cuts after a number of bytes', async () => {
+test('cuts after a given number of bytes', async () => {
   const line = await open();
   const struck = proxy.strike({ kind: 'cut_within', afterClientBytes: 7 });
   line.socket.write('1234\n');
@@ -112,7 +112,7 @@ test('a stall delays, in order, and loses nothing', async () => {
   await expect.poll(line.text).toBe('one\ntwo\n');
 });
 
-test('a black hole loses what is sent, and then resets', async () => {
+test('a black hole loses data, and then resets', async () => {
   const line = await open();
   const end = proxy.blackHole();
   line.socket.write('one\n');
@@ -125,7 +125,7 @@ test('a black hole loses what is sent, and then resets', async () => {
   await expect.poll(next.text).toBe('two\n');
 });
 
-test('refuses new connections while those that are open go on, and then takes them again', async () => {
+test('refuses new connections while open ones continue, and then accepts them again', async () => {
   const line = await open();
   const end = proxy.refuse();
   await (await open()).closed;
@@ -137,14 +137,14 @@ test('refuses new connections while those that are open go on, and then takes th
   await expect.poll(next.text).toBe('two\n');
 });
 
-test('cuts everything that is open', async () => {
+test('cuts all open connections', async () => {
   const lines = [await open(), await open()];
   await expect.poll(() => proxy.connections).toBe(2);
   expect(proxy.cut()).toBe(2);
   await Promise.all(lines.map(({ closed }) => closed));
 });
 
-test('resets a client whose server cannot be reached, and leads to another one from then on', async () => {
+test('resets a client if its server cannot be reached, and then connects to another one', async () => {
   const { port } = server.address() as { port: number };
   proxy.setTarget({ host: '127.0.0.1', port: 1 });
   await (await open()).closed;
@@ -154,7 +154,7 @@ test('resets a client whose server cannot be reached, and leads to another one f
   await expect.poll(line.text).toBe('one\n');
 });
 
-test('closing it rejects strikes that found nothing', async () => {
+test('rejects pending strikes when it is closed', async () => {
   const struck = proxy.strike({ kind: 'cut_before', contains: 'never' });
   await proxy.close();
   await expect(struck).rejects.toThrow('before a strike had landed');

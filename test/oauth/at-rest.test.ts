@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it('no code and no token that works can be read from what is stored', async () => {
+it('no working code or token can be read from the database', async () => {
   const idToken = await world.idToken({ sub: 'somebody-to-be-found' });
   const unspent = await world.newCode({ idp_id_token: idToken });
   const code = await world.newCode({ idp_id_token: idToken });

@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe(`${runners} uses of one code at once`, () => {
-  it(`give tokens once, and the others revoke them, ${rounds} times over`, {
+describe(`${runners} simultaneous uses of one code`, () => {
+  it(`issue tokens once, and the others revoke them, ${rounds} times over`, {
     timeout: 20_000 + rounds * 4_000,
   }, async () => {
     for (let round = 0; round < rounds; round++) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('an authorization code', () => {
-  it('pays for an access token, signed by a published key, and a refresh token', async () => {
+  it('is exchanged for an access token, signed with a published key, and a refresh token', async () => {
     const { accountId } = world.project.developer;
     const idToken = await world.idToken({ sub: 'ada', email: 'ada@example.com', name: 'Ada' });
     const answer = await world.redeem(await world.newCode({ idp_id_token: idToken }));
@@ -38,19 +38,19 @@ describe('an authorization code', () => {
     expect((payload.exp as number) - (payload.iat as number)).toBe(900);
   });
 
-  it('gives no email and no name where the provider gave none', async () => {
+  it('gives no email or name if the provider gave none', async () => {
     const { access_token } = await world.newTokens();
     const claims = decodeJwt(access_token);
     expect('email' in claims || 'name' in claims).toBe(false);
   });
 
-  it.each(['development', 'staging', 'production'])('is for the environment of its scope: %s', async (environment) => {
+  it.each(['development', 'staging', 'production'])('works in the environment of its scope: %s', async (environment) => {
     const tokens = await world.newTokens({ scope: `env:${environment}` });
     expect(tokens.scope).toBe(`env:${environment}`);
     expect(decodeJwt(tokens.access_token)).toMatchObject({ svc_environment: environment });
   });
 
-  it('lives for 60 s', async () => {
+  it('is valid for 60 s', async () => {
     const [early, late] = [await world.newCode(), await world.newCode()];
     world.pass(59_000);
     tokensOf(await world.redeem(early));
@@ -76,13 +76,13 @@ describe('an authorization code', () => {
     ['with the grant type in capitals', { grant_type: 'AUTHORIZATION_CODE' }, 'unsupported_grant_type'],
     ['without grant type', { grant_type: undefined }, 'invalid_request'],
     ['without client', { client_id: undefined }, 'invalid_request'],
-  ])('is refused %s, and not spent by that', async (_, changes, error) => {
+  ])('is refused %s, and stays valid', async (_, changes, error) => {
     const code = await world.newCode();
     expectTokenError(await world.redeem(code, changes), 400, error);
     tokensOf(await world.redeem(code));
   });
 
-  it('is refused to every other client, and not spent by that', async () => {
+  it('is refused to every other client, and stays valid', async () => {
     const other = await world.newSignInProject();
     const code = await world.newCode();
     expectTokenError(await world.redeem(code, { client_id: other.clientId }), 400, 'invalid_grant');
@@ -91,7 +91,7 @@ describe('an authorization code', () => {
   });
 
   it.each([['acc_nobody.game'], ['acc_nobody'], ['svc-Developer'], ['.'], ['acc_x.a.b'], ['x'.repeat(1000)]])(
-    'is refused to a client that does not exist: %s',
+    'is refused to an unknown client: %s',
     async (clientId) => {
       const answer = await world.redeem(await world.newCode(), { client_id: clientId });
       expectTokenError(answer, 401, 'invalid_client');
@@ -99,7 +99,7 @@ describe('an authorization code', () => {
     },
   );
 
-  it('is refused once sign-in of its project is switched off', async () => {
+  it('is refused once sign-in is switched off for its project', async () => {
     const { bearer: headers } = world.project.developer;
     const path = `${world.project.path}/auth/end-user/config`;
     const { json: settings } = await world.server.call('GET', path, { headers });
@@ -114,14 +114,14 @@ describe('an authorization code', () => {
     ['as it was', {}],
     ['with another verifier', { code_verifier: 'x'.repeat(43) }],
     ['with another redirect_uri', { redirect_uri: loginUri }],
-  ])('revokes what it paid for when it comes again %s', async (_, changes) => {
+  ])('revokes its tokens when it is repeated %s', async (_, changes) => {
     const code = await world.newCode();
     const { refresh_token } = tokensOf(await world.redeem(code));
     expectTokenError(await world.redeem(code, changes), 400, 'invalid_grant');
     expectTokenError(await world.refresh(refresh_token), 400, 'invalid_grant');
   });
 
-  it('revokes tokens that were refreshed in between', async () => {
+  it('revokes even tokens refreshed in between', async () => {
     const code = await world.newCode();
     const first = tokensOf(await world.redeem(code));
     const second = tokensOf(await world.refresh(first.refresh_token));

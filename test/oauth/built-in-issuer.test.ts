@@ -81,7 +81,7 @@ describe('an ID token of the built-in identity provider', () => {
     });
   });
 
-  it('says what it says to any client: the published keys verify it', async () => {
+  it('is verified by any client with the published keys', async () => {
     const { baseUrl } = world.server;
     const metadata = await world.server.call('GET', '/identity/.well-known/openid-configuration');
     expect(metadata.json).toMatchObject({
@@ -112,7 +112,7 @@ describe('an ID token of the built-in identity provider', () => {
     expect(JSON.stringify(jwks.json)).not.toContain('"d"');
   });
 
-  it('is refused in another tenant, without one, by a way that the project does not allow, and when it has expired', async () => {
+  it('is refused in another tenant or without one, by a disallowed method, and after it expired', async () => {
     const { accountId, tenantId } = await newTenant();
     const stranger: Directory = { kind: 'account', accountId, tenantId };
     await newUser(accountId, person.userId);
@@ -132,7 +132,7 @@ describe('an ID token of the built-in identity provider', () => {
     expect(await outcomeOf(idToken)).toBe('the ID token expired');
   });
 
-  it('is refused once its user is gone, or has reset the password since', async () => {
+  it('is refused after its user is deleted, or resets the password', async () => {
     const { store } = world.server.running;
     const { accountId } = world.project.developer;
     const tokenOf = (userId: string, directory = players) =>
@@ -153,21 +153,21 @@ describe('an ID token of the built-in identity provider', () => {
     expect(await outcomeOf(fresh)).toBe('the user of the ID token is gone');
   });
 
-  it('has no email that nobody verified', async () => {
+  it('has no unverified email', async () => {
     const unverified = { ...person, emailVerified: false };
     const idToken = await issuer.issue({ directory: players, person: unverified, provider: 'password', ...proof() });
     const tokens = tokensOf(await world.redeem(await world.newCode({ idp_id_token: idToken })));
     expect(decodeJwt(tokens.access_token)).not.toHaveProperty('email');
   });
 
-  it('is refused when its key was revoked', async () => {
+  it('is refused after its key is revoked', async () => {
     const idToken = await playerToken();
     await keys.rotate({ revoke: true });
     expect(await outcomeOf(idToken)).toBe('the ID token is signed with a key that its issuer does not publish');
     expect(await outcomeOf(await playerToken())).toBe('signed in');
   });
 
-  it('cannot be made by anyone else: other keys, the keys of access tokens, other issuers, other audiences', async () => {
+  it('cannot be forged with other keys, the keys of access tokens, other issuers or other audiences', async () => {
     const { baseUrl } = world.server;
     const own = await keys.current();
     const { keyId } = own;
@@ -220,7 +220,7 @@ describe('with another issuer configured', () => {
     expect(described.text).not.toContain('/identity/jwks.json');
   });
 
-  it('its tokens are refused, and those of the configured one taken', async () => {
+  it('the built-in issuer’s tokens are refused, and the configured issuer’s accepted', async () => {
     const { accountId } = outside.project.developer;
     const directory: Directory = { kind: 'account', accountId, tenantId: outside.project.tenantId };
     const idToken = await issuerOf(outside.server).issuer.issue({ directory, person, provider: 'password', ...proof() });

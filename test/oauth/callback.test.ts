@@ -20,7 +20,7 @@ function expectError(answer: Answer, error: string): void {
 }
 
 describe('the callback of a hosted login', () => {
-  it('returns to the client by 303 with code, state and issuer, keeping the query of the redirect URI', async () => {
+  it('redirects to the client by 303 with code, state and issuer, keeping the query of the redirect URI', async () => {
     const answer = await world.complete(await world.callbackForm());
     expect(answer.status).toBe(303);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -32,12 +32,12 @@ describe('the callback of a hosted login', () => {
     expect(answer.headers.location).toBe(`${appUri}&code=${code}&state=state+of+the+app&iss=${iss}`);
   });
 
-  it('returns to a private-use scheme', async () => {
+  it('redirects to a private-use scheme', async () => {
     const answer = await world.complete(await world.callbackForm({ redirect_uri: loginUri }));
     expect(answer.headers.location).toMatch(/^com\.example\.game:\/signed-in\?code=/);
   });
 
-  it('leaves the state out when there was none', async () => {
+  it('sends no state if there was none', async () => {
     for (const state of [undefined, '']) {
       const parameters = returned(await world.complete(await world.callbackForm({ state })));
       expect(parameters.code).toBeDefined();
@@ -61,7 +61,7 @@ describe('the callback of a hosted login', () => {
     ['redirect URI with a fragment', { redirect_uri: `${appUri}#x` }],
     ['redirect URI of developers', { redirect_uri: developerUri }],
     ['redirect URI with a line break', { redirect_uri: `${appUri}\r\nX-Injected: 1` }],
-  ])('shows a page for an %s, and goes nowhere', async (_, changes) => {
+  ])('shows a page for an %s, without a redirect', async (_, changes) => {
     const answer = await world.complete(await world.callbackForm(changes));
     expect(answer.status).toBe(400);
     expect(answer.headers.location).toBeUndefined();
@@ -73,7 +73,7 @@ describe('the callback of a hosted login', () => {
     expect(answer.text).not.toMatch(/script|evil|Injected/i);
   });
 
-  it.each(['client_id', 'redirect_uri'])('shows a page when %s is there twice', async (name) => {
+  it.each(['client_id', 'redirect_uri'])('shows a page for a duplicate %s', async (name) => {
     const form = await world.callbackForm();
     const answer = await world.complete([...Object.entries(form), [name, form[name] as string]]);
     expect(answer.status).toBe(400);
@@ -94,7 +94,7 @@ describe('the callback of a hosted login', () => {
   });
 
   it.each(['code_challenge', 'code_challenge_method', 'scope', 'idp_id_token', 'anything'])(
-    'returns invalid_request when %s is there twice',
+    'returns invalid_request for a duplicate %s',
     async (name) => {
       const form = Object.entries({ anything: 'x', ...(await world.callbackForm()) });
       const [, value] = form.find(([field]) => field === name) as [string, string];
@@ -102,7 +102,7 @@ describe('the callback of a hosted login', () => {
     },
   );
 
-  it('returns invalid_request without a state when there are two of them, or one that is too long', async () => {
+  it('returns invalid_request without a state if the state is duplicate or too long', async () => {
     const form = await world.callbackForm();
     const tooLong = { ...form, state: 'x'.repeat(2_049) };
     for (const wrong of [[...Object.entries(form), ['state', 'other'] as const], tooLong]) {
@@ -164,7 +164,7 @@ describe('an ID token', () => {
     expectError(await world.complete(await world.callbackForm({ idp_id_token: idToken })), 'access_denied');
   });
 
-  it('signs in as often as it is valid, each time with a code of its own', async () => {
+  it('signs in as often as it is valid, with a new code each time', async () => {
     const form = await world.callbackForm();
     const codes = await Promise.all(Array.from({ length: 3 }, async () => returned(await world.complete(form)).code));
     expect(new Set(codes).size).toBe(3);

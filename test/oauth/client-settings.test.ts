@@ -30,7 +30,7 @@ const call = (method: string, body?: unknown) =>
   });
 
 describe('the sign-in settings of a project', () => {
-  it('are off before they are first written', async () => {
+  it('are off by default', async () => {
     const answer = await call('GET');
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
@@ -47,7 +47,7 @@ describe('the sign-in settings of a project', () => {
     });
   });
 
-  it('are kept as they were written, without what is no setting', async () => {
+  it('are stored as sent, without unknown members', async () => {
     const written = await call('PUT', { ...settings, colour: 'red' });
     expect(written.status).toBe(200);
     expect(written.json).toEqual(settings);
@@ -60,14 +60,14 @@ describe('the sign-in settings of a project', () => {
     { ...settings, allowedIdps: ['oidc.*'] },
     { ...settings, logoMediaType: 'image/png' },
     { ...settings, enabled: undefined },
-  ])('are refused when they break a rule, and stay as they were (%#)', async (body) => {
+  ])('are refused if they break a rule, and stay unchanged (%#)', async (body) => {
     const answer = await call('PUT', body);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ error: 'validation_error' });
     expect((await call('GET')).json).toEqual(settings);
   });
 
-  it('are those of one project', async () => {
+  it('belong to one project', async () => {
     const other = await world.server.newProject(project.developer);
     const path = `${other.path}/auth/end-user/config`;
     const answer = await world.server.call('GET', path, { headers: project.developer.bearer });

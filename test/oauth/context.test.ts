@@ -12,7 +12,7 @@ const context = (parameters: Readonly<Record<string, string>> | string) =>
 const right = () => ({ client_id: world.project.clientId, redirect_uri: appUri, scope: 'env:staging' });
 
 describe('the authorize context', () => {
-  it('of a player client holds branding, providers and the tenant of the account', async () => {
+  it('of a player client contains branding, providers and the tenant of the account', async () => {
     const answer = await context(right());
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -58,13 +58,13 @@ describe('the authorize context', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('is refused for a parameter that is there twice', async () => {
+  it('is refused for a duplicate parameter', async () => {
     const answer = await context(`${new URLSearchParams(right())}&scope=env:production`);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ error: 'validation_error' });
   });
 
-  it('is refused while sign-in of the project is switched off, as is the public configuration', async () => {
+  it('is refused while sign-in is switched off for the project, like the public configuration', async () => {
     const { clientId, path } = await world.newSignInProject({ enabled: false });
     expect((await context({ ...right(), client_id: clientId })).status).toBe(404);
     expect(
@@ -76,7 +76,7 @@ describe('the authorize context', () => {
 describe('the public configuration', () => {
   const read = (path: string) => world.server.call('GET', `${path.replace('/v1/', '/v1/readonly/')}/auth/end-user/config`);
 
-  it('shows branding and providers to anyone, and no redirect URI', async () => {
+  it('shows branding and providers to anyone, but no redirect URI', async () => {
     const answer = await read(world.project.path);
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
@@ -91,7 +91,7 @@ describe('the public configuration', () => {
     });
   });
 
-  it('does not exist for a project that never had it, or an unknown one', async () => {
+  it('does not exist for an unknown project, or one without settings', async () => {
     const plain = await world.server.newProject();
     for (const path of [plain.path, `${plain.path}-2`, '/v1/acc_nobody/projects/game']) {
       const answer = await read(path);
@@ -102,7 +102,7 @@ describe('the public configuration', () => {
 });
 
 describe('the metadata', () => {
-  it('is that of RFC 8414', async () => {
+  it('follows RFC 8414', async () => {
     const { baseUrl } = world.server;
     const answer = await world.server.call('GET', '/.well-known/oauth-authorization-server');
     expect(answer.json).toMatchObject({

@@ -22,7 +22,7 @@ async function signIn(claims: Readonly<Record<string, unknown>>, changes = {}): 
 const accountOf = ({ access_token }: TokenSet) => decodeJwt(access_token).svc_account_id as string;
 
 describe('a developer', () => {
-  it('gets an account at the first sign-in, and the same one ever after', async () => {
+  it('gets an account at the first sign-in, and the same one afterwards', async () => {
     const first = await signIn({ sub: 'grace', name: 'Grace' });
     expect(first.scope).toBe('developer');
     expect(decodeJwt(first.access_token)).toMatchObject({
@@ -37,7 +37,7 @@ describe('a developer', () => {
     expect(accountOf(await signIn({ sub: 'grace', name: 'Grace H.' }))).toBe(accountId);
   });
 
-  it('proves what the outside issuer asks for: no account of it requires a second factor', async () => {
+  it('cannot require a second factor with an outside issuer', async () => {
     const tokens = await signIn({ sub: 'hedy' });
     const headers = { Authorization: `Bearer ${tokens.access_token}` };
     for (const requireSecondFactor of [true, false]) {
@@ -52,13 +52,13 @@ describe('a developer', () => {
     expect(accountOf(await signIn({ sub: 'hedy' }))).toBe(accountOf(tokens));
   });
 
-  it('is known by subject, never by email', async () => {
+  it('is identified by subject, never by email', async () => {
     const email = { email: 'same@example.com', email_verified: true };
     const [one, other] = [await signIn({ sub: 'one', ...email }), await signIn({ sub: 'other', ...email })];
     expect(accountOf(one)).not.toBe(accountOf(other));
   });
 
-  it('gets one account from many first sign-ins at once', async () => {
+  it('gets one account from many simultaneous first sign-ins', async () => {
     const all = await race(30, () => signIn({ sub: 'many' }));
     expect(new Set(all.map(accountOf)).size).toBe(1);
   });
@@ -67,14 +67,14 @@ describe('a developer', () => {
     expect((await signIn({ sub: 'scoped' }, { scope })).scope).toBe('developer');
   });
 
-  it('refreshes, and gets no other account by that', async () => {
+  it('keeps the same account after a refresh', async () => {
     const first = await signIn({ sub: 'refreshing' });
     const second = tokensOf(await world.refresh(first.refresh_token, { client_id: 'svc-developer' }));
     expect(accountOf(second)).toBe(accountOf(first));
     expect(second.scope).toBe('developer');
   });
 
-  it('was last seen when signing in, and when refreshing an hour later, but not a minute later', async () => {
+  it('has a last-seen time from sign-in and from a refresh an hour later, but not a minute later', async () => {
     const seenAt = async () => {
       const { items } = await world.server.running.store.listAccounts({ after: null, itemsMax: 500 });
       return items.find((item) => item.accountId === accountOf(tokens))?.lastSeenAt ?? 0;
@@ -94,7 +94,7 @@ describe('a developer', () => {
     expect(await seenAt()).toBeGreaterThanOrEqual(signedInAt + hour + hour / 60);
   });
 
-  it('whose account is deleted is refused at once, and starts again', async () => {
+  it('is refused immediately after deleting the account, and can start again', async () => {
     const first = await signIn({ sub: 'leaving' });
     const headers = { Authorization: `Bearer ${first.access_token}` };
     const accountId = accountOf(first);
@@ -109,13 +109,13 @@ describe('a developer', () => {
     expect(returned(await world.complete(form))).toMatchObject({ error: 'access_denied' });
   });
 
-  it('returns to no redirect URI of a project', async () => {
+  it('cannot use a project’s redirect URI', async () => {
     const idToken = await world.idToken({ sub: 'grace', firebase: {} });
     const form = await world.callbackForm({ ...client, redirect_uri: appUri, idp_id_token: idToken });
     expect((await world.complete(form)).status).toBe(400);
   });
 
-  it('who is unknown is access_denied while sign-up is closed', async () => {
+  it('is access_denied if unknown while sign-up is closed', async () => {
     const idToken = await closed.idToken({ sub: 'new', firebase: {} });
     const form = await closed.callbackForm({ ...client, idp_id_token: idToken });
     expect(returned(await closed.complete(form))).toMatchObject({ error: 'access_denied' });

@@ -11,20 +11,20 @@ const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)
 describe.each(['docs/sign-in.md', 'docs/identity-providers.md', 'docs/security.md'])('%s', (path) => {
   const text = read(path);
 
-  it('names files that exist', () => {
+  it('names existing files', () => {
     const files = allMatches(text, /`((?:test|packages)\/[\w./-]+)`/g);
     const links = allMatches(text, /\]\(([\w./-]+\.md)\)/g).map((link) => join('docs', link));
     expect([...files, ...links].filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it('names settings that there are', () => {
+  it('names existing settings', () => {
     const known = new Set(Object.values(settings).map(({ env }) => env));
     const named = allMatches(text, /\b(SVC_[A-Z_]+)\b/g);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !known.has(name as never))).toEqual([]);
   });
 
-  it('names routes that there are', () => {
+  it('names existing routes', () => {
     const known = Object.values(operations).map(({ path: template }) => template.replace(/\{\w+\}/g, '*'));
     const named = allMatches(text, /(\/v1\/[\w./${}-]+)/g).map((route) => route.replace(/\$\w+|\{\w+\}|\bhello\b/g, '*'));
     const isKnown = (route: string) =>
@@ -33,7 +33,7 @@ describe.each(['docs/sign-in.md', 'docs/identity-providers.md', 'docs/security.m
   });
 });
 
-it('docs/sign-in.md names error codes that there are', () => {
+it('docs/sign-in.md names existing error codes', () => {
   const known = new Set([
     ...Object.keys(errorCodes),
     ...Object.keys(tokenErrorCodes),
@@ -45,7 +45,7 @@ it('docs/sign-in.md names error codes that there are', () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-it('docs/security.md names every test of sign-in that holds an attack', () => {
+it('docs/security.md names every test of an attack on sign-in', () => {
   const text = read('docs/security.md');
   const others = [
     'client-settings.test.ts',

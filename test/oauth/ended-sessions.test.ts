@@ -41,7 +41,7 @@ async function developerTokens(): Promise<TokenSet> {
 }
 
 describe('sid', () => {
-  it('stays the same through refreshes, and is another one in each session', async () => {
+  it('stays the same through refreshes, and differs between sessions', async () => {
     const [first, other] = [await world.newTokens(), await world.newTokens()];
     const second = tokensOf(await world.refresh(first.refresh_token));
     const third = tokensOf(await world.refresh(second.refresh_token));
@@ -52,7 +52,7 @@ describe('sid', () => {
     expect(first.refresh_token).not.toContain(sid);
   });
 
-  it('is in the tokens of developers too', async () => {
+  it('is in developer tokens too', async () => {
     expect(claimsOf(await developerTokens()).sid).toMatch(/^[\w-]{22}$/);
   });
 });
@@ -65,7 +65,7 @@ const ends: readonly (readonly [string, (first: TokenSet, last: TokenSet) => Pro
 ];
 
 describe.each(ends)('%s', (_name, end) => {
-  it('ends all access tokens and streams of the session, at once, and no others', async () => {
+  it('ends all access tokens and streams of the session immediately, and no others', async () => {
     const other = await world.newTokens();
     const first = await world.newTokens();
     const last = tokensOf(await world.refresh(first.refresh_token));
@@ -80,7 +80,7 @@ describe.each(ends)('%s', (_name, end) => {
   });
 });
 
-it('a code that is presented twice ends what it was exchanged for', async () => {
+it('a repeated code ends the tokens issued for it', async () => {
   const code = await world.newCode();
   const tokens = tokensOf(await world.redeem(code));
   expect(await read(tokens)).toBe(204);
@@ -88,7 +88,7 @@ it('a code that is presented twice ends what it was exchanged for', async () => 
   expect(await read(tokens)).toBe(401);
 });
 
-it('a write is refused after logout, and nothing is written', async () => {
+it('a write is refused after logout, and nothing is stored', async () => {
   const tokens = await world.newTokens();
   await world.logOut(tokens.refresh_token);
   const headers = { ...bearer(tokens), 'If-None-Match': '*' };
@@ -98,7 +98,7 @@ it('a write is refused after logout, and nothing is written', async () => {
   expect(answer.headers['www-authenticate']).toContain('the session was ended');
 });
 
-it('the session of a developer ends as well', async () => {
+it('a developer session ends as well', async () => {
   const tokens = await developerTokens();
   const call = async () => (await world.server.call('GET', '/v1/developer/accounts', { headers: bearer(tokens) })).status;
   expect(await call()).toBe(200);
@@ -106,7 +106,7 @@ it('the session of a developer ends as well', async () => {
   expect(await call()).toBe(401);
 });
 
-it('what has ended stays so after a restart', async () => {
+it('an ended session stays ended after a restart', async () => {
   const tokens = await world.newTokens();
   await world.logOut(tokens.refresh_token);
   await world.restart();

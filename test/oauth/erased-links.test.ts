@@ -28,7 +28,7 @@ async function link(accountId: string, subject: string, playerId: string): Promi
   );
 }
 
-it('goes over all of them in few statements, and none names the player afterwards', async () => {
+it('all links are erased in few statements, and none names the player afterwards', async () => {
   const { accountId, bearer: developer } = project.developer;
   const steps = guestSteps(world, project);
   const player = await steps.signIn('ada');

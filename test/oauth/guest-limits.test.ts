@@ -61,8 +61,8 @@ const create = (project: Project, headers: Readonly<Record<string, string>>, val
     body: { ops: [{ op: 'add', path: '/a', value }] },
   });
 
-describe('new guests of an hour', () => {
-  test('are counted for their address and then for their network; who is known is never refused', async () => {
+describe('new guests per hour', () => {
+  test('are counted for their address and then their network; known guests are never refused', async () => {
     const project = await start({ SVC_GUESTS_PER_HOUR: '2' });
     const [known, player] = [newDevice(), newDevice()];
     await create(project, bearerOf(await ask(player, project, elsewhere)));
@@ -88,7 +88,7 @@ describe('new guests of an hour', () => {
     expect(await newGuests(1, project, other(5))).toEqual([200]);
   });
 
-  test('who are refused have spent nothing', async () => {
+  test('who are refused have used up nothing', async () => {
     const project = await start({ SVC_GUESTS_PER_HOUR: '1' });
     expect(await newGuests(1, project, home)).toEqual([200]);
     const place = { baseUrl: server.baseUrl, clientId: clientIdOf(project), scope: 'env:production' };
@@ -105,7 +105,7 @@ describe('new guests of an hour', () => {
   });
 });
 
-test('requests of guests count for their address and network, apart from other projects and from who signs in', async () => {
+test('guest requests count for their address and network, separately from other projects and from signed-in players', async () => {
   const project = await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
   const sibling = await newGuestProject();
   const from = async (of: Project, address: string) => ({
@@ -141,7 +141,7 @@ test('requests of guests count for their address and network, apart from other p
   expect(await statuses(project, { Authorization: `Bearer ${token}`, 'X-Forwarded-For': room })).toEqual([204]);
 });
 
-test('guests use at most half of a month, of the players and of the storage, rounded down', async () => {
+test('guests use at most half of the month’s requests, players and storage, rounded down', async () => {
   const project = await start({
     SVC_QUOTA_API_REQUESTS_PER_MONTH: '9',
     SVC_QUOTA_END_USERS: '3',

@@ -66,7 +66,7 @@ function setGold({ project, player }: Both, value: number, version: number | nul
   });
 }
 
-it('a guest without a user state in any project is not merged: nothing is stored, and its assertion and key stay good', async () => {
+it('a guest without a user state in any project is not merged: nothing is stored, and its assertion and key stay valid', async () => {
   const of = await both();
   await of.steps.write(of.player, 'of the player');
   const before = await storedBytes(of);
@@ -82,7 +82,7 @@ it('a guest without a user state in any project is not merged: nothing is stored
   expect([merged.status, merged.json]).toEqual([200, { version: 3, state: { a: 'merged' } }]);
 });
 
-it('what a merge adds has to fit into the storage of the account, or nothing of it happens', async () => {
+it('a merge over the account’s storage limit changes nothing', async () => {
   const of = await both();
   await of.steps.write(of.guest, 'g'.repeat(900));
   await of.steps.write(of.player, 'p'.repeat(900));
@@ -107,7 +107,7 @@ it('what a merge adds has to fit into the storage of the account, or nothing of 
 it.each([
   ['the player', { ifVersion: 2, fromVersion: 1 }],
   ['the guest', { ifVersion: 1, fromVersion: 2 }],
-])('a version of %s that is not stored is 412, whatever the state is', async (_, versions) => {
+])('an outdated version of %s is 412, whatever the state', async (_, versions) => {
   const of = await both();
   await protectGold(of);
   await of.steps.write(of.guest, 1);
@@ -118,7 +118,7 @@ it.each([
   expect([broken.status, broken.json]).toMatchObject([400, { violations: [{ path: '/gold' }] }]);
 });
 
-it('no merge undoes what a server writes, whichever version it names', async () => {
+it('no merge undoes a server’s write, whatever its version', async () => {
   for (let round = 0; round < 6; round++) {
     const of = await both();
     await protectGold(of);

@@ -63,14 +63,14 @@ describe('a merge', () => {
     expect(entered.json).toMatchObject({ error_description: 'guest_upgraded' });
   });
 
-  it('moves a user state that only the guest has', async () => {
+  it('moves a user state if only the guest has one', async () => {
     const { device, player } = await both({ playerSaves: false });
     const answer = await merge(device, player, { ifVersion: null, state: { a: 'of the guest' } });
     expect(answer.json).toEqual({ version: 1, state: { a: 'of the guest' } });
     expect((await steps.write(player, 'on', 1)).json).toMatchObject({ version: 2 });
   });
 
-  it('keeps a user state that only the player has here, and takes in what the guest has elsewhere', async () => {
+  it('keeps a user state if only the player has one here, and adds the guest’s from elsewhere', async () => {
     const staging = guestSteps(world, project, 'env:staging');
     const { device, subject, player } = await both({ guestSaves: false });
     await staging.write(await staging.play(device), 'staging of the guest');
@@ -81,7 +81,7 @@ describe('a merge', () => {
     expectTokenError(await steps.enter(device), 400, 'invalid_grant');
   });
 
-  it('holds every digit of the state', async () => {
+  it('keeps every digit of the state', async () => {
     const { device, player } = await both();
     const guestAssertion = await assertionInto(device, userIdOf(player));
     const body = `{"guestAssertion":"${guestAssertion}","state":{"n":9007199254740993.10},"ifVersion":1,"fromVersion":1}`;
@@ -90,7 +90,7 @@ describe('a merge', () => {
     expect(answer.text).toBe('{"version":3,"state":{"n":9007199254740993.10}}');
   });
 
-  it('takes in the user states of other environments and projects: the player keeps its own, and gets what only the guest has', async () => {
+  it('adds the guest’s user states from other environments and projects, where the player has none', async () => {
     const staging = guestSteps(world, project, 'env:staging');
     const other = await steps.otherProject();
     const { device, subject, player } = await both();
@@ -107,7 +107,7 @@ describe('a merge', () => {
     expect((gone.json as { items: { endUserId: string }[] }).items.map((item) => item.endUserId)).toContain(subject);
   });
 
-  it('counts one player less, and no guest', async () => {
+  it('lowers the count of players by one, but not that of guests', async () => {
     const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const own = guestSteps(world, at);
     const device = newDevice();
@@ -132,7 +132,7 @@ describe('a merge', () => {
     expect(after.storageBytes.used).toBeGreaterThan(1_000);
   });
 
-  it('is repeated with its key, and with a new assertion', async () => {
+  it('can be repeated with its key, and with a new assertion', async () => {
     const { device, player } = await both();
     const first = await merge(device, player, { key: 'once' });
     const second = await merge(device, player, { key: 'once' });
@@ -156,7 +156,7 @@ describe('a retired key', () => {
     expect(entered.json).toMatchObject({ error_description: 'guest_upgraded' });
   };
 
-  it('stays retired when the guest is erased, the player, and the player once more', async () => {
+  it('stays retired after deleting the guest and the player, even twice', async () => {
     const { device, subject, guest, player } = await both();
     expect((await merge(device, player)).status).toBe(200);
     for (const id of [userIdOf(guest), subject, subject]) {
@@ -168,7 +168,7 @@ describe('a retired key', () => {
     expect((await steps.write(again, 'again')).status).toBe(200);
   });
 
-  it('stays retired when a guest who has signed up is erased, and the identity begins again as its own player', async () => {
+  it('stays retired after deleting an upgraded guest, and the identity starts again as its own player', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const guest = await steps.play(device);
     await steps.write(guest, 1);
@@ -232,7 +232,7 @@ describe('a merge is refused', () => {
     expect(answer.json).toMatchObject({ error: 'validation_error' });
   });
 
-  it('when the state is one that no write of the player could make', async () => {
+  it('for a state that the player could not write', async () => {
     const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const own = guestSteps(world, at);
     const schema = { properties: { gold: { type: 'integer', 'x-write': 'server' } } };
@@ -257,7 +257,7 @@ describe('a merge is refused', () => {
     expect((await send({ a: 'x' })).status).toBe(200);
   });
 
-  it('of and by somebody who is blocked in any project of the account, and nothing has changed', async () => {
+  it('for a blocked player or guest in any project of the account, without a change', async () => {
     const other = await steps.otherProject();
     const block = (of: SignInProject, id: string, method = 'PUT') => {
       const body = method === 'PUT' ? { body: {} } : {};
@@ -277,7 +277,7 @@ describe('a merge is refused', () => {
     expect((await merge(device, player)).status).toBe(200);
   });
 
-  it('across accounts: the guest of another account is not reached, whatever the assertion says', async () => {
+  it('for another account’s guest, whatever the assertion says', async () => {
     const elsewhere = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const device = newDevice();
     const there = await steps.play(device, elsewhere);
@@ -302,7 +302,7 @@ describe('a merge is refused', () => {
     expect((await merge(device, guest)).status).toBe(403);
   });
 
-  it('twice, and after the guest has signed up', async () => {
+  it('when repeated, and after the guest has signed up', async () => {
     const { device, player } = await both();
     expect((await merge(device, player)).status).toBe(200);
     expect((await merge(device, player, { ifVersion: 3 })).json).toMatchObject({ error: 'validation_error' });
@@ -313,7 +313,7 @@ describe('a merge is refused', () => {
     });
   });
 
-  it('when neither has a user state here, though the guest has one elsewhere', async () => {
+  it('without a user state here, even if the guest has one elsewhere', async () => {
     const staging = guestSteps(world, project, 'env:staging');
     const { device, player } = await both({ guestSaves: false, playerSaves: false });
     await staging.write(await staging.play(device), 'staging of the guest');
@@ -324,7 +324,7 @@ describe('a merge is refused', () => {
 });
 
 describe('races', () => {
-  it('of a merge with user states of both sides: either 412, or nothing is lost', async () => {
+  it('of a merge and writes on both sides: either 412, or nothing is lost', async () => {
     for (let round = 0; round < 8; round++) {
       const { device, guest, player } = await both();
       const [guestWrite, playerWrite, merged] = await Promise.all([
@@ -342,7 +342,7 @@ describe('races', () => {
     }
   });
 
-  it('of a first user state of the guest elsewhere with the merge: it is merged, or refused', async () => {
+  it('of a merge and the guest’s first write elsewhere: it is merged or refused', async () => {
     const staging = guestSteps(world, project, 'env:staging');
     for (let round = 0; round < 8; round++) {
       const { device, subject, player } = await both();
@@ -354,7 +354,7 @@ describe('races', () => {
     }
   });
 
-  it('of two merges of one guest: one of the players has it', async () => {
+  it('of two merges of one guest: one player gets it', async () => {
     const { device, player } = await both();
     const other = await steps.signIn(somebody());
     await steps.write(other, 'other');

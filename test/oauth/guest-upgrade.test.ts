@@ -18,7 +18,7 @@ afterAll(() => world.stop());
 const scope = 'env:production';
 
 describe('a guest who signs up', () => {
-  it('stays the same player with the same user state, on every device', async () => {
+  it('is the same player with the same user state, on every device', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const guest = await steps.play(device);
     await steps.write(guest, 'played');
@@ -37,7 +37,7 @@ describe('a guest who signs up', () => {
     expect((await steps.read(elsewhere.access_token)).json).toEqual({ version: 2, state: { a: 'on' } });
   });
 
-  it('has a key that is retired, and is linked again after a new sign-in: an answer that was lost costs nothing', async () => {
+  it('has a retired key, and can link again after a new sign-in: a lost response costs nothing', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const guest = await steps.play(device);
     await steps.write(guest, 1);
@@ -56,7 +56,7 @@ describe('a guest who signs up', () => {
     expect((await world.refresh(first.refresh_token, { client_id: project.clientId })).status).toBe(200);
   });
 
-  it('of a retired key is guest_upgraded for every other identity, and the code stays good', async () => {
+  it('with a retired key gets guest_upgraded for every other identity, and the code stays valid', async () => {
     const device = newDevice();
     await steps.upgrade(device, await steps.codeOf(somebody()));
     const other = somebody();
@@ -67,14 +67,14 @@ describe('a guest who signs up', () => {
     expect(userIdOf(bodyOf(await steps.redeem(code)).access_token)).toBe(other);
   });
 
-  it('without a user state is linked as well, and begins a user state of everybody else', async () => {
+  it('without a user state is linked too, and starts a user state as a player', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const { access_token: token, link } = bodyOf(await steps.upgrade(device, await steps.codeOf(subject)));
     expect(link).toBe('linked');
     expect((await steps.write(token, 1)).json).toMatchObject({ version: 1 });
   });
 
-  it('of a project that lets no guests in any more keeps the user state', async () => {
+  it('keeps the user state even if the project no longer allows guests', async () => {
     const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const device = newDevice();
     await steps.write(await steps.play(device, at), 'kept', undefined, at);
@@ -98,7 +98,7 @@ describe('a guest who signs up', () => {
 });
 
 describe('an identity is in_use', () => {
-  it('when its player has a user state: the tokens are those of that player, and nothing has changed', async () => {
+  it('if its player has a user state: the tokens are that player’s, and nothing changes', async () => {
     const [device, subject] = [newDevice(), somebody()];
     const own = bodyOf(await steps.redeem(await steps.codeOf(subject))).access_token;
     await steps.write(own, 'own');
@@ -111,7 +111,7 @@ describe('an identity is in_use', () => {
     expect((await steps.read(await steps.play(device))).json).toMatchObject({ state: { a: 'of the guest' } });
   });
 
-  it('when its player has a user state in another project of the account', async () => {
+  it('if its player has a user state in another project of the account', async () => {
     const other = await steps.otherProject();
     const subject = somebody();
     await steps.write(
@@ -123,7 +123,7 @@ describe('an identity is in_use', () => {
     expect(bodyOf(await steps.upgrade(newDevice(), await steps.codeOf(subject))).link).toBe('in_use');
   });
 
-  it('when it is the method of another guest who has a user state', async () => {
+  it('if it belongs to another guest with a user state', async () => {
     const [first, second, subject] = [newDevice(), newDevice(), somebody()];
     await steps.write(await steps.play(first), 1);
     const linked = bodyOf(await steps.upgrade(first, await steps.codeOf(subject)));
@@ -132,7 +132,7 @@ describe('an identity is in_use', () => {
     expect(userIdOf(tokens.access_token)).toBe(userIdOf(linked.access_token));
   });
 
-  it('not after a sign-in without a user state, whose tokens end', async () => {
+  it('but not after a sign-in without a user state, whose tokens end', async () => {
     const subject = somebody();
     const before = bodyOf(await steps.redeem(await steps.codeOf(subject)));
     const unspent = await steps.codeOf(subject);
@@ -142,7 +142,7 @@ describe('an identity is in_use', () => {
     expect((await steps.write(before.access_token, 1)).status).toBe(401);
   });
 
-  it('not when it is the method of a guest without a user state, whose key says that it is upgraded', async () => {
+  it('but not if it belongs to an upgraded guest without a user state', async () => {
     const [first, second, subject] = [newDevice(), newDevice(), somebody()];
     await steps.upgrade(first, await steps.codeOf(subject));
     const tokens = bodyOf(await steps.upgrade(second, await steps.codeOf(subject)));
@@ -154,7 +154,7 @@ describe('an identity is in_use', () => {
     });
   });
 
-  it('never by an equal address', async () => {
+  it('but never because of an equal address', async () => {
     const email = 'same@example.com';
     const idToken = async (sub: string) =>
       world.newCode({
@@ -180,7 +180,7 @@ describe('blocks', () => {
     return world.server.call(method, `${of.path}/players/${id}/block`, { headers: of.developer.bearer, ...body });
   };
 
-  it('keep a guest from signing up, in every project of the account, and the code stays good', async () => {
+  it('prevent a guest from signing up, in every project of the account, and the code stays valid', async () => {
     const other = await steps.otherProject();
     const device = newDevice();
     const guest = await steps.play(device, other);
@@ -194,7 +194,7 @@ describe('blocks', () => {
     expect(bodyOf(await steps.upgrade(device, code)).link).toBe('linked');
   });
 
-  it('keep an identity what it is: no guest takes it over', async () => {
+  it('keep an identity with its player: no guest can take it over', async () => {
     const other = await steps.otherProject();
     const subject = somebody();
     await steps.signIn(subject, other);
@@ -203,7 +203,7 @@ describe('blocks', () => {
     expect([tokens.link, userIdOf(tokens.access_token)]).toEqual(['in_use', subject]);
   });
 
-  it('hold for every method of a player', async () => {
+  it('apply to every method of a player', async () => {
     const [device, subject] = [newDevice(), somebody()];
     await steps.write(await steps.play(device), 1);
     const tokens = bodyOf(await steps.upgrade(device, await steps.codeOf(subject)));
@@ -223,7 +223,7 @@ describe('blocks', () => {
   });
 });
 
-describe('a link_assertion is refused, and the code stays good', () => {
+describe('a link_assertion is refused, and the code stays valid', () => {
   const other = newDevice();
   it.each<[string, string, Wrong | ((code: string) => Wrong)]>([
     ['for another code', 'invalid_grant', { claims: { link_code: linkCodeOf('another') } }],
@@ -253,7 +253,7 @@ describe('a link_assertion is refused, and the code stays good', () => {
     expect((await steps.redeem(code)).status).toBe(200);
   });
 
-  it('that was used before', async () => {
+  it('after it was used', async () => {
     const device = newDevice();
     const claims = { jti: 'once' };
     const first = await steps.codeOf(somebody());
@@ -266,7 +266,7 @@ describe('a link_assertion is refused, and the code stays good', () => {
     );
   });
 
-  it('with a code of a developer', async () => {
+  it('with a developer’s code', async () => {
     const device = newDevice();
     const { code, error } = returned(
       await world.complete(
@@ -287,7 +287,7 @@ describe('a link_assertion is refused, and the code stays good', () => {
     expect((await steps.redeem(code, form)).status).toBe(200);
   });
 
-  it('as the grant of a guest: it is good for linking alone', async () => {
+  it('as a guest’s grant: it is for linking only', async () => {
     const device = newDevice();
     const code = await steps.codeOf(somebody());
     const assertion = await steps.assertionFor(device, code);
@@ -298,7 +298,7 @@ describe('a link_assertion is refused, and the code stays good', () => {
 });
 
 describe('races', () => {
-  it('of several guests for one identity, and of one guest for several: one wins, and nobody is half linked', async () => {
+  it('of several guests for one identity, and one guest for several: one wins, and none is half linked', async () => {
     const subject = somebody();
     const devices = [newDevice(), newDevice(), newDevice(), newDevice()];
     await Promise.all(devices.map(async (device, i) => steps.write(await steps.play(device), i)));
@@ -323,7 +323,7 @@ describe('races', () => {
     expect(results.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  it('of a first user state of the own player with the link: either it is in_use, or the user state is refused', async () => {
+  it('of the link and the player’s first write: either it is in_use, or the write is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const [device, subject] = [newDevice(), somebody()];
       const own = bodyOf(await steps.redeem(await steps.codeOf(subject))).access_token;
@@ -337,7 +337,7 @@ describe('races', () => {
 });
 
 describe('counts', () => {
-  it('move from the part of guests to everybody else, and go with the player', async () => {
+  it('move from guests to players, and fall when the player is deleted', async () => {
     const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const { accountId, bearer: headers } = at.developer;
     await world.server.running.store.writeOwnLimits(

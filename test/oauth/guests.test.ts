@@ -51,7 +51,7 @@ const create = (server: TestServer, path: string, token: string, value: unknown 
   });
 
 describe('a guest', () => {
-  it('learns the nonce from a first answer, and is let in without a refresh token', async () => {
+  it('learns the nonce from a first response, and signs in without a refresh token', async () => {
     const device = newDevice();
     const first = await present(device.assert(place, undefined));
     expectTokenError(first, 400, 'use_nonce');
@@ -101,7 +101,7 @@ describe('a guest', () => {
     expect(stored).not.toContain(device.thumbprint);
   });
 
-  it('uses a nonce as often as it likes while it is good, for five minutes', async () => {
+  it('uses a nonce any number of times for five minutes', async () => {
     const device = newDevice();
     const nonce = await freshNonce();
     for (let i = 0; i < 3; i++) expect((await present(device.assert(place, nonce))).status).toBe(200);
@@ -111,13 +111,13 @@ describe('a guest', () => {
     expectTokenError(await present(device.assert(place, nonce)), 400, 'use_nonce');
   });
 
-  it('is not dated by the clock of the device', async () => {
+  it('does not depend on the clock of the device', async () => {
     const claims = { iat: 1, exp: 2, nbf: 9_999_999_999 };
     expect((await present(newDevice().assert(place, await freshNonce(), { claims }))).status).toBe(200);
   });
 });
 
-describe('every answer of the token endpoint has a nonce', () => {
+describe('every response of the token endpoint has a nonce', () => {
   it.each([
     ['an unknown client', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'grant_type=x&client_id=x'],
     ['a form that cannot be read', { 'Content-Type': 'text/plain' }, 'x'],
@@ -127,7 +127,7 @@ describe('every answer of the token endpoint has a nonce', () => {
     expect((await present(newDevice().assert(place, nonceOf(answer)))).status).toBe(200);
   });
 
-  it('after a refresh, and pages of other origins may read it', async () => {
+  it('after a refresh, readable by pages from other origins', async () => {
     const answer = await postTo(world.server, { grant_type: 'x', client_id: 'x' }, { Origin: 'https://game.example' });
     expect(answer.headers['access-control-expose-headers']).toContain('Auth-Nonce');
     nonceOf(await world.redeem(await world.newCode()));
@@ -187,7 +187,7 @@ describe('an assertion is invalid_grant', () => {
     expectTokenError(await present(text), 400, 'invalid_grant');
   });
 
-  it('a second time', async () => {
+  it('when it is repeated', async () => {
     const device = newDevice();
     const assertion = device.assert(place, await freshNonce());
     const answers = await Promise.all(Array.from({ length: 10 }, () => present(assertion)));
@@ -201,7 +201,7 @@ describe('an assertion is invalid_grant', () => {
   });
 });
 
-describe('otherwise it is', () => {
+describe('other errors are', () => {
   const valid = async () => newDevice().assert(place, await freshNonce());
   const post = async (changes: Readonly<Record<string, string>>) =>
     postTo(world.server, {
@@ -212,7 +212,7 @@ describe('otherwise it is', () => {
       ...changes,
     });
 
-  it('use_nonce for a nonce that is stale, changed, of another service, or no text', async () => {
+  it('use_nonce for a nonce that is stale, changed, from another service, or not text', async () => {
     const device = newDevice();
     const nonce = await freshNonce();
     const elsewhere = await startServer();
@@ -237,7 +237,7 @@ describe('otherwise it is', () => {
     ['invalid_request for a form of more than 64 KiB', { assertion: 'x'.repeat(65_536) }, 400, 'invalid_request'],
   ])('%s', async (_, changes, status, error) => expectTokenError(await post(changes), status, error));
 
-  it('answered in this order: client, allowed, form of the assertion, nonce, the rest', async () => {
+  it('checked in this order: client, permission, form of the assertion, nonce, the rest', async () => {
     const closed = await world.newSignInProject();
     const device = newDevice();
     expectTokenError(await post({ client_id: 'acc_x.y', assertion: 'x' }), 401, 'invalid_client');
@@ -248,7 +248,7 @@ describe('otherwise it is', () => {
     expectTokenError(await post({ assertion: staleRest }), 400, 'use_nonce');
   });
 
-  it('unauthorized_client as soon as the project switches guests off, and again none as it switches them on', async () => {
+  it('unauthorized_client while the project’s guests are switched off', async () => {
     const own = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const at = placeOf(world.server, own);
     const { token } = await enter(newDevice(), at);
@@ -267,15 +267,15 @@ describe('otherwise it is', () => {
   });
 });
 
-describe('beside guests', () => {
-  it('the settings warn of no missing provider', async () => {
+describe('a project with guests', () => {
+  it('gets no warning about a missing provider', async () => {
     const answer = await world.server.call('GET', `${project.path}/auth/end-user/config`, {
       headers: project.developer.bearer,
     });
     expect(answer.json).not.toHaveProperty('warnings');
   });
 
-  it('no identity provider gives the id of one, nor signs anybody in as one', async () => {
+  it('accepts no guest id from an identity provider', async () => {
     const denied = async (claims: Readonly<Record<string, unknown>>) => {
       const own = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
       const firebase = { tenant: own.tenantId, sign_in_provider: 'password', ...Object(claims.firebase) };

@@ -32,7 +32,7 @@ async function open(sub: string, invitation: string | undefined, claims = {}) {
 const denial = async (answer: ReturnType<typeof open>) => returned(await answer);
 
 describe('an invitation', () => {
-  it('says to whoever has it what it leads to, and to nobody else', async () => {
+  it('shows its account and role to its holder only', async () => {
     const { token, invitation } = await invite();
     expect(await read(token)).toMatchObject({
       status: 200,
@@ -66,7 +66,7 @@ describe('an invitation', () => {
     expect((await world.server.call('GET', '/v1/auth/invitation')).status).toBe(405);
   });
 
-  it('makes the first who signs in with it an owner of that account, while sign-up is closed', async () => {
+  it('makes the first user an owner of the account, even while sign-up is closed', async () => {
     expect(await denial(open('ada', undefined))).toMatchObject({ error: 'access_denied' });
     const { token } = await invite();
     const { code = '' } = returned(await open('ada', token));
@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expect(returned(await open('ada', undefined))).toHaveProperty('code');
   });
 
-  it('stays good for a member, who changes nothing with it; who has another account joins one more', async () => {
+  it('stays valid when a member opens it, and adds an account for other developers', async () => {
     const other = (await world.server.newDeveloper('Other Ltd')).accountId;
     const [{ token }, { token: elsewhere }] = [await invite(), await invite(other)];
     expect(returned(await open('eve', elsewhere))).toHaveProperty('code');
@@ -98,14 +98,14 @@ describe('an invitation', () => {
     expect((await read(token)).status).toBe(404);
   });
 
-  it('lets one of many in who open it at once', async () => {
+  it('admits one of several simultaneous users', async () => {
     const { token } = await invite();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => open(`racer-${i}`, token)));
     const codes = answers.map((answer) => returned(answer).code).filter((code) => code !== undefined);
     expect(codes).toHaveLength(1);
   });
 
-  it('is invalid when it was withdrawn, after a week, with its account, or with letters that no token has', async () => {
+  it('is invalid when withdrawn, after a week, without its account, or with invalid letters', async () => {
     const [withdrawn, expired] = [await invite(), await invite()];
     await world.server.running.store.withdrawInvitation(byOperator, accountId, withdrawn.invitation.invitationId);
     world.pass(week);
@@ -118,7 +118,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('to an account that is being deleted lets nobody in who stays, and leaves nothing', async () => {
+  it('to an account in deletion admits nobody, and leaves nothing behind', async () => {
     for (let round = 0; round < 5; round++) {
       const doomed = (await world.server.newDeveloper('Doomed')).accountId;
       const { token } = await invite(doomed);
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('stands in no line of the log, and not in the store', async () => {
+  it('appears neither in the log nor in the store', async () => {
     const lines: string[] = [];
     const settings = { SVC_LOG_LEVEL: 'debug' };
     const logOutput = { write: (line: string) => void lines.push(line), close: async () => {} };
@@ -165,7 +165,7 @@ describe('an invitation', () => {
     expect(await place.storedText()).not.toContain(token);
   });
 
-  it('changes nothing for players, and no name of what acts without a person can use it', async () => {
+  it('has no effect for players, and cannot be used under a reserved subject', async () => {
     const { token } = await invite();
     const form = await world.callbackForm({ idp_id_token: await world.idToken(), invitation: token });
     expect(returned(await world.complete(form))).toHaveProperty('code');

@@ -17,7 +17,7 @@ describe('logout', () => {
     expect((await world.logOut(refresh_token)).status).toBe(204);
   });
 
-  it('ends the family by an earlier token of it too', async () => {
+  it('ends the family by an earlier token too', async () => {
     const first = await world.newTokens();
     const second = tokensOf(await world.refresh(first.refresh_token));
     await world.logOut(first.refresh_token);
@@ -51,7 +51,7 @@ describe('logout', () => {
     expect(answer.json).toMatchObject({ error: 'validation_error' });
   });
 
-  it(`that races refreshes leaves no token that works, ${rounds} times over`, {
+  it(`racing refreshes leaves no working token, ${rounds} times over`, {
     timeout: 20_000 + rounds * 2_000,
   }, async () => {
     for (let round = 0; round < rounds; round++) {

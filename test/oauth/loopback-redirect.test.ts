@@ -32,7 +32,7 @@ it.each([
   'http://127.0.0.1:51004',
   'http://127.0.0.1:4000/fixed',
   'http://localhost/cb',
-])('%s is one', async (uri) => {
+])('%s is accepted', async (uri) => {
   const answer = await complete(uri);
   expect(answer.status, answer.text).toBe(303);
   expect(answer.headers.location).toMatch(/[?&]code=/);
@@ -53,9 +53,9 @@ it.each([
   'http://127.0.0.1:51004@evil.example/cb?from=game',
   'http://127.0.0.2:51004/cb?from=game',
   'http://[::1]:51004/cb/',
-])('%s is none', async (uri) => expect((await complete(uri)).status).toBe(400));
+])('%s is refused', async (uri) => expect((await complete(uri)).status).toBe(400));
 
-it('a code is bound to the address with its port', async () => {
+it('a code is bound to its address and port', async () => {
   const uri = 'http://[::1]:51004/cb';
   const code = await world.newCode({ redirect_uri: uri });
   expect((await world.redeem(code, { redirect_uri: 'http://[::1]:51005/cb' })).status).toBe(400);
@@ -63,12 +63,12 @@ it('a code is bound to the address with its port', async () => {
   tokensOf(await world.redeem(code, { redirect_uri: uri }));
 });
 
-it('developers have exactly the addresses of the operator', async () => {
+it('developers are limited to the operator’s exact addresses', async () => {
   const form = await world.callbackForm({ client_id: 'svc-developer', redirect_uri: 'http://127.0.0.1:9999/callback' });
   expect((await world.complete(form)).status).toBe(400);
 });
 
-it('the context of a login page knows them too', async () => {
+it('the context of a login page has the same rules', async () => {
   const query = (uri: string) =>
     new URLSearchParams({ client_id: project.clientId, redirect_uri: uri, scope: 'env:production' });
   const read = async (uri: string) => (await world.server.call('GET', `/v1/auth/authorize/context?${query(uri)}`)).status;

@@ -40,7 +40,7 @@ const memberOf = async (accountId: string, subject: string): Promise<Member> =>
 const owner = { role: 'owner', environments: null } as const;
 
 describe('a developer of several accounts', () => {
-  it('gets the one that was joined first, or the one that is named; never one that is not theirs', async () => {
+  it('gets the first joined account, or the requested one, but never another developer’s', async () => {
     const own = accountOf(await signIn('ada'));
     const { accountId } = await world.server.newDeveloper('Older');
     expect(accountOf(await signIn('ada', { invitation: (await inviteTo(accountId)).token }))).toBe(accountId);
@@ -61,7 +61,7 @@ describe('a developer of several accounts', () => {
     ]);
   });
 
-  it('has tokens of one account each', async () => {
+  it('has separate tokens for each account', async () => {
     const first = await signIn('bob');
     const { accountId } = await world.server.newDeveloper();
     const second = await signIn('bob', { invitation: (await inviteTo(accountId)).token });
@@ -77,8 +77,8 @@ describe('a developer of several accounts', () => {
   });
 });
 
-describe('who is invited', () => {
-  it('gets no account of their own, and the name and address that the provider told', async () => {
+describe('an invited developer', () => {
+  it('gets no new account, and the name and address from the provider', async () => {
     const { accountId } = await world.server.newDeveloper();
     const { token } = await inviteTo(accountId, 'editor');
     await signIn('eve', { invitation: token }, { email: 'eve@example.com', email_verified: true, name: 'Eve' });
@@ -90,7 +90,7 @@ describe('who is invited', () => {
     ['another address', { email: 'other@example.com', email_verified: true }],
     ['an address that nobody has verified', { email: 'guest@example.com', email_verified: false }],
     ['no address', {}],
-  ])('at an address, with %s: is refused, and the invitation stays good', async (_, claims) => {
+  ])('of an invited address, with %s: is refused, and the invitation stays valid', async (_, claims) => {
     const { accountId } = await world.server.newDeveloper();
     const { token } = await inviteTo(accountId, 'viewer', { email: 'Guest@example.com' });
     expect(await open('fay', { invitation: token }, claims)).toMatchObject({
@@ -101,7 +101,7 @@ describe('who is invited', () => {
     expect(accountOf(await signIn(`fay at ${accountId}`, { invitation: token }, right))).toBe(accountId);
   });
 
-  it('by somebody who was removed meanwhile, is refused', async () => {
+  it('is refused if the inviter was removed meanwhile', async () => {
     const { store } = world.server.running;
     const { accountId } = await world.server.newDeveloper();
     await signIn('gus', { invitation: (await inviteTo(accountId, 'admin')).token });
@@ -115,7 +115,7 @@ describe('who is invited', () => {
     });
   });
 
-  it('changes no role with a link for another one', async () => {
+  it('keeps their role when opening an invitation for another role', async () => {
     const { accountId } = await world.server.newDeveloper();
     await signIn('ida', { invitation: (await inviteTo(accountId, 'viewer')).token });
     expect(await open('ida', { invitation: (await inviteTo(accountId, 'owner')).token })).toMatchObject({
@@ -126,8 +126,8 @@ describe('who is invited', () => {
   });
 });
 
-describe('a member who is removed', () => {
-  it('gets no tokens any more, whatever they hold, and an account of their own at the next sign-in', async () => {
+describe('a removed member', () => {
+  it('gets no tokens, whatever they hold, and a new account at the next sign-in', async () => {
     const { store } = world.server.running;
     const { accountId } = await world.server.newDeveloper();
     const tokens = await signIn('joe', { invitation: (await inviteTo(accountId)).token });
@@ -143,7 +143,7 @@ describe('a member who is removed', () => {
     expect(accountOf(await signIn('joe'))).not.toBe(accountId);
   });
 
-  it('gets none from a family that was made at that moment either', async () => {
+  it('gets none from a family created during the removal either', async () => {
     const { store } = world.server.running;
     const { accountId } = await world.server.newDeveloper();
     await signIn('kay', { invitation: (await inviteTo(accountId)).token });

@@ -75,7 +75,7 @@ async function newGuest(device = newDevice()): Promise<{ userId: string; access_
 
 const blockedBody = { error: 'invalid_grant', error_description: 'player_blocked' };
 
-describe('every sign-in is kept', () => {
+describe('every sign-in is recorded', () => {
   it('with an outside issuer too: subject, provider, email, name and time', async () => {
     const id = newSubject();
     const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true, name: 'Ada Lovelace' });
@@ -99,7 +99,7 @@ describe('every sign-in is kept', () => {
     expect(Date.parse(after.lastSignInAt)).toBeGreaterThan(Date.parse(before.lastSignInAt));
   });
 
-  it('and a sign-in that is refused is not', async () => {
+  it('unless it is refused', async () => {
     const id = newSubject();
     expect(returned(await complete(id, { provider: 'github.com' })).error).toBe('access_denied');
     expect(await support('GET', at(id))).toMatchObject({ status: 404, json: { error: 'not_found' } });
@@ -107,7 +107,7 @@ describe('every sign-in is kept', () => {
 });
 
 describe('search', () => {
-  it('finds by the beginning of id, email and name, whatever the case, each player once', async () => {
+  it('finds each player once by the beginning of id, email or name, in any case', async () => {
     const id = newSubject('Zebra');
     await save(await signIn(id, { email: 'ZEBRA@example.com', email_verified: true, name: 'zebra Crossing' }));
     const other = newSubject('other');
@@ -119,7 +119,7 @@ describe('search', () => {
     expect(idsOf(await list('query=ebra'))).toEqual([]);
   });
 
-  it('pages through everybody, and never twice', async () => {
+  it('returns every player once across pages', async () => {
     const ids = Array.from({ length: 7 }, () => newSubject('Paged'));
     for (const id of ids) await signIn(id, { email: `paged.${id}@example.com`, email_verified: true, name: 'Paged' });
     for (const id of ids.slice(0, 4)) await save(await signIn(id));
@@ -135,7 +135,7 @@ describe('search', () => {
     expect(found.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('counts, and sorts by the last sign-in and the last user state', async () => {
+  it('counts, and sorts by last sign-in and last user state', async () => {
     const ids = Array.from({ length: 3 }, () => newSubject('sorted'));
     for (const id of ids) {
       world.pass(2_000);
@@ -152,7 +152,7 @@ describe('search', () => {
     expect(idsOf(await list(`query=sorted&sort=last_save&limit=2&cursor=${page.cursor}`))).toEqual([first]);
   });
 
-  it('shows a viewer ids only', async () => {
+  it('shows viewers only ids', async () => {
     const id = newSubject('watched');
     await signIn(id, { email: 'secret.person@example.com', email_verified: true, name: 'Secret Person' });
     const viewer = await newMember(world.server, project.developer.accountId, 'viewer', null, world.provider.issuer);
@@ -167,7 +167,7 @@ describe('search', () => {
     expect((await support('PUT', at(id, '/block'), {}, viewer.bearer)).status).toBe(403);
   });
 
-  it('refuses a cursor of another search, a forged one, and invalid parameters', async () => {
+  it('refuses a cursor from another search, a forged one, and invalid parameters', async () => {
     const { cursor } = await list('limit=1');
     const forged = Buffer.from('12345678{}:x').toString('base64url');
     for (const query of [`query=z&cursor=${cursor}`, `cursor=${forged}`, 'cursor=', 'cursor=%00', 'count=1', 'sort=name']) {
@@ -182,7 +182,7 @@ describe('search', () => {
     }
   });
 
-  it('does not show players of other accounts', async () => {
+  it('never shows another account’s players', async () => {
     const elsewhere = await world.newSignInProject();
     const id = newSubject('foreign');
     await signIn(id, {}, elsewhere);
@@ -207,7 +207,7 @@ describe('a block', () => {
   const block = (id: string, body: unknown = {}) => support('PUT', at(id, '/block'), body);
   const unblock = (id: string) => support('DELETE', at(id, '/block'));
 
-  it('ends tokens, sessions and streams at once, keeps out, and is lifted', async () => {
+  it('ends tokens, sessions and streams immediately, prevents sign-in, and can be lifted', async () => {
     const id = newSubject();
     const tokens = await signIn(id);
     await save(tokens);
@@ -233,7 +233,7 @@ describe('a block', () => {
     expect((await world.refresh(later.refresh_token)).status).toBe(200);
   });
 
-  it('ends tokens of the same second, and none that comes after it', async () => {
+  it('ends tokens of the same second, but none issued afterwards', async () => {
     const id = newSubject();
     await vi.waitUntil(() => world.now() % 1_000 < 300);
     const before = await signIn(id);
@@ -246,7 +246,7 @@ describe('a block', () => {
     expect((await readUserState(renewed)).status).toBe(204);
   });
 
-  it('that comes between a code and its exchange leaves no session', async () => {
+  it('between a code and its exchange prevents a session', async () => {
     const id = newSubject();
     const { code = '' } = returned(await complete(id));
     await block(id);
@@ -278,7 +278,7 @@ describe('a block', () => {
     expect((await support('GET', at(guest.userId))).json).toMatchObject({ guest: true, lastSignInAt: null });
   });
 
-  it('outlives the deletion of the player, and the identity outlives it too', async () => {
+  it('survives the deletion of the player, and so does the identity', async () => {
     const id = newSubject();
     await save(await signIn(id));
     await block(id);
@@ -290,7 +290,7 @@ describe('a block', () => {
     expect((await support('GET', at(id))).status).toBe(404);
   });
 
-  it('is of one project', async () => {
+  it('applies to one project', async () => {
     const id = newSubject();
     const other = await otherProject();
     const there = await signIn(id, {}, other);
@@ -309,14 +309,14 @@ describe('a block', () => {
     [{ until: '2020-01-01T00:00:00Z' }],
     [{ until: 7 }],
     [[]],
-  ])('is not made of %j: 400', async (body) => {
+  ])('is refused with %j: 400', async (body) => {
     const id = newSubject();
     await signIn(id);
     expect(await block(id, body)).toMatchObject({ status: 400, json: { error: 'validation_error' } });
     expect((await support('GET', at(id))).json).toMatchObject({ blocked: null });
   });
 
-  it('of somebody whom nobody knows is 404, and leaves nothing', async () => {
+  it('of an unknown player is 404, and stores nothing', async () => {
     for (const id of ['nobody', 'x'.repeat(513), '%00', 'a\nb']) {
       expect((await block(id)).status).toBe(404);
       expect((await support('GET', at(id))).status).toBe(404);
@@ -335,7 +335,7 @@ describe('sessions', () => {
     expect((await support('DELETE', at('nobody', '/sessions'))).status).toBe(204);
   });
 
-  it('of a guest without a user state end too; a later token of the device works', async () => {
+  it('of a guest without a user state end too; a later token on the device works', async () => {
     const device = newDevice();
     const guest = await newGuest(device);
     expect((await support('DELETE', at(guest.userId, '/sessions'))).status).toBe(204);
@@ -344,7 +344,7 @@ describe('sessions', () => {
     expect((await save(await newGuest(device))).json).toMatchObject({ version: 1 });
   });
 
-  it('end in the project where they are, also once the player was erased from another and has no identity any more', async () => {
+  it('end in their project, even after the player and identity were erased from another', async () => {
     const other = await otherProject();
     for (const path of ['/sessions', '']) {
       const id = newSubject();
@@ -359,7 +359,7 @@ describe('sessions', () => {
 });
 
 describe('the deletion of a player', () => {
-  it('takes everything; the other device writes nothing again', async () => {
+  it('removes everything; another device cannot write again', async () => {
     const id = newSubject();
     const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true });
     await save(tokens);
@@ -373,7 +373,7 @@ describe('the deletion of a player', () => {
     expect((await save(again)).json).toMatchObject({ version: 2 });
   });
 
-  it('differs from that of the states, after which the other device creates the user state again', async () => {
+  it('of only the states lets another device create a new one', async () => {
     const id = newSubject();
     const tokens = await signIn(id);
     await save(tokens);
@@ -381,7 +381,7 @@ describe('the deletion of a player', () => {
     expect((await save(tokens)).json).toMatchObject({ version: 2, state: { gold: 1 } });
   });
 
-  it('takes the id out of the audit trail', async () => {
+  it('removes the id from the audit trail', async () => {
     const id = newSubject('erased');
     await save(await signIn(id));
     await support('PUT', at(id, '/block'), { reason: 'why' });
@@ -403,7 +403,7 @@ describe('the deletion of a player', () => {
 });
 
 describe('an export', () => {
-  it('has the methods and the user states of all environments', async () => {
+  it('contains the methods and the user states of all environments', async () => {
     const id = newSubject();
     const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true });
     await save(tokens);
@@ -428,7 +428,7 @@ describe('an export', () => {
   });
 });
 
-describe('a player of their own', () => {
+describe('a signed-in player', () => {
   const me = (method: string, tokens: { readonly access_token: string }, rest = '') =>
     world.server.call(method, `${project.path}/me${rest}`, { headers: bearer(tokens) });
   const inStaging = async (sub: string) => {
@@ -442,7 +442,7 @@ describe('a player of their own', () => {
       body: { ops: [{ op: 'add', path: '/gold', value: 2 }] },
     });
 
-  it('reads who they are, and downloads everything', async () => {
+  it('reads their own record, and downloads everything', async () => {
     const id = newSubject();
     const tokens = await signIn(id, { email: `${id}@example.com`, email_verified: true });
     await save(tokens);
@@ -460,7 +460,7 @@ describe('a player of their own', () => {
     expect((await me('GET', staging, '/export')).text).not.toContain('production');
   });
 
-  it('deletes everything with a token of production', async () => {
+  it('deletes everything with a production token', async () => {
     const id = newSubject();
     const staging = await inStaging(id);
     await saveInStaging(staging);
@@ -473,7 +473,7 @@ describe('a player of their own', () => {
     expect((await support('GET', at(id))).status).toBe(404);
   });
 
-  it('deletes what is in the environment of another token, and keeps the rest', async () => {
+  it('deletes only the environment of a token for another environment', async () => {
     const id = newSubject();
     const staging = await inStaging(id);
     await saveInStaging(staging);
@@ -500,7 +500,7 @@ describe('a player of their own', () => {
     expect((await support('GET', there)).json).toMatchObject({ providers: ['password'], states: [] });
   });
 
-  it('has to have signed in within ten minutes', async () => {
+  it('must have signed in within ten minutes to delete', async () => {
     const tokens = await signIn(newSubject());
     world.pass(11 * 60_000);
     const later = tokensOf(await world.refresh(tokens.refresh_token));
@@ -508,7 +508,7 @@ describe('a player of their own', () => {
     expect((await me('GET', later)).status).toBe(200);
   });
 
-  it('is deleted as a guest with a young token', async () => {
+  it('can be a guest, and delete everything with a recent token', async () => {
     const device = newDevice();
     const guest = await newGuest(device);
     expect((await me('GET', guest)).json).toEqual({ userId: guest.userId, guest: true, createdAt: null, methods: [] });

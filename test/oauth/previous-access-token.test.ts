@@ -19,7 +19,7 @@ async function newAda(scope = 'env:production'): Promise<TokenSet> {
 }
 
 describe('previous_access_token', () => {
-  it('carries email and name over, and without it they are gone', async () => {
+  it('carries email and name over, which are lost without it', async () => {
     const first = await newAda();
     const second = tokensOf(await world.refresh(first.refresh_token, { previous_access_token: first.access_token }));
     expect(decodeJwt(second.access_token)).toMatchObject({ sub: 'ada', email: 'ada@example.com', name: 'Ada' });
@@ -28,7 +28,7 @@ describe('previous_access_token', () => {
     expect('email' in claims || 'name' in claims).toBe(false);
   });
 
-  it('may have expired, and be of an earlier sign-in of the same person', async () => {
+  it('may be expired, and from an earlier sign-in of the same person', async () => {
     const [earlier, later] = [await newAda(), await newAda()];
     world.pass(20 * 24 * 60 * 60 * 1000);
     const answer = await world.refresh(later.refresh_token, { previous_access_token: earlier.access_token });
@@ -55,14 +55,14 @@ describe('previous_access_token', () => {
     ['changed', () => changed(ada.access_token)],
     ['an ID token of the identity provider', () => world.idToken({ sub: 'ada' })],
   ];
-  it.each(cases)('is refused with 401 when it is %s, and the refresh token is not spent', async (_, makeToken) => {
+  it.each(cases)('is refused with 401 when it is %s, and the refresh token stays valid', async (_, makeToken) => {
     const { refresh_token } = await newAda();
     const answer = await world.refresh(refresh_token, { previous_access_token: await makeToken() });
     expectTokenError(answer, 401, 'invalid_grant');
     tokensOf(await world.refresh(refresh_token));
   });
 
-  it('is refused on the refresh of a developer, whose tokens carry neither', async () => {
+  it('is refused for developers, whose tokens have neither', async () => {
     const idToken = await world.idToken({ sub: 'dev', firebase: {} });
     const redirectUri = 'http://127.0.0.1:8976/callback';
     const code = await world.newCode({ client_id: 'svc-developer', redirect_uri: redirectUri, idp_id_token: idToken });

@@ -34,8 +34,8 @@ async function makeAgain(): Promise<void> {
   expect((await send('PUT', `${path}/auth/end-user/config`, { ...config, ...none })).status).toBe(200);
 }
 
-describe('a player token of a project that was deleted and made again', () => {
-  it('is rejected by the new one, which takes its own from the first moment', async () => {
+describe('a player token from a deleted and recreated project', () => {
+  it('is rejected by the new project, which immediately accepts its own', async () => {
     expect((await readOwn(old)).status).toBe(204);
     world.pass(2_000);
     await makeAgain();
@@ -46,7 +46,7 @@ describe('a player token of a project that was deleted and made again', () => {
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", error_description="[^"]*project/);
   });
 
-  it('refreshes nothing, and is no previous access token', async () => {
+  it('cannot be refreshed, or used as a previous access token', async () => {
     expectTokenError(await world.refresh(old.refresh_token), 400, 'invalid_grant');
     const own = await newAda();
     const answer = await world.refresh(own.refresh_token, { previous_access_token: old.access_token });

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe('while the keys of the identity provider cannot be had', () => {
-  it('sign-in is access_denied by redirect, refreshes go on, and sign-in recovers by itself', async () => {
+describe('while the identity provider’s keys are unavailable', () => {
+  it('sign-in is access_denied by redirect, refreshes work, and sign-in recovers afterwards', async () => {
     const { refresh_token } = await world.newTokens();
     world.pass(600_000);
     world.provider.disturb = (_, response) => Boolean(response.writeHead(503).end());
@@ -23,7 +23,7 @@ describe('while the keys of the identity provider cannot be had', () => {
     await world.newTokens();
   });
 
-  it('sign-in goes on with keys that are younger than ten minutes', async () => {
+  it('sign-in works with cached keys under ten minutes old', async () => {
     await world.newTokens();
     world.provider.disturb = (_, response) => Boolean(response.destroy());
     world.pass(599_000);
@@ -33,7 +33,7 @@ describe('while the keys of the identity provider cannot be had', () => {
 });
 
 describe('a new key of the identity provider', () => {
-  it('is found within five seconds, and invented key ids do not wear the provider out', async () => {
+  it('is found within five seconds, and invented key ids cause few requests', async () => {
     await world.newTokens();
     world.pass(5_000);
     const before = world.provider.asked.jwks;

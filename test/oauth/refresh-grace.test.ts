@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe('with the grace of 10 s that is the default, a refresh token that comes again', () => {
-  it('is refused within the grace, and its family lives', async () => {
+describe('with the default grace of 10 s, a repeated refresh token', () => {
+  it('is refused within the grace, and its family stays', async () => {
     const first = await world.newTokens();
     const second = tokensOf(await world.refresh(first.refresh_token));
     world.pass(9_000);
@@ -25,7 +25,7 @@ describe('with the grace of 10 s that is the default, a refresh token that comes
     expectTokenError(await world.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
-  it('ends its family when it is older than the one before', async () => {
+  it('ends its family if it is older than the previous token', async () => {
     const first = await world.newTokens();
     const second = tokensOf(await world.refresh(first.refresh_token));
     const third = tokensOf(await world.refresh(second.refresh_token));
@@ -33,7 +33,7 @@ describe('with the grace of 10 s that is the default, a refresh token that comes
     expectTokenError(await world.refresh(third.refresh_token), 400, 'invalid_grant');
   });
 
-  it(`${runners} times at once gives tokens once, which work, ${rounds} times over`, {
+  it(`issues tokens once when used ${runners} times simultaneously, and they work, ${rounds} times over`, {
     timeout: 20_000 + rounds * 4_000,
   }, async () => {
     let { refresh_token } = await world.newTokens();

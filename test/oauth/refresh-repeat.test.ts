@@ -33,8 +33,8 @@ async function exchanged() {
   return { first, key, next: tokensOf(await exchange(first, key)) };
 }
 
-describe('a refresh that is repeated with its key', () => {
-  it('gives the same refresh token and a new access token, hours later too', async () => {
+describe('a refresh repeated with its key', () => {
+  it('returns the same refresh token and a new access token, even hours later', async () => {
     const { first, key, next } = await exchanged();
     for (const later of [0, 11_000, hour, 22 * hour]) {
       world.pass(later);
@@ -46,7 +46,7 @@ describe('a refresh that is repeated with its key', () => {
     tokensOf(await world.refresh(next.refresh_token));
   });
 
-  it('is rejected after 24 hours, and the family lives', async () => {
+  it('is rejected after 24 hours, and the family stays', async () => {
     const { first, key, next } = await exchanged();
     world.pass(24 * hour - 5_000);
     tokensOf(await exchange(first, key));
@@ -55,7 +55,7 @@ describe('a refresh that is repeated with its key', () => {
     tokensOf(await exchange(next.refresh_token, key));
   });
 
-  it('is rejected once the token that it gave was presented, and the family lives', async () => {
+  it('is rejected once its new token was used, and the family stays', async () => {
     const { first, key, next } = await exchanged();
     const third = tokensOf(await world.refresh(next.refresh_token));
     world.pass(11_000);
@@ -76,7 +76,7 @@ describe('a refresh that is repeated with its key', () => {
     rejected(await world.refresh(next.refresh_token));
   });
 
-  it('of a token that was refreshed without a key is a replay', async () => {
+  it('of a token refreshed without a key is a replay', async () => {
     const { refresh_token } = await world.newTokens();
     const next = tokensOf(await world.refresh(refresh_token));
     world.pass(11_000);
@@ -84,7 +84,7 @@ describe('a refresh that is repeated with its key', () => {
     rejected(await world.refresh(next.refresh_token));
   });
 
-  it('is refused for another client or scope, which spends and ends nothing', async () => {
+  it('is refused for another client or scope, and ends nothing', async () => {
     const other = await world.newSignInProject();
     const { first, key, next } = await exchanged();
     rejected(await exchange(first, key, { client_id: other.clientId }));
@@ -92,7 +92,7 @@ describe('a refresh that is repeated with its key', () => {
     expect(tokensOf(await exchange(first, key, { scope: 'env:production' })).refresh_token).toBe(next.refresh_token);
   });
 
-  it('may carry another previous access token, which is checked as ever', async () => {
+  it('may have another previous access token, which is checked as usual', async () => {
     const idToken = await world.idToken({ email: 'a@b.example' });
     const { access_token, refresh_token } = await world.newTokens({ idp_id_token: idToken });
     const key = randomUUID();
@@ -105,7 +105,7 @@ describe('a refresh that is repeated with its key', () => {
     expect(decodeJwt(again.access_token).email).toBe('a@b.example');
   });
 
-  it('gives nothing after a logout, by whichever token', async () => {
+  it('returns nothing after a logout with either token', async () => {
     for (const which of ['first', 'next'] as const) {
       const { first, key, next } = await exchanged();
       await world.logOut(which === 'first' ? first : next.refresh_token);
@@ -113,7 +113,7 @@ describe('a refresh that is repeated with its key', () => {
     }
   });
 
-  it('leaves no usable token when it races a logout', async () => {
+  it('leaves no working token when it races a logout', async () => {
     for (let round = 0; round < 8; round++) {
       const { first, key, next } = await exchanged();
       await Promise.all([exchange(first, key), world.logOut(first), exchange(first, key)]);
@@ -122,7 +122,7 @@ describe('a refresh that is repeated with its key', () => {
     }
   });
 
-  it('gives nothing when the player or the project is gone', async () => {
+  it('returns nothing after deleting the player or the project', async () => {
     const { accountId } = world.project.developer;
     const developer = await world.server.running.accessTokens.signDeveloperToken({
       accountId,
@@ -143,14 +143,14 @@ describe('a refresh that is repeated with its key', () => {
     expect((await exchange(tokens.refresh_token, key, client)).status).toBeGreaterThanOrEqual(400);
   });
 
-  it(`${runners} times at once gives ${runners} times the same`, async () => {
+  it(`${runners} times simultaneously returns the same ${runners} times`, async () => {
     const [{ refresh_token }, key] = [await world.newTokens(), randomUUID()];
     const answers = (await race(runners, () => exchange(refresh_token, key))).map(tokensOf);
     expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
     tokensOf(await world.refresh(answers[0]?.refresh_token as string));
   });
 
-  it('with another key each, at once: one wins', async () => {
+  it('with different keys, simultaneously: one succeeds', async () => {
     const { refresh_token } = await world.newTokens();
     const answers = await race(runners, () => exchange(refresh_token, randomUUID()));
     const winners = answers.filter(({ status }) => status === 200);
@@ -159,7 +159,7 @@ describe('a refresh that is repeated with its key', () => {
     tokensOf(await world.refresh(tokensOf(winners[0] as Answer).refresh_token));
   });
 
-  it('is stored as nothing but hashes, of which none is the next token', async () => {
+  it('is stored only as hashes, none of them the next token’s', async () => {
     const { first, key, next } = await exchanged();
     const stored = await place.storedText();
     for (const text of [first, next.refresh_token]) expect(stored).not.toContain(text.split('.')[1]);
@@ -167,7 +167,7 @@ describe('a refresh that is repeated with its key', () => {
   });
 });
 
-describe('its key', () => {
+describe('the key of a refresh', () => {
   it.each([
     ['of 15 characters', 'k'.repeat(15)],
     ['of 256 characters', 'k'.repeat(256)],
@@ -175,7 +175,7 @@ describe('its key', () => {
     ['with a space', 'sixteen characters'],
     ['that is sent twice', [randomUUID(), randomUUID()].join(', ')],
     ['beyond ASCII', 'ünsichtbar-aber-lang-genug'],
-  ])('%s is 400 invalid_request, and spends nothing', async (_, key) => {
+  ])('%s is 400 invalid_request, and the token stays valid', async (_, key) => {
     const { refresh_token } = await world.newTokens();
     expectTokenError(await exchange(refresh_token, key), 400, 'invalid_request');
     tokensOf(await world.refresh(refresh_token));
@@ -186,7 +186,7 @@ describe('its key', () => {
     tokensOf(await exchange(refresh_token, key));
   });
 
-  it('means nothing for a code, whatever it is', async () => {
+  it('is ignored for a code, even if invalid', async () => {
     const form = { grant_type: 'authorization_code', code: 'x', redirect_uri: 'x', code_verifier: 'v'.repeat(43) };
     rejected(await exchange('', 'x', form));
   });

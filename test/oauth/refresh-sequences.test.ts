@@ -99,6 +99,6 @@ async function run(sequence: readonly Step[]): Promise<void> {
   expect(new Set(texts).size).toBe(texts.length);
 }
 
-it(`${sequences} random sequences do what the model does`, { timeout: 60_000 + sequences * 3_000 }, async () => {
+it(`${sequences} random sequences match the model`, { timeout: 60_000 + sequences * 3_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 24 }), run), { numRuns: sequences });
 });

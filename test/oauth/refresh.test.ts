@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('a refresh token', () => {
-  it('gives an access token for the same person and the next refresh token', async () => {
+  it('is exchanged for the same person’s access token and the next refresh token', async () => {
     const first = await world.newTokens({ scope: 'env:staging' });
     const second = tokensOf(await world.refresh(first.refresh_token));
     expect(second).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'env:staging' });
@@ -21,7 +21,7 @@ describe('a refresh token', () => {
     expect(claims.jti).not.toBe(decodeJwt(first.access_token).jti);
   });
 
-  it('that comes again is refused, and ends its family', async () => {
+  it('is refused when repeated, and its family ends', async () => {
     const first = await world.newTokens();
     const second = tokensOf(await world.refresh(first.refresh_token));
     const third = tokensOf(await world.refresh(second.refresh_token));
@@ -29,21 +29,21 @@ describe('a refresh token', () => {
     expectTokenError(await world.refresh(third.refresh_token), 400, 'invalid_grant');
   });
 
-  it('of one family ends no other', async () => {
+  it('ends no other family', async () => {
     const [one, other] = [await world.newTokens(), await world.newTokens()];
     await world.refresh(one.refresh_token);
     expectTokenError(await world.refresh(one.refresh_token), 400, 'invalid_grant');
     tokensOf(await world.refresh(other.refresh_token));
   });
 
-  it('with the right family and another secret is refused, and ends the family', async () => {
+  it('with the right family and a wrong secret is refused, and the family ends', async () => {
     const { refresh_token } = await world.newTokens();
     const forged = refresh_token.replace(/\..*/, `.${'0'.repeat(43)}`);
     expectTokenError(await world.refresh(forged), 400, 'invalid_grant');
     expectTokenError(await world.refresh(refresh_token), 400, 'invalid_grant');
   });
 
-  it('lives for 30 days without use', async () => {
+  it('expires after 30 days without use', async () => {
     const [early, late] = [await world.newTokens(), await world.newTokens()];
     world.pass(30 * day - 60_000);
     const renewed = tokensOf(await world.refresh(early.refresh_token));
@@ -55,7 +55,7 @@ describe('a refresh token', () => {
     expectTokenError(await world.refresh(again.refresh_token), 400, 'invalid_grant');
   });
 
-  it('lives as long as its project says: a shorter length holds at once, a longer one from the next refresh on', async () => {
+  it('expires after its project’s setting: a shorter one applies immediately, a longer one from the next refresh on', async () => {
     const project = await world.newSignInProject({ sessionIdleDays: 90 });
     const client = { client_id: project.clientId };
     const begin = async () => {
@@ -86,7 +86,7 @@ describe('a refresh token', () => {
     tokensOf(await world.refresh(longer.refresh_token, client));
   });
 
-  it('ends a year after the sign-in, however often it is used', async () => {
+  it('expires a year after the sign-in, however often it is used', async () => {
     let { refresh_token } = await world.newTokens();
     for (let passed = 29; passed < 365; passed += 29) {
       world.pass(29 * day);
@@ -104,7 +104,7 @@ describe('a refresh token', () => {
     ['with the scope of another environment', { scope: 'env:staging' }, 'invalid_scope'],
     ['with more scope', { scope: 'env:production env:staging' }, 'invalid_scope'],
     ['with the scope of developers', { scope: 'developer' }, 'invalid_scope'],
-  ])('is not spent by a request %s', async (_, changes, error) => {
+  ])('stays valid after a request %s', async (_, changes, error) => {
     const { refresh_token } = await world.newTokens();
     expectTokenError(await world.refresh(refresh_token, changes), 400, error);
     tokensOf(await world.refresh(refresh_token));
@@ -118,7 +118,7 @@ describe('a refresh token', () => {
     },
   );
 
-  it('is refused to every other client, and not spent by that', async () => {
+  it('is refused to every other client, and stays valid', async () => {
     const other = await world.newSignInProject();
     const { refresh_token } = await world.newTokens();
     expectTokenError(await world.refresh(refresh_token, { client_id: other.clientId }), 400, 'invalid_grant');
@@ -127,7 +127,7 @@ describe('a refresh token', () => {
     tokensOf(await world.refresh(refresh_token));
   });
 
-  it('is worth nothing as a bearer token', async () => {
+  it('is refused as a bearer token', async () => {
     const { refresh_token } = await world.newTokens();
     const headers = { Authorization: `Bearer ${refresh_token}` };
     const { accountId } = world.project.developer;
@@ -144,8 +144,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe(`${runners} uses of one refresh token at once`, () => {
-  it(`give tokens once, and the others end the family, ${rounds} times over`, {
+describe(`${runners} simultaneous uses of one refresh token`, () => {
+  it(`issue tokens once, and the others end the family, ${rounds} times over`, {
     timeout: 20_000 + rounds * 4_000,
   }, async () => {
     for (let round = 0; round < rounds; round++) {

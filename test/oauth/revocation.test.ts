@@ -39,7 +39,7 @@ describe('revocation', () => {
     expect(await isAlive(tokens)).toEqual([401, 400]);
   });
 
-  it('of an access token ends it alone, whatever the hint', async () => {
+  it('of an access token ends only that token, whatever the hint', async () => {
     const tokens = await world.newTokens();
     const answer = await revoke({ token: tokens.access_token, token_type_hint: 'refresh_token', ...client() });
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -80,7 +80,7 @@ describe('revocation', () => {
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
 
-  it("of another client's tokens is 200, and nothing happens", async () => {
+  it("of another client's tokens is 200 without effect", async () => {
     const tokens = await world.newTokens();
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       expect((await revoke({ token, client_id: 'svc-developer' })).status).toBe(200);
@@ -106,7 +106,7 @@ describe('revocation', () => {
     expectTokenError(await revoke(form), status, error);
   });
 
-  it('of something else than a form is 400 in the form of the token endpoint', async () => {
+  it('without a form is 400 with the error members of the token endpoint', async () => {
     const answer = await world.server.call('POST', '/v1/auth/revoke', { body: { token: 'x' } });
     expectTokenError(answer, 400, 'invalid_request');
   });
@@ -135,7 +135,7 @@ describe('a service account', () => {
     return { id, clientSecret, token: tokens.access_token, call };
   }
 
-  it('gives its token back with its secret, in the form or by HTTP Basic', async () => {
+  it('revokes its token with its secret, in the form or by HTTP Basic', async () => {
     const [one, other] = [await newServiceAccount(), await newServiceAccount()];
     const form = { token: one.token, client_id: one.id, client_secret: one.clientSecret };
     expect([await one.call(), (await revoke(form)).status, await one.call()]).toEqual([200, 200, 401]);
@@ -144,7 +144,7 @@ describe('a service account', () => {
     expect(await other.call()).toBe(401);
   });
 
-  it('does so with no other secret, and with none', async () => {
+  it('cannot do so with a wrong secret, or without one', async () => {
     const { id, token, call } = await newServiceAccount();
     expectTokenError(await revoke({ token, client_id: id, client_secret: 'svcs_wrong' }), 401, 'invalid_client');
     expectTokenError(await revoke({ token, client_id: id }), 401, 'invalid_client');
@@ -162,7 +162,7 @@ describe('HTTP Basic with an empty password', () => {
     redirect_uri: appUri,
   });
 
-  it('names a client that the form does not name, as requests-oauthlib does', async () => {
+  it('names the client if the form does not, as requests-oauthlib does', async () => {
     const basic = basicOf(world.project.clientId);
     const tokens = tokensOf(await post('/v1/auth/token', await codeForm(), basic));
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
@@ -171,7 +171,7 @@ describe('HTTP Basic with an empty password', () => {
     expect(await isAlive(next)).toEqual([401, 400]);
   });
 
-  it('may name the client of the form, and no other one', async () => {
+  it('may name the client of the form, but no other', async () => {
     const form = { ...(await codeForm()), ...client() };
     const wrong = basicOf(world.project.clientId, 'secret');
     expectTokenError(await post('/v1/auth/token', form, wrong), 401, 'invalid_client');
@@ -192,7 +192,7 @@ it.each([
   [{ code_challenge: undefined, code_challenge_method: undefined }, 'code_challenge is missing'],
   [{ code_challenge_method: undefined }, 'code_challenge_method is not S256'],
   [{ code_challenge: 'short' }, 'code_challenge is not the base64url of a SHA-256'],
-])('a callback with %j says so', async (changes, description) => {
+])('a callback with %j names the fault', async (changes, description) => {
   const answer = await world.complete(await world.callbackForm(changes));
   const { searchParams } = new URL(answer.headers.location as string);
   expect(searchParams.get('error')).toBe('invalid_request');

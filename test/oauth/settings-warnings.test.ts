@@ -19,7 +19,7 @@ const settingsOf = async (server: TestServer, project: Project, method = 'GET', 
   return answer.json as Settings;
 };
 
-describe('a provider that is allowed and not configured', () => {
+describe('an allowed provider without configuration', () => {
   let server: TestServer;
   let project: Project;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('a provider that is allowed and not configured', () => {
 
   const warned = ({ warnings }: Settings) => warnings?.map(({ code, value }) => [code, value]);
 
-  it('is pointed out by PUT, PATCH and GET, until it is configured or no longer allowed', async () => {
+  it('causes a warning in PUT, PATCH and GET, until it is configured or no longer allowed', async () => {
     const first = await settingsOf(server, project, 'PUT', { enabled: true, allowedIdps: ['password', 'google.com'] });
     expect(warned(first)).toEqual([['idp_not_configured', 'google.com']]);
     expect(first.warnings?.[0]?.message).toContain('/identity-providers/google.com');
@@ -46,13 +46,13 @@ describe('a provider that is allowed and not configured', () => {
     expect(await settingsOf(server, project, 'PATCH', { allowedIdps: ['google.com'] })).not.toHaveProperty('warnings');
   });
 
-  it('a record that was read can be sent back', async () => {
+  it('leaves a read record valid to send back', async () => {
     const read = await settingsOf(server, project, 'PATCH', { enabled: true, allowedIdps: ['apple.com'] });
     expect(read.warnings).toHaveLength(1);
     expect(await settingsOf(server, project, 'PUT', read)).toEqual(read);
   });
 
-  it('changes of different members at one moment all count', async () => {
+  it('does not affect simultaneous changes of different members', async () => {
     const changes = [
       { enabled: true },
       { primaryColor: '#111111' },
@@ -66,7 +66,7 @@ describe('a provider that is allowed and not configured', () => {
   });
 });
 
-describe('what a client asks for in vain', () => {
+describe('a client’s invalid redirect URI or scope', () => {
   let world: World;
   let lines: { msg: string; clientId?: string; redirectUri?: string; scope?: string }[] = [];
   let project: SignInProject;
@@ -86,7 +86,7 @@ describe('what a client asks for in vain', () => {
   const told = async (of: Project = project) =>
     (await settingsOf(world.server, of)).warnings?.map(({ code, value }) => [code, value]);
 
-  it('is named in the settings and in the log, and not on the page', async () => {
+  it('is shown in the settings and in the log, but not on the page', async () => {
     const wrong = 'https://evil.example/cb?user=ada';
     const page = await ask({ redirect_uri: wrong });
     expect([page.status, page.text.includes('evil')]).toEqual([400, false]);
@@ -112,7 +112,7 @@ describe('what a client asks for in vain', () => {
     expect(lines.at(-1)).toMatchObject({ scope: 'env:live', msg: 'a sign-in asked for an unknown scope' });
   });
 
-  it('is named too when the login page asks for its context', async () => {
+  it('is shown even if the login page only reads its context', async () => {
     const context = (query: Readonly<Record<string, string>>) =>
       world.server.call(
         'GET',
@@ -126,7 +126,7 @@ describe('what a client asks for in vain', () => {
     ]);
   });
 
-  it('is forgotten when it is registered, or after a day', async () => {
+  it('is dropped once it is registered, or after a day', async () => {
     await ask({ redirect_uri: 'https://new.example/cb' });
     const fixed = { redirectUris: [appUri, 'https://new.example/cb'] };
     expect(await settingsOf(world.server, project, 'PATCH', fixed)).not.toHaveProperty('warnings');
@@ -136,7 +136,7 @@ describe('what a client asks for in vain', () => {
     expect(await told()).toBeUndefined();
   });
 
-  it('has bounds: 200 characters each and 16 for an account, the newest first, each once', async () => {
+  it('is limited to 200 characters and 16 per account, newest first, each once', async () => {
     for (let number = 0; number < 20; number++) await ask({ redirect_uri: `https://evil.example/${number}` });
     await ask({ redirect_uri: 'https://evil.example/19' });
     await ask({ redirect_uri: `https://evil.example/${'x'.repeat(5_000)}` });
@@ -147,7 +147,7 @@ describe('what a client asks for in vain', () => {
     expect(lines.length).toBeLessThanOrEqual(10);
   });
 
-  it('is nothing to other projects and clients', async () => {
+  it('is not shown to other projects and clients', async () => {
     const other = await world.newSignInProject();
     const sibling = await world.server.newProject(project.developer);
     await ask({ redirect_uri: 'https://evil.example/' });

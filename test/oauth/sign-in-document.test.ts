@@ -35,7 +35,7 @@ function partsOfProgram(clientId: string): readonly [string, string, string, str
   return [first, ...rest] as [string, string, string, string];
 }
 
-test('the page switches sign-in on, and the program signs a player in, whose email and name stay after a refresh', async () => {
+test('the page switches sign-in on, and the program signs in a player, with email and name kept by a refresh', async () => {
   const body =
     /-d '(\{[\s\S]*?\})' "\$HOLDFAST_URL\/v1\/\$HOLDFAST_ACCOUNT_ID\/projects\/hello\/auth\/end-user\/config"/.exec(page);
   const headers = project.developer.bearer;

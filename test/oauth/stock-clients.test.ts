@@ -85,7 +85,7 @@ describe('oauth4webapi', () => {
     return oauth.processAuthorizationCodeResponse(as, client, response);
   }
 
-  it('discovers, signs a player in, and refreshes', async () => {
+  it('discovers, signs in a player, and refreshes', async () => {
     const as = await discover();
     const client = { client_id: clientId };
     const tokens = await authorize(as, client, { redirect_uri: redirectUri, scope });
@@ -107,7 +107,7 @@ describe('oauth4webapi', () => {
     expect(error).toMatchObject({ error: 'invalid_grant', status: 400 });
   });
 
-  it('verifies an access token by the published keys', async () => {
+  it('verifies an access token with the published keys', async () => {
     const as = await discover();
     const tokens = await authorize(as, { client_id: clientId }, { redirect_uri: redirectUri, scope });
     const request = new Request(`${server.baseUrl}/x`, { headers: { Authorization: `Bearer ${tokens.access_token}` } });
@@ -135,7 +135,7 @@ describe('oauth4webapi', () => {
     expect(error).toBeInstanceOf(Error);
   });
 
-  it('signs a developer in', async () => {
+  it('signs in a developer', async () => {
     const as = await discover();
     const tokens = await authorize(as, { client_id: 'svc-developer' }, { redirect_uri: developerUri });
     const accountId = decodeJwt(tokens.access_token).svc_account_id;
@@ -143,7 +143,7 @@ describe('oauth4webapi', () => {
     expect((await server.call('GET', `/v1/${accountId}`, { headers })).json).toMatchObject({ accountId, name: 'Ada' });
   });
 
-  it('takes the answer for an error when the way to sign in is not allowed', async () => {
+  it('treats the response as an error if the method is not allowed', async () => {
     const as = await discover();
     const client = { client_id: clientId };
     const parameters = { client_id: clientId, response_type: 'code', redirect_uri: redirectUri, scope, state: 'a state' };
@@ -155,7 +155,7 @@ describe('oauth4webapi', () => {
 });
 
 describe('openid-client', () => {
-  it('discovers, signs a player in, and refreshes', async () => {
+  it('discovers, signs in a player, and refreshes', async () => {
     const configuration = await openid.discovery(new URL(server.baseUrl), clientId, undefined, openid.None(), {
       algorithm: 'oauth2',
       execute: [openid.allowInsecureRequests],
@@ -194,7 +194,7 @@ describe('openid-client', () => {
 });
 
 describe('@badgateway/oauth2-client', () => {
-  it('discovers, signs a player in, and refreshes', async () => {
+  it('discovers, signs in a player, and refreshes', async () => {
     const client = new OAuth2Client({ server: server.baseUrl, clientId, discoveryEndpoint: metadataPath });
     const codeVerifier = await generateCodeVerifier();
     const state = 'a state';

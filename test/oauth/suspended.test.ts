@@ -79,7 +79,7 @@ async function everyWay(
 }
 
 describe('a suspended account', () => {
-  test('is answered 403 in every way until it is resumed, and has lost nothing', async () => {
+  test('is answered 403 everywhere until it is resumed, and loses nothing', async () => {
     const project = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
     const { accountId, bearer } = project.developer;
     const state = `${project.path}/public-state/production`;
@@ -110,7 +110,7 @@ describe('a suspended account', () => {
     ]);
   });
 
-  test('keeps the time of its first suspension; an unknown one is said', async () => {
+  test('keeps the time of its first suspension; an unknown account is reported', async () => {
     const { accountId } = await world.server.newDeveloper();
     await beside.suspendAccount(byOperator, accountId, 1_000);
     await beside.suspendAccount(byOperator, accountId, 2_000);
@@ -120,7 +120,7 @@ describe('a suspended account', () => {
   });
 });
 
-test('an account that is signed out has no token and no session left, and its people sign in again', async () => {
+test('an account that was signed out has no tokens or sessions, and its users can sign in again', async () => {
   const project = await world.newSignInProject();
   const { accountId, bearer } = project.developer;
   const idToken = () => world.idToken({ firebase: { tenant: project.tenantId, sign_in_provider: 'password' } });

@@ -22,7 +22,7 @@ async function newTokens() {
 }
 
 describe('a request for tokens', () => {
-  it('that gets them counts for its family, and not for the address', async () => {
+  it('counts for its family, not the address, if it succeeds', async () => {
     let { refresh_token } = await newTokens();
     // The code has counted for the family too.
     for (let refreshes = 1; refreshes < familyMax; refreshes++) {
@@ -58,7 +58,7 @@ describe('a request for tokens', () => {
       ],
     ],
     ['the assertion of no guest', () => ({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' })],
-  ])('that gets none counts for the address: %s', async (_, formOf) => {
+  ])('counts for the address if it fails: %s', async (_, formOf) => {
     const { refresh_token } = await newTokens();
     world.pass(minute + 1_000);
     const form = formOf('', refresh_token);

@@ -15,7 +15,7 @@ const post = (body: string | Uint8Array, type: string | undefined = formType) =>
 
 describe('the form of the token endpoint', () => {
   it.each(['grant_type', 'client_id', 'code', 'code_verifier', 'redirect_uri', 'anything'])(
-    'is refused when %s is there twice, and the code is not spent',
+    'is refused with a duplicate %s, and the code stays valid',
     async (name) => {
       const code = await world.newCode();
       const form = Object.entries({
@@ -53,7 +53,7 @@ describe('the form of the token endpoint', () => {
     expectTokenError(await post(body), 400, 'invalid_request');
   });
 
-  it('is named when it begins with a byte order mark', async () => {
+  it('gets its own error if it begins with a byte order mark', async () => {
     const answer = await post('\ufeffgrant_type=refresh_token&client_id=svc-developer');
     expectTokenError(answer, 400, 'invalid_request');
     expect(answer.json).toMatchObject({ error_description: expect.stringContaining('byte order mark') });
@@ -69,7 +69,7 @@ describe('the form of the token endpoint', () => {
     expectTokenError(await post(form.padEnd(65_536, 'x')), 400, 'unsupported_grant_type');
   });
 
-  it('is invalid_request when it does not arrive in time', async () => {
+  it('is invalid_request if it does not arrive in time', async () => {
     const { hostname, port } = new URL(world.server.baseUrl);
     const headers = { 'Content-Type': formType, 'Content-Length': '100' };
     const request = httpRequest({ hostname, port, method: 'POST', path: '/v1/auth/token', headers });
@@ -84,7 +84,7 @@ describe('the form of the token endpoint', () => {
     request.destroy();
   });
 
-  it('may carry an Authorization header for somebody else, which nobody reads', async () => {
+  it('may have an unrelated Authorization header, which is ignored', async () => {
     const form = { grant_type: 'authorization_code', client_id: world.project.clientId, code: await world.newCode() };
     const answer = await world.server.call('POST', '/v1/auth/token', {
       headers: { 'Content-Type': formType, Authorization: 'Basic Zzpn' },

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe('API-Version stands on every answer', () => {
+describe('every response has API-Version', () => {
   test('200, 204 and 304 of a document', async () => {
     const { path, keyLine } = await world.newDocument();
     const answers = [
@@ -43,7 +43,7 @@ describe('API-Version stands on every answer', () => {
     expectCommonHeaders(answer);
   });
 
-  test('each route without a credential', async () => {
+  test('every route without a credential', async () => {
     for (const { method, path } of Object.values(operations)) {
       const target = path.replaceAll(/\{\w+\}/g, 'x');
       const answer = await world.exchange(requestText(`${method} ${target}`, ['Content-Length: 0']));
@@ -52,7 +52,7 @@ describe('API-Version stands on every answer', () => {
     }
   });
 
-  test('403 with an empty body, of a key of another project', async () => {
+  test('403 with an empty body, for another project’s key', async () => {
     const other = await world.newDocument();
     const answer = await world.exchange(requestText(`GET ${world.statePath}`, [other.keyLine]));
     expect(answer.status).toBe(403);
@@ -61,7 +61,7 @@ describe('API-Version stands on every answer', () => {
   });
 });
 
-describe('what is no HTTP request is answered as everything else is', () => {
+describe('malformed requests get ordinary responses', () => {
   test.each([
     ['no protocol', 'GET /\r\n\r\n'],
     ['an unknown protocol', 'GET / HTTP/3.0\r\nHost: a\r\n\r\n'],
@@ -81,7 +81,7 @@ describe('what is no HTTP request is answered as everything else is', () => {
     connection.close();
   });
 
-  test('400 for a request that ends before its headers do', async () => {
+  test('400 for a request that is cut off in its headers', async () => {
     const connection = await world.connect();
     connection.send('GET /healthz HTTP/1.1\r\nHost: a\r\n');
     connection.finish();
@@ -97,12 +97,12 @@ describe('what is no HTTP request is answered as everything else is', () => {
     expectRefusal(answer, 431, 'headers_too_large');
   });
 
-  test('431 for a target that is too long, 404 for one that just fits', async () => {
+  test('431 for an overlong target, 404 for one that just fits', async () => {
     expectRefusal(await world.exchange(requestText(`GET /${'a'.repeat(17_000)}`)), 431, 'headers_too_large');
     expectRefusal(await world.exchange(requestText(`GET /${'a'.repeat(15_000)}`)), 404, 'not_found');
   });
 
-  test('400 for a request of HTTP/1.1 without Host', async () => {
+  test('400 for an HTTP/1.1 request without Host', async () => {
     expectRefusal(await world.exchange('GET /healthz HTTP/1.1\r\n\r\n'), 400, 'validation_error');
   });
 
@@ -130,7 +130,7 @@ describe('what is no HTTP request is answered as everything else is', () => {
     connection.close();
   });
 
-  test('405 for an unknown method behind a request that is answered', async () => {
+  test('405 for an unknown method after a valid request', async () => {
     const connection = await world.connect();
     connection.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nFOO / HTTP/1.1\r\nHost: a\r\n\r\n');
     expect((await connection.answer()).status).toBe(200);
@@ -148,7 +148,7 @@ describe('what is no HTTP request is answered as everything else is', () => {
     connection.close();
   });
 
-  test('408 for headers that do not arrive, also when none ever begin', { timeout: 60_000 }, async () => {
+  test('408 for headers that do not arrive, or never begin', { timeout: 60_000 }, async () => {
     const [begun, silent] = await Promise.all([connectRaw(world.baseUrl), connectRaw(world.baseUrl)]);
     begun.send('GET /healthz HTTP/1.1\r\nHost: a\r\n');
     const answers = await Promise.all([begun, silent].map((one) => one.answer({ withinMilliseconds: 45_000 })));

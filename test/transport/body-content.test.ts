@@ -22,7 +22,7 @@ describe('media type', () => {
     'application/json;charset=UTF-8',
     'application/json; charset="utf-8"',
     'application/json;',
-  ])('%s is read', async (type) => {
+  ])('%s is accepted', async (type) => {
     expect((await put([`Content-Type: ${type}`])).status).toBe(200);
   });
 
@@ -43,11 +43,11 @@ describe('media type', () => {
     expectRefusal(await put(typeLines.filter((line) => line !== undefined)), 415, 'unsupported_media_type');
   });
 
-  test('Content-Encoding: identity is none', async () => {
+  test('Content-Encoding: identity is accepted', async () => {
     expect((await put([jsonLine, 'Content-Encoding: identity'])).status).toBe(200);
   });
 
-  test('it is looked at after the credential and before the precondition', async () => {
+  test('it is checked after the credential and before the precondition', async () => {
     const lines = ['Content-Type: text/plain'];
     expectRefusal(await world.exchange(requestText(`PUT ${world.statePath}`, lines, body)), 401, 'unauthorized');
     const known = await world.exchange(requestText(`PUT ${world.statePath}`, [...lines, world.keyLine], body));
@@ -80,14 +80,14 @@ describe('text', () => {
     expectRefusal(answer, 400, 'validation_error');
   });
 
-  test('a character split between two chunks is whole', async () => {
+  test('a character split between two chunks is read correctly', async () => {
     const { path, keyLine } = await world.newDocument();
     const head = requestText(`PUT ${path}`, [...writeLines(keyLine), 'Transfer-Encoding: chunked']);
     const answer = await world.exchange(head + chunked('{"state":{"euro":"\xe2', '\x82', '\xac"}}'));
     expect(JSON.parse(answer.body.toString())).toMatchObject({ state: { euro: '€' }, stateSizeBytes: 14 });
   });
 
-  test('no body at all is an empty one', async () => {
+  test('a missing body counts as empty', async () => {
     const answer = await world.exchange(requestText(`PUT ${world.statePath}`, writeLines(world.keyLine)));
     expectRefusal(answer, 400, 'validation_error');
   });
@@ -105,7 +105,7 @@ describe('depth', () => {
     return world.exchange(requestText(`PUT ${path}`, writeLines(keyLine), `{"state":${nested(levels)}}`));
   };
 
-  test('a document of 256 levels is stored and comes back', async () => {
+  test('a document of 256 levels is stored and returned', async () => {
     const answer = await put(256);
     expect(answer.status).toBe(200);
     expect(answer.body.toString()).toContain(`"state":${nested(256)}`);
@@ -115,14 +115,14 @@ describe('depth', () => {
     expectRefusal(await put(levels), 400, 'validation_error');
   });
 
-  test('400 for 100,000 levels of anything, closed or not', async () => {
+  test('400 for 100,000 levels, closed or not', async () => {
     for (const text of ['['.repeat(100_000), '{"a":'.repeat(100_000), `${'['.repeat(100_000)}${']'.repeat(100_000)}`]) {
       const answer = await world.exchange(requestText(`PUT ${world.statePath}`, writeLines(world.keyLine), text));
       expectRefusal(answer, 400, 'validation_error');
     }
   });
 
-  test('a patch cannot go deeper than a document may', async () => {
+  test('a patch cannot exceed the depth of a document', async () => {
     const { path, keyLine } = await world.newDocument();
     await world.exchange(requestText(`PUT ${path}`, writeLines(keyLine), `{"state":${nested(256)}}`));
     const pointer = Array.from({ length: 256 }, (_, level) => (level % 2 === 0 ? '/a' : '/0')).join('');

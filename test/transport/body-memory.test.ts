@@ -17,7 +17,7 @@ async function connect(): Promise<RawConnection> {
 
 const body = `{"state":{},"padding":"${'x'.repeat(2_000_000)}"}`;
 
-test('a key holds a quarter of the memory for bodies, and other accounts have room', async () => {
+test('a key may use a quarter of the memory for bodies, and other accounts have room', async () => {
   const { path, keyLine } = await world.newDocument();
   const head = requestText(`PUT ${path}`, [...writeLines(keyLine), `Content-Length: ${body.length}`]);
   const connections = await Promise.all(Array.from({ length: 16 }, connect));
@@ -56,13 +56,13 @@ async function openProject(): Promise<{ readonly path: string; readonly keyLine:
 describe('a body in small pieces', () => {
   const pieces = [...'{"state":{"text":"', ...'x'.repeat(1_000 - 21), ...'"}}'];
 
-  test('is read when there are a thousand of them', async () => {
+  test('is read if there are a thousand of them', async () => {
     const { path, keyLine } = await world.newDocument();
     const head = requestText(`PUT ${path}`, [...writeLines(keyLine), 'Transfer-Encoding: chunked']);
     expect((await world.exchange(head + chunked(...pieces))).status).toBe(200);
   });
 
-  test('is refused when there are very many, and the connection ends', async () => {
+  test('is refused if there are many more, and the connection ends', async () => {
     const { path, keyLine } = await world.newDocument();
     // A key that is known is not looked up, so the body is read as soon as its head is there.
     expect((await world.exchange(requestText(`GET ${path}`, [keyLine]))).status).toBe(204);
@@ -74,7 +74,7 @@ describe('a body in small pieces', () => {
     expect((await world.exchange(requestText(`GET ${path}`, [keyLine]))).status).toBe(204);
   });
 
-  test('is not kept while its turn has not come', async () => {
+  test('is not buffered before its turn', async () => {
     const { path, keyLine } = await world.newDocument();
     const connection = await connect();
     const create = requestText(`PUT ${path}`, writeLines(keyLine), '{"state":{}}');

@@ -14,26 +14,26 @@ const health = requestText('GET /healthz');
 const healthy = '{"status":"ok"}';
 
 describe('by declared length', () => {
-  test('the limit itself passes, one byte more does not', async () => {
+  test('accepts the exact limit, and refuses one byte more', async () => {
     const { path, keyLine } = await world.newDocument();
     const put = (bytes: number) => world.exchange(requestText(`PUT ${path}`, writeLines(keyLine), bodyOf(bytes)));
     expectRefusal(await put(bytesMax + 1), 413, 'payload_too_large');
     expect((await put(bytesMax)).status).toBe(200);
   });
 
-  test('413 at once, before a byte of the body is there', async () => {
+  test('413 immediately, before the first byte of the body', async () => {
     const lines = [...writeLines(world.keyLine), `Content-Length: ${bytesMax + 1}`];
     const startedAt = performance.now();
     expectRefusal(await world.exchange(requestText(`PUT ${world.statePath}`, lines)), 413, 'payload_too_large');
     expect(performance.now() - startedAt).toBeLessThan(10_000); // a body that does not come has 30 s
   });
 
-  test('a length beyond what a double counts exactly is too large as well', async () => {
+  test('413 for a length too large for a double', async () => {
     const lines = [...writeLines(world.keyLine), 'Content-Length: 9007199254740993'];
     expectRefusal(await world.exchange(requestText(`PUT ${world.statePath}`, lines)), 413, 'payload_too_large');
   });
 
-  test('a client that sends all of it first still gets the answer, and can go on', async () => {
+  test('a client that sends the whole body still gets the response, and can continue', async () => {
     const connection = await world.connect();
     connection.send(requestText(`PUT ${world.statePath}`, writeLines(world.keyLine), bodyOf(5_000_000)));
     expectRefusal(await connection.answer(), 413, 'payload_too_large');
@@ -42,7 +42,7 @@ describe('by declared length', () => {
     connection.close();
   });
 
-  test('a client that never stops is cut off, after its answer', async () => {
+  test('a client that never stops is cut off after its response', async () => {
     const connection = await world.connect();
     connection.send(requestText(`PUT ${world.statePath}`, [...writeLines(world.keyLine), 'Content-Length: 999999999999']));
     const flood = setInterval(() => connection.isOpen() && connection.send('x'.repeat(1_000_000)), 5);
@@ -52,7 +52,7 @@ describe('by declared length', () => {
     connection.close();
   });
 
-  test('a client that stops in the middle is cut off after some seconds', async () => {
+  test('a client that stalls is cut off after some seconds', async () => {
     const connection = await world.connect();
     connection.send(requestText(`PUT ${world.statePath}`, [...writeLines(world.keyLine), 'Content-Length: 999999']));
     expectRefusal(await connection.answer(), 413, 'payload_too_large');
@@ -60,7 +60,7 @@ describe('by declared length', () => {
     connection.close();
   });
 
-  test('what is inside a refused body is never taken for a request', async () => {
+  test('the content of a refused body is never read as a request', async () => {
     const hidden = requestText(`PUT ${world.statePath}`, writeLines(world.keyLine), '{"state":{"smuggled":true}}');
     const connection = await world.connect();
     connection.send(requestText(`PUT ${world.statePath}`, writeLines(world.keyLine), hidden.repeat(500)));
@@ -73,10 +73,10 @@ describe('by declared length', () => {
   });
 });
 
-describe('in chunks, where no length is declared', () => {
+describe('in chunks, without a declared length', () => {
   const lines = () => [...writeLines(world.keyLine), 'Transfer-Encoding: chunked'];
 
-  test('the limit itself passes, one byte more does not', async () => {
+  test('accepts the exact limit, and refuses one byte more', async () => {
     const { path, keyLine } = await world.newDocument();
     const head = requestText(`PUT ${path}`, [...writeLines(keyLine), 'Transfer-Encoding: chunked']);
     const put = (bytes: number) =>
@@ -85,7 +85,7 @@ describe('in chunks, where no length is declared', () => {
     expect((await put(bytesMax)).status).toBe(200);
   });
 
-  test('413 as soon as too much has come, while the client is still sending', async () => {
+  test('413 over the limit, while the client is still sending', async () => {
     const connection = await world.connect();
     connection.send(requestText(`PUT ${world.statePath}`, lines()));
     connection.send(`${(bytesMax + 1).toString(16)}\r\n${'x'.repeat(bytesMax + 1)}`);
@@ -95,7 +95,7 @@ describe('in chunks, where no length is declared', () => {
     connection.close();
   });
 
-  test('a stream without an end is cut off, after its answer', async () => {
+  test('an endless stream is cut off after its response', async () => {
     const connection = await world.connect();
     connection.send(requestText(`PUT ${world.statePath}`, lines()));
     const piece = `f4240\r\n${'x'.repeat(1_000_000)}\r\n`;
@@ -111,7 +111,7 @@ describe('Expect: 100-continue', () => {
   const expecting = (headerLines: readonly string[], bytes: number) =>
     requestText(`PUT ${world.statePath}`, [...headerLines, 'Expect: 100-continue', `Content-Length: ${bytes}`]);
 
-  test('100 when all that can be checked is right, then the answer', async () => {
+  test('100 if the headers pass all checks, then the response', async () => {
     const { path, keyLine } = await world.newDocument();
     const connection = await world.connect();
     const body = bodyOf(1_000);
@@ -147,7 +147,7 @@ describe('Expect: 100-continue', () => {
       'validation_error',
     ],
     ['to nothing', () => expecting(writeLines(world.keyLine), 10).replace('/public-state', '/nothing'), 404, 'not_found'],
-  ] as const)('no 100 for a request %s, and its connection is closed', async (_what, request, status, code) => {
+  ] as const)('no 100 for a request %s, and the connection is closed', async (_what, request, status, code) => {
     const connection = await world.connect();
     connection.send(request());
     const answer = await connection.answer();
@@ -157,7 +157,7 @@ describe('Expect: 100-continue', () => {
     connection.close();
   });
 
-  test('a client that does not wait for it is served as well', async () => {
+  test('a client that does not wait is served too', async () => {
     const { path, keyLine } = await world.newDocument();
     const connection = await world.connect();
     connection.send(requestText(`PUT ${path}`, [...writeLines(keyLine), 'Expect: 100-Continue'], bodyOf(100)));

@@ -27,7 +27,7 @@ describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
   });
   afterAll(() => world.stop());
 
-  test('408 after a second, however fast the bytes come, and the connection is closed', async () => {
+  test('408 after a second, however fast the bytes arrive, and the connection is closed', async () => {
     const connection = await trickle(world, 'x'.repeat(1_000), 20);
     const startedAt = performance.now();
     const answer = await connection.answer();
@@ -40,14 +40,14 @@ describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
     connection.close();
   });
 
-  test('408 for a client that sends nothing at all of its body, in chunks or not', async () => {
+  test('408 for a client that sends no body, in chunks or not', async () => {
     for (const line of ['Content-Length: 10', 'Transfer-Encoding: chunked']) {
       const answer = await world.exchange(requestText(`PUT ${world.statePath}`, [...writeLines(world.keyLine), line]));
       expectRefusal(answer, 408, 'request_timeout');
     }
   });
 
-  test('408 for a client that was asked to continue and does not', async () => {
+  test('408 for a client that gets 100 and does not continue', async () => {
     const connection = await world.connect();
     const lines = [...writeLines(world.keyLine), 'Expect: 100-continue', 'Content-Length: 10'];
     connection.send(requestText(`PUT ${world.statePath}`, lines));
@@ -56,7 +56,7 @@ describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
     connection.close();
   });
 
-  test('the time of one body is not the time of its connection', async () => {
+  test('the limit applies to each body, not to the connection', async () => {
     const { path, keyLine } = await world.newDocument();
     const connection = await world.connect();
     for (let version = 0; version < 4; version++) {
@@ -78,7 +78,7 @@ describe('at least 240 bytes a second, after five seconds', () => {
   });
   afterAll(() => world.stop());
 
-  test('408 below that soon after five seconds; a client above it goes on', { timeout: 20_000 }, async () => {
+  test('408 below that rate soon after five seconds; a faster client continues', { timeout: 20_000 }, async () => {
     const [slow, fast] = await Promise.all([trickle(world, 'x'.repeat(20), 100), trickle(world, 'x'.repeat(80), 100)]);
     const seconds = await secondsUntilAnswer(slow, 408);
     expect(seconds).toBeGreaterThan(4.8);

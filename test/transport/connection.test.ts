@@ -11,7 +11,7 @@ const health = requestText('GET /healthz');
 const healthy = '{"status":"ok"}';
 
 describe('pipelined requests', () => {
-  test('are answered in order, whether they wait for the store or not', async () => {
+  test('are answered in order, whether they need the store or not', async () => {
     const { path, keyLine } = await world.newDocument();
     const connection = await world.connect();
     const update = (version: number) =>
@@ -35,7 +35,7 @@ describe('pipelined requests', () => {
     connection.close();
   });
 
-  test('what is no HTTP after them waits for their answers', async () => {
+  test('a malformed one waits for the responses before it', async () => {
     const { path, keyLine } = await world.newDocument();
     const connection = await world.connect();
     const create = requestText(`PUT ${path}`, writeLines(keyLine), '{"state":{}}');
@@ -48,7 +48,7 @@ describe('pipelined requests', () => {
     connection.close();
   });
 
-  test('what is no HTTP after a long answer does not cut it', async () => {
+  test('a malformed one does not cut off a long response before it', async () => {
     const { path, keyLine } = await world.newDocument();
     const state = JSON.stringify({ state: { text: 'x'.repeat(250_000) } });
     for (let version = 0; version < 8; version++) {
@@ -64,7 +64,7 @@ describe('pipelined requests', () => {
   });
 });
 
-test('a body that breaks after its request was refused gets no second answer', async () => {
+test('a body that becomes invalid after a refusal gets no second response', async () => {
   const connection = await world.connect();
   connection.send(requestText(`PUT ${world.statePath}`, [jsonLine, 'Transfer-Encoding: chunked']));
   connection.send('c\r\n{"state":{}}\r\n');
@@ -74,7 +74,7 @@ test('a body that breaks after its request was refused gets no second answer', a
   connection.close();
 });
 
-describe('a connection goes on after', () => {
+describe('a connection continues after', () => {
   test.each([
     ['401', () => requestText(`PUT ${world.statePath}`, [jsonLine], '{"state":{}}'), 401, 'unauthorized'],
     ['404', () => requestText('POST /nothing', [jsonLine], '{"state":{}}'), 404, 'not_found'],
@@ -119,7 +119,7 @@ test('Connection: close is honoured', async () => {
   connection.close();
 });
 
-test('a client that hangs up in the middle of its body leaves nothing behind', async () => {
+test('a client that disconnects in the middle of its body leaves nothing behind', async () => {
   const { path, keyLine } = await world.newDocument();
   const body = '{"state":{"half":true}}';
   const whole = requestText(`PUT ${path}`, writeLines(keyLine), body);
@@ -139,7 +139,7 @@ test('a client that hangs up in the middle of its body leaves nothing behind', a
   expect((await world.exchange(requestText(`GET ${path}`, [keyLine]))).status).toBe(204);
 });
 
-test('bytes that arrive one at a time are a request as well', async () => {
+test('a request in single bytes is read', async () => {
   const { path, keyLine } = await world.newDocument();
   const connection = await world.connect();
   for (const byte of requestText(`PUT ${path}`, writeLines(keyLine), '{"state":{}}')) {

@@ -50,7 +50,7 @@ interface Sent {
   readonly first: Promise<string>;
 }
 
-test('connections whose head is not complete make room for others, the oldest first', async () => {
+test('connections with incomplete heads make room for others, oldest first', async () => {
   const server = await start({ SVC_CONNECTIONS_MAX: '4' });
   const [oldest, next] = [await send(server, half), await send(server, half)];
   const busy = [await beBusy(server), await beBusy(server)];
@@ -61,7 +61,7 @@ test('connections whose head is not complete make room for others, the oldest fi
   expect(await next.first).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('an address may have a quarter of the connections, and the others remain for others', async () => {
+test('an address may open a quarter of the connections, and others use the rest', async () => {
   const server = await start({ SVC_CONNECTIONS_MAX: '1024' });
   const [first] = await Promise.all(Array.from({ length: 256 }, () => beBusy(server)));
   const refused = await (await send(server, health)).first;
@@ -72,13 +72,13 @@ test('an address may have a quarter of the connections, and the others remain fo
   expect(await isHealthy(server)).toBe(true); // in the place of the one before, which waits for nothing
 });
 
-test('a trusted proxy brings the connections of many', async () => {
+test('a trusted proxy may open connections for many addresses', async () => {
   const server = await start({ SVC_CONNECTIONS_MAX: '1024', SVC_TRUST_PROXY: '127.0.0.1' });
   await Promise.all(Array.from({ length: 300 }, () => beBusy(server)));
   expect(await isHealthy(server)).toBe(true);
 });
 
-test('a refused request leaves its connection when the client does, and so no room is taken from others', async () => {
+test('a refused request frees its connection when the client leaves, without displacing others', async () => {
   const server = await start({ SVC_CONNECTIONS_MAX: '1024' }); // of which one address has 256
   const idle = await send(server, health);
   expect(await idle.first).toMatch(/^HTTP\/1\.1 200 /);
@@ -102,7 +102,7 @@ async function sendHalves(server: TestServer, count: number, localAddress: strin
   return Promise.all(Array.from({ length: count }, () => send(server, largeHalf, localAddress)));
 }
 
-test('large heads that never end are given up where they take too much, those of the address with most first', async () => {
+test('large unfinished heads are dropped over the memory limit, first those of the address with most', async () => {
   const server = await start({});
   const kept = await send(server, health, '127.0.0.3');
   expect(await kept.first).toMatch(/^HTTP\/1\.1 200 /);

@@ -21,14 +21,14 @@ const asksFor = (method: string) => [
 ];
 const list = (answer: HttpAnswer, name: string) => (answer.headers.get(name) ?? '').split(/, ?/).sort();
 
-describe('any origin, as it is by default', () => {
+describe('any origin, the default', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
   });
   afterAll(() => world.stop());
 
-  test('a preflight is answered before the credential is looked at', async () => {
+  test('a preflight is answered before the credential is checked', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       const answer = await world.exchange(requestText(`OPTIONS ${world.statePath}`, asksFor(method)));
       expect(answer.status).toBe(204);
@@ -49,7 +49,7 @@ describe('any origin, as it is by default', () => {
     }
   });
 
-  test('a preflight needs no valid segment, and no path that exists', async () => {
+  test('a preflight needs neither a valid segment nor an existing path', async () => {
     for (const path of ['/v1/nonsense/projects/NO/public-state/nowhere', '/nothing']) {
       expect((await world.exchange(requestText(`OPTIONS ${path}`, asksFor('PUT')))).status).toBe(204);
     }
@@ -80,33 +80,33 @@ describe('any origin, as it is by default', () => {
       413,
     ],
     ['415', () => requestText(`PUT ${world.statePath}`, [originLine, world.keyLine, 'If-Match: "7"'], '{}'), 415],
-  ])('a page may read an answer of %s with its headers', async (_name, request, status) => {
+  ])('a page may read a response with %s and its headers', async (_name, request, status) => {
     const answer = await world.exchange(request());
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(list(answer, 'access-control-expose-headers')).toEqual([...exposed].sort());
   });
 
-  test('nothing of it stands on answers to requests without an Origin', async () => {
+  test('responses to requests without an Origin have no CORS headers', async () => {
     const answer = await world.exchange(requestText('GET /healthz'));
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  test('the state varies by origin and credential', async () => {
+  test('a state response varies by origin and credential', async () => {
     const answer = await world.exchange(requestText(`GET ${world.statePath}`, [world.keyLine]));
     expect(list(answer, 'vary')).toEqual(['Authorization', 'Origin']);
     expect(answer.headers.get('cache-control')).toBe('private, no-cache, no-transform');
   });
 });
 
-describe('SVC_CORS_ORIGINS narrows it', () => {
+describe('SVC_CORS_ORIGINS limits the origins', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ SVC_CORS_ORIGINS: `${origin},http://localhost:5173` });
   });
   afterAll(() => world.stop());
 
-  test.each([origin, 'http://localhost:5173'])('%s may', async (allowed) => {
+  test.each([origin, 'http://localhost:5173'])('%s is allowed', async (allowed) => {
     const lines = [`Origin: ${allowed}`, 'Access-Control-Request-Method: PUT'];
     const preflight = await world.exchange(requestText(`OPTIONS ${world.statePath}`, lines));
     expect(preflight.headers.get('access-control-allow-origin')).toBe(allowed);
@@ -117,7 +117,7 @@ describe('SVC_CORS_ORIGINS narrows it', () => {
   });
 
   test.each(['https://evil.example', `${origin}.evil.example`, 'http://game.example', `${origin}:8443`, 'null', ''])(
-    '"%s" may not',
+    '"%s" is not allowed',
     async (refused) => {
       const lines = [`Origin: ${refused}`, 'Access-Control-Request-Method: PUT'];
       const preflight = await world.exchange(requestText(`OPTIONS ${world.statePath}`, lines));
@@ -131,7 +131,7 @@ describe('SVC_CORS_ORIGINS narrows it', () => {
     },
   );
 
-  test('answers that depend on the origin say so to caches', async () => {
+  test('responses have Vary: Origin for caches', async () => {
     for (const line of ['GET /healthz', 'GET /nothing', `GET ${world.statePath}`]) {
       for (const lines of [[originLine], ['Origin: https://evil.example'], []]) {
         const answer = await world.exchange(requestText(line, lines));

@@ -16,7 +16,7 @@ const drains = (seconds: number, work: (server: ServerProcess, credentials: Cred
 
 const readiness = ({ baseUrl }: ServerProcess) => exchangeRaw(baseUrl, requestText('GET /readyz'));
 
-test('while it drains it is not ready, and serves everything on connections that end; a second signal ends the drain', () =>
+test('while it drains it is not ready, and serves requests on closing connections; a second signal ends the drain', () =>
   drains(60, async (running, credentials) => {
     const put = requestText(
       `PUT ${statePath(credentials)}`,
@@ -52,7 +52,7 @@ test('while it drains it is not ready, and serves everything on connections that
     expect(told).toMatch(/event: goodbye\n(?:.*\n)*data: \{"reason":"shutdown"/);
   }));
 
-test('after the drain it finishes what is in flight and exits with 0', () =>
+test('after the drain it finishes requests in progress and exits with 0', () =>
   drains(1, async (running, credentials) => {
     const body = '{"state":{"slow":true}}';
     const slow = await startPut(running, credentials, body.length);
@@ -66,7 +66,7 @@ test('after the drain it finishes what is in flight and exits with 0', () =>
     expect(await exit).toBe(0);
   }));
 
-test('Ctrl-C does not drain', () =>
+test('Ctrl-C skips the drain', () =>
   drains(60, async (running) => {
     process.kill(running.pid, 'SIGINT');
     await expect.poll(() => running.isRunning(), { timeout: 8_000 }).toBe(false);

@@ -6,7 +6,7 @@ import { withPlace } from '../support/place.ts';
 /** So many that each status below is met some times. `npm run torture -- --fuzz 100000` sends more. */
 const cases = 2_000;
 
-test(`${cases} damaged requests leave the service as it was`, { timeout: 120_000 }, async () => {
+test(`${cases} damaged requests leave the service unharmed`, { timeout: 120_000 }, async () => {
   const seed = freshSeed();
   const report = await withPlace(({ settings }) => fuzz({ cases, seed, env: settings }));
   const repeat = 'repeat a case with: npm run torture -- --fuzz 1 --seed <its seed>';
@@ -19,7 +19,7 @@ test(`${cases} damaged requests leave the service as it was`, { timeout: 120_000
   }
 });
 
-describe('the check of an answer notices', () => {
+describe('the check of a response finds', () => {
   const date = 'Date: Fri, 20 Nov 2026 17:00:00 GMT';
   const answer = (line: string, headers: readonly string[], body = '') => [line, ...headers, date, '', body].join('\r\n');
   const request = Buffer.from('GET / HTTP/1.1\r\n\r\n');
@@ -29,7 +29,7 @@ describe('the check of an answer notices', () => {
   const refusal = '{"error":"not_found","message":"no"}';
   const whole = answer('HTTP/1.1 404 Not Found', [version, json, `Content-Length: ${refusal.length}`], refusal);
 
-  test('nothing in answers that are right', () => {
+  test('nothing in correct responses', () => {
     const empty = answer('HTTP/1.1 204 No Content', [version]);
     const pieces = answer('HTTP/1.1 200 OK', [version, json, 'Transfer-Encoding: chunked'], '2\r\n[]\r\n0\r\n\r\n');
     expect(checkWire(Buffer.from(`HTTP/1.1 100 Continue\r\n\r\n${whole}${empty}${pieces}`), request)).toMatchObject({

@@ -18,7 +18,7 @@ describe('methods', () => {
     ['PUT', '/v1/acc_1/projects', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['GET', '/v1/acc_1/projects/p/api-keys/key_1', ['DELETE', 'OPTIONS']],
     ['HEAD', '/v1/acc_1/projects/p/api-keys/key_1', ['DELETE', 'OPTIONS']],
-  ])('405 for %s %s, which takes %j', async (method, path, expected) => {
+  ])('405 for %s %s, which allows %j', async (method, path, expected) => {
     const answer = await world.exchange(requestText(`${method} ${path}`), { toHead: method === 'HEAD' });
     expect(answer.status).toBe(405);
     expectCommonHeaders(answer);
@@ -27,7 +27,7 @@ describe('methods', () => {
   });
 
   test.each(['', '/versions', '/versions/1', '?x=1', '/nothing'])(
-    'HEAD answers as GET does, at the state%s',
+    'HEAD answers like GET, at the state%s',
     async (suffix) => {
       const target = `${world.statePath}${suffix}`;
       const get = await world.exchange(requestText(`GET ${target}`, [world.keyLine]));
@@ -43,7 +43,7 @@ describe('methods', () => {
     },
   );
 
-  test('HEAD keeps its connection in step', async () => {
+  test('HEAD leaves its connection usable', async () => {
     const connection = await world.connect();
     connection.send(requestText('HEAD /healthz') + requestText('GET /healthz'));
     expect((await connection.answer({ toHead: true })).body.length).toBe(0);
@@ -51,7 +51,7 @@ describe('methods', () => {
     connection.close();
   });
 
-  test('OPTIONS names the methods of a path, of the server as a whole, and of nothing', async () => {
+  test('OPTIONS names the methods of a path and of the server, and is 404 for unknown paths', async () => {
     const path = await world.exchange(requestText(`OPTIONS ${world.statePath}`));
     expect(path.status).toBe(204);
     expect(listed(path.headers.get('allow'))).toEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT']);
@@ -63,7 +63,7 @@ describe('methods', () => {
     expectRefusal(await world.exchange(requestText('GET *')), 404, 'not_found');
   });
 
-  test('an Upgrade that nobody offers is passed over', async () => {
+  test('an unsupported Upgrade is ignored', async () => {
     const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='];
     const answer = await world.exchange(requestText('GET /healthz', lines));
     expect(answer.status).toBe(200);
@@ -85,7 +85,7 @@ describe('targets', () => {
     expectRefusal(await world.exchange(requestText('GET http://localhost?x=1')), 404, 'not_found');
   });
 
-  test('a query is ignored where no parameter is known', async () => {
+  test('a query is ignored on routes without parameters', async () => {
     for (const query of ['?', '?a=b', '?env=production&%zz', `?${'q'.repeat(8_000)}`]) {
       expect((await world.exchange(requestText(`GET ${world.statePath}${query}`, [world.keyLine]))).status).toBe(200);
     }
@@ -119,7 +119,7 @@ describe('targets', () => {
 });
 
 describe('versions of HTTP', () => {
-  test('HTTP/1.0 needs no Host, is answered and closed', async () => {
+  test('HTTP/1.0 needs no Host, and its connection is closed', async () => {
     const connection = await world.connect();
     connection.send('GET /healthz HTTP/1.0\r\n\r\n');
     const answer = await connection.answer();
@@ -129,7 +129,7 @@ describe('versions of HTTP', () => {
     connection.close();
   });
 
-  test('HTTP/1.0 with chunks is refused and closed', async () => {
+  test('HTTP/1.0 with chunks is refused, and its connection closed', async () => {
     const connection = await world.connect();
     const lines = [world.keyLine, jsonLine, 'If-Match: "1"', 'Connection: keep-alive', 'Transfer-Encoding: chunked'];
     connection.send(`PUT ${world.statePath} HTTP/1.0\r\n${lines.join('\r\n')}\r\n\r\nc\r\n{"state":{}}\r\n0\r\n\r\n`);
@@ -140,7 +140,7 @@ describe('versions of HTTP', () => {
     connection.close();
   });
 
-  test('HTTP/1.0 gets no chunked coding', async () => {
+  test('HTTP/1.0 never gets a chunked response', async () => {
     const connection = await world.connect();
     connection.send(`GET ${world.statePath}/versions HTTP/1.0\r\n${world.keyLine}\r\n\r\n`);
     const { unread } = await connection.ended();
@@ -150,7 +150,7 @@ describe('versions of HTTP', () => {
     connection.close();
   });
 
-  test('a write over HTTP/1.0 is a write', async () => {
+  test('HTTP/1.0 can write', async () => {
     const { path, keyLine } = await world.newDocument();
     const head = `PUT ${path} HTTP/1.0\r\n${keyLine}\r\n${jsonLine}\r\nIf-None-Match: *\r\nContent-Length: 12\r\n\r\n`;
     expect((await world.exchange(`${head}{"state":{}}`)).status).toBe(200);

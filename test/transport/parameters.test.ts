@@ -18,7 +18,7 @@ test.each(['/v1/auth/authorize/context', '/authorize', '/authorize/forgot', '/au
   },
 );
 
-test('a query of a list, too', async () => {
+test('a query of a list is refused too', async () => {
   const path = `${world.statePath.split('/public-state')[0]?.split('/projects')[0]}/projects?${tooMany}`;
   expectRefusal(await world.exchange(requestText(`GET ${path}`, [world.tokenLine])), 400, 'validation_error');
 });

@@ -41,7 +41,7 @@ async function statusesOf(connection: RawConnection, count: number): Promise<num
   return statuses;
 }
 
-test('64 requests wait for the one before them, and all are answered', async () => {
+test('64 waiting requests are all answered', async () => {
   const connection = await connect();
   connection.send((await slowWrite()).text + health.repeat(64));
   expect(await connection.unreadAfter(100)).toBe('');
@@ -52,7 +52,7 @@ test('64 requests wait for the one before them, and all are answered', async () 
 });
 
 test.each([65, 5_000, 200_000])(
-  'of %i that wait, 64 are answered, one is refused, and the connection ends',
+  'of %i waiting requests, 64 are answered, one is refused, and the connection ends',
   async (count) => {
     const connection = await connect();
     connection.send((await slowWrite()).text + health.repeat(count));
@@ -66,7 +66,7 @@ test.each([65, 5_000, 200_000])(
   },
 );
 
-test('a request beyond 64 is not carried out, nor is one of a connection that has closed', async () => {
+test('a request over 64 is not carried out, nor is one on a closed connection', async () => {
   const [first, refused, left] = [await slowWrite(), await world.newDocument(), await world.newDocument()];
   const create = ({ path, keyLine }: typeof refused) =>
     requestText(`PUT ${path}`, [keyLine, jsonLine, createLine], '{"state":{}}');
@@ -83,7 +83,7 @@ test('a request beyond 64 is not carried out, nor is one of a connection that ha
   }
 });
 
-test('a body in chunks that waits arrives when its turn has come', async () => {
+test('a waiting body in chunks is read when its turn comes', async () => {
   const { path, keyLine } = await world.newDocument();
   const connection = await connect();
   const head = requestText(`PUT ${path}`, [...writeLines(keyLine), 'Transfer-Encoding: chunked']);
@@ -98,7 +98,7 @@ test('a body in chunks that waits arrives when its turn has come', async () => {
   expect([status, JSON.parse(body.toString())]).toMatchObject([200, { version: 1, state: { a: 1 } }]);
 });
 
-test('what waits on all connections together is bounded', async () => {
+test('waiting data on all connections is limited in total', async () => {
   const { text } = await slowWrite();
   const chunk = `1\r\n{\r\n`;
   const head = requestText(`PUT ${world.statePath}`, [...writeLines(world.keyLine), 'Transfer-Encoding: chunked']);

@@ -11,7 +11,7 @@ const made = /^[\w-]{10,64}$/;
 const idOf = async (lines: readonly string[], line = 'GET /healthz') =>
   (await world.exchange(requestText(line, lines))).headers.get('x-request-id');
 
-test.each(['a', 'trace-7f/3.2:1', '!"#$%&\'()*+,-./;<=>?@[\\]^_`{|}~', 'x'.repeat(128)])('taken over: %s', async (id) => {
+test.each(['a', 'trace-7f/3.2:1', '!"#$%&\'()*+,-./;<=>?@[\\]^_`{|}~', 'x'.repeat(128)])('accepted: %s', async (id) => {
   expect(await idOf([`X-Request-Id: ${id}`])).toBe(id);
   expect(await idOf([`x-request-id:   ${id}  `])).toBe(id);
 });
@@ -22,17 +22,17 @@ test.each([
   ['a space inside', 'a b'],
   ['a tab inside', 'a\tb'],
   ['beyond ASCII', 'caf\xe9'],
-])('refused and made again: %s', async (_what, id) => {
+])('refused and replaced: %s', async (_what, id) => {
   const given = await idOf([`X-Request-Id: ${id}`]);
   expect(given).toMatch(made);
   expect(given).not.toBe(id);
 });
 
-test('of two, none is believed', async () => {
+test('replaced if sent twice', async () => {
   expect(await idOf(['X-Request-Id: a', 'X-Request-Id: b'])).toMatch(made);
 });
 
-test('made when none is sent, another one each time', async () => {
+test('created if none is sent, and always new', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => idOf([])));
   for (const id of ids) expect(id).toMatch(made);
   expect(new Set(ids).size).toBe(20);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inProcess, startPut } from './stopping.ts';
 
 // Fast enough not to be cut off for its rate.
-test('a client that never finishes holds it up for ten seconds at most', { timeout: 40_000 }, () =>
+test('a client that never finishes delays the shutdown by ten seconds at most', { timeout: 40_000 }, () =>
   inProcess(async (running, credentials) => {
     const stuck = await startPut(running, credentials, 100_000);
     const drip = setInterval(() => stuck.isOpen() && stuck.send(' '.repeat(20)), 50);

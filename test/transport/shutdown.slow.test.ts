@@ -4,7 +4,7 @@ import { connectRaw, exchangeRaw } from '../support/raw.ts';
 import { inProcess, keyLine, start, startPut, statePath } from './stopping.ts';
 import { expectCommonHeaders, requestText } from './world.ts';
 
-test('what is in flight is finished and stored, idle connections end, and the exit code is 0', () =>
+test('requests in progress are finished and stored, idle connections end, and the exit code is 0', () =>
   inProcess(async (running, credentials, place) => {
     const idle = await connectRaw(running.baseUrl);
     idle.send(requestText('GET /healthz'));
@@ -31,7 +31,7 @@ test('what is in flight is finished and stored, idle connections end, and the ex
     expect((await exchangeRaw(next.baseUrl, read)).body.toString()).toContain(`"state":{"slow":true}`);
   }));
 
-test('who connects again as soon as the first idle connection ends is refused, and not reset', () =>
+test('a new connection after the first idle one ends is refused, not reset', () =>
   inProcess(async (running) => {
     const idle = await Promise.all(
       Array.from({ length: 64 }, async () => {
@@ -47,7 +47,7 @@ test('who connects again as soon as the first idle connection ends is refused, a
     expect(await exit).toBe(0);
   }));
 
-test('with nothing in flight it ends at once', () =>
+test('an idle process exits immediately', () =>
   inProcess(async (running) => {
     const startedAt = performance.now();
     expect(await running.stop()).toBe(0);

@@ -89,7 +89,7 @@ describe('chunks', () => {
     ['a trailer with a space in its name', `c\r\n${body}\r\n0\r\nX A: b\r\n\r\n`],
   ])('%s', (_what, chunks) => expectRefusedAlone(['Transfer-Encoding: chunked'], chunks + hidden));
 
-  test('413 for extensions without an end', async () => {
+  test('413 for endless extensions', async () => {
     const { path, keyLine } = await world.newDocument();
     const connection = await world.connect();
     connection.send(requestText(`PUT ${path}`, [...writeLines(keyLine), 'Transfer-Encoding: chunked']));
@@ -99,7 +99,7 @@ describe('chunks', () => {
     connection.close();
   });
 
-  test('trailers are no headers', async () => {
+  test('trailers never count as headers', async () => {
     const { path, keyLine } = await world.newDocument();
     const lines = [jsonLine, 'If-None-Match: *', 'Transfer-Encoding: chunked', 'Trailer: Authorization'];
     const connection = await world.connect();
@@ -138,7 +138,7 @@ describe('lines', () => {
     expectRefusal(await world.exchange(requestText(`GET ${world.statePath}`, lines())), 400, 'validation_error');
   });
 
-  test('two preconditions of one name are none', async () => {
+  test('two preconditions of one name are refused', async () => {
     const lines = [world.keyLine, jsonLine, 'If-Match: "1"', 'If-Match: "2"'];
     expectRefusal(await world.exchange(requestText(`PUT ${world.statePath}`, lines, body)), 400, 'validation_error');
   });

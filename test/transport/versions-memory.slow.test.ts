@@ -8,7 +8,7 @@ const versions = isEmbedded ? 1_000 : 400;
 const growthMax = isEmbedded ? growthMebibytesMax : growthOverPostgresMebibytesMax;
 const bytes = 250_000;
 
-test(`${versions} versions of 250 KB are listed in bounded memory, also to a slow reader`, {
+test(`${versions} versions of 250 KB are listed in limited memory, even to a slow reader`, {
   timeout: 120_000,
 }, async () => {
   const report = await withPlace(({ settings }) => versionsMemory({ versions, bytes, env: settings, growthMax }));

@@ -3,13 +3,13 @@ import { type ErrorCode, errorCodes, type QuotaCode, quotaCodes, type TokenError
 import { expect, expectTypeOf, test } from 'vitest';
 import { errorOf, type QuotaErrorCode, type ServiceErrorCode, type SignInErrorCode } from './errors.ts';
 
-test('the codes are those of the contract', () => {
+test('the codes equal those of the contract', () => {
   expectTypeOf<ServiceErrorCode>().toEqualTypeOf<ErrorCode>();
   expectTypeOf<QuotaErrorCode>().toEqualTypeOf<QuotaCode>();
   expectTypeOf<SignInErrorCode>().toEqualTypeOf<TokenErrorCode | 'access_denied'>();
 });
 
-test('a failure has the code, status and details of its response, whatever form it has', () => {
+test('a failure has the code, status and details of its response, in every form', () => {
   const read = (status: number, body: unknown, headers = {}) =>
     errorOf({ status, headers: new Headers(headers), text: typeof body === 'string' ? body : JSON.stringify(body) });
   for (const [code, { status }] of Object.entries(errorCodes)) {

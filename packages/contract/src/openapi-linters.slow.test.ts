@@ -53,11 +53,11 @@ describe('the linters', { timeout: 120_000 }, () => {
     return files.map((file) => findings.filter(({ source }) => source === file).map(({ code }) => code));
   }
 
-  test('have nothing to say about the description', async () => {
+  test('find no fault in the description', async () => {
     expect(await lint(document)).toEqual({ errors: 0, warnings: 0, rules: [] });
   });
 
-  test('of Spectral have nothing to say about it either, and notice an operation without success', async () => {
+  test('of Spectral find no fault either, and report an operation without success', async () => {
     const [found, foundInBroken] = await lintWithSpectral(document, withoutSuccess());
     expect(found).toEqual([]);
     expect(foundInBroken).toContain('operation-success-response');
@@ -78,7 +78,7 @@ describe('the linters', { timeout: 120_000 }, () => {
     return broken;
   }
 
-  test('notice an operation without success, an unused component and a response without API-Version', async () => {
+  test('report an operation without success, an unused component and a response without API-Version', async () => {
     const { rules } = await lint(withoutSuccess());
     expect(rules.toSorted()).toEqual(['no-unused-components', 'response-contains-header', 'rule/operation-has-success']);
   });

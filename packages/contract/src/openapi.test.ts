@@ -74,7 +74,7 @@ describe('the description', () => {
     });
   });
 
-  test('says who may call an operation', () => {
+  test('gives the credentials of an operation', () => {
     expect(find('readPublicState').operation.security).toEqual([
       { developer: [] },
       { apiKey: [] },
@@ -85,7 +85,7 @@ describe('the description', () => {
     expect(find('readPublicStateChanges').operation.security.at(-1)).toEqual({ publishableKeyInQuery: [] });
   });
 
-  test('gives a write both precondition headers and a read the one that saves a body', () => {
+  test('gives a write both precondition headers, and a read the one that saves a body', () => {
     const headersOf = (id: string) => JSON.stringify(find(id).operation.parameters).match(/If\w+/g);
     expect(headersOf('replacePublicState')).toEqual(['IfMatch', 'IfNoneMatch']);
     expect(headersOf('readPublicState')).toEqual(['IfNoneMatchRead']);
@@ -93,7 +93,7 @@ describe('the description', () => {
     expect(headersOf('listPublicStateHistory')).toBeNull();
   });
 
-  test('closes the codes of each status', () => {
+  test('lists all codes of each status', () => {
     expect(codesOf('readPublicState', 400)).toEqual(['validation_error']);
     expect(codesOf('patchPublicState', 400)).toHaveLength(10);
     expect(codesOf('patchPublicState', 412)).toEqual(['version_conflict']);
@@ -117,7 +117,7 @@ describe('the description', () => {
     ['replacePublicState', true],
     ['createProject', false],
     ['createApiKey', false],
-  ])('says of %s whether waiting helps against 402', (id, waits) => {
+  ])('says for %s whether waiting helps after a 402', (id, waits) => {
     expect('Retry-After' in (responseOf(id, 402)?.headers ?? {})).toBe(waits);
   });
 
@@ -143,7 +143,7 @@ describe('the description', () => {
     expect(besides('exchangeToken')).toEqual(['200', '400', '401', '403', '409', '429', '503']);
   });
 
-  test('lets an error have no body only where the interface does', () => {
+  test('allows an error without a body only where the interface does', () => {
     const content = (id: string, status: number) => responseOf(id, status)?.content;
     expect(content('readApiKeyInfo', 401)).toBeUndefined();
     expect(content('readPublicState', 403)).toBeUndefined(); // it may have one, but clients cannot rely on it
@@ -151,17 +151,17 @@ describe('the description', () => {
     expect(Object.keys(content('completeAuthorize', 400) ?? {})).toEqual(['application/json', 'text/html']);
   });
 
-  test('refers to a record inside another by its name', () => {
+  test('refers to a nested record by its name', () => {
     const { schemas } = document.components;
     expect(schemas.ProjectListBody?.properties?.items?.items).toEqual({ $ref: '#/components/schemas/ProjectBody' });
     expect(schemas.PublicStateBody?.properties?.state).toEqual({ $ref: '#/components/schemas/State' });
   });
 });
 
-describe('what generators make of the description', () => {
+describe('the description for generators', () => {
   const { schemas } = document.components;
 
-  test('has a name for every object, and no schema that is put together of others', () => {
+  test('has a name for every object, and no schema combined from others', () => {
     const inline = schemasIn(document.paths).filter(({ schema }) => schema.properties || schema.allOf || schema.anyOf);
     expect(inline.map(({ path }) => path.join('/'))).toEqual([]);
     const nested = Object.entries(schemas).flatMap(([name, { properties = {}, items }]) =>
@@ -173,7 +173,7 @@ describe('what generators make of the description', () => {
     expect(JSON.stringify(document)).not.toContain('"allOf"');
   });
 
-  test('uses nothing twice under two names, and has no name that is used nowhere', () => {
+  test('has no part with two names, and no unused name', () => {
     for (const [kind, parts] of Object.entries(document.components)) {
       if (kind === 'securitySchemes') continue;
       const unused = Object.keys(parts).filter(
@@ -183,7 +183,7 @@ describe('what generators make of the description', () => {
     }
   });
 
-  test('leaves out what only an operation uses that is not served', () => {
+  test('leaves out components used only by operations that are not served', () => {
     const served = new Set(['readLiveness']);
     const { components } = openApiDocument({ baseUrl: 'https://state.example.org', served });
     expect(Object.keys(components.schemas)).toContain('HealthBody');
@@ -191,7 +191,7 @@ describe('what generators make of the description', () => {
     expect(Object.keys(components.parameters)).toEqual([]);
   });
 
-  test('calls an operation by one of a few verbs', () => {
+  test('names operations by one of a few verbs', () => {
     const verbs = describedOperations.map(([id]) => /^[a-z]+/.exec(id)?.[0]);
     expect([...new Set(verbs)].sort()).toEqual([
       'check',
@@ -211,13 +211,13 @@ describe('what generators make of the description', () => {
     ]);
   });
 
-  test('has a sentence about every operation that its summary does not say', () => {
+  test('describes every operation in more detail than its summary', () => {
     for (const [id, { summary, description }] of describedOperations) {
       expect([id, description && description !== summary ? description.length > 40 : false]).toEqual([id, true]);
     }
   });
 
-  test('asks for no scheme of HTTP that is not registered', () => {
+  test('requires only registered HTTP schemes', () => {
     const schemes = Object.values(document.components.securitySchemes);
     expect(schemes.flatMap((one) => (one.type === 'http' ? [one.scheme] : []))).toEqual(['bearer', 'bearer']);
     expect(document.components.securitySchemes.apiKey).toMatchObject({
@@ -228,7 +228,7 @@ describe('what generators make of the description', () => {
     expect(schemes.filter(({ type }) => type === 'oauth2')).toHaveLength(2);
   });
 
-  test('sends people to the login page, wherever that lies', () => {
+  test('sends people to the login page, wherever it is', () => {
     const authFrontUrl = 'https://login.example.org';
     const { components } = openApiDocument({ baseUrl: 'https://state.example.org', authFrontUrl });
     expect(components.securitySchemes.endUserOAuth2).toMatchObject({
@@ -256,11 +256,11 @@ describe('the examples', () => {
     expect(document.components.schemas[name]?.examples).toEqual([example]);
   });
 
-  test('of a change of a project has all that can be changed: the tests of storage change it to that', () => {
+  test('of a project change contain every field that can change, which the storage tests use', () => {
     expect(Object.keys(examples.UpdateProjectBody ?? {})).toEqual(Object.keys(components.UpdateProjectBody.properties));
   });
 
-  test('of request bodies and errors are valid, and have no member that is not described', () => {
+  test('of request bodies and errors are valid, and have no undescribed member', () => {
     const contents = [
       ...Object.values(document.components.responses),
       ...describedOperations.map(([id]) => find(id).operation.requestBody),
@@ -278,7 +278,7 @@ describe('the examples', () => {
     }
   });
 
-  test('show every code of an error, and every turn that a conflict can take', () => {
+  test('show every error code, and every outcome of a conflict', () => {
     const all = Object.values(document.components.responses).flatMap(({ content }) =>
       Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => value as Record<string, unknown>),
     );

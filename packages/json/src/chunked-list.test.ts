@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { diceOf } from './cases.oracle.ts';
 import { ChunkedList } from './chunked-list.ts';
 
-test('a list that is filled, read, changed and emptied anywhere holds what an array holds', () => {
+test('a list that is filled, read, changed and emptied at any index holds the same as an array', () => {
   for (let seed = 1; seed <= 12; seed++) {
     const dice = diceOf(seed);
     const array = Array.from({ length: [0, 1, 511, 512, 513, 5000][seed % 6] as number }, (_, i) => i);

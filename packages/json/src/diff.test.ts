@@ -55,7 +55,7 @@ describe('diff', () => {
     ['1e400', '10e399'],
     ['0', '-0'],
     ['0.1', '0.10000000000000000001'],
-  ])('%s is another number than %s', (from, to) => {
+  ])('%s is a different number than %s', (from, to) => {
     expect(patchBetween(within(`"a":${from}`), within(`"a":${to}`))).toBe(
       `[{"op":"replace","path":"/in/a","value":${to}}]`,
     );
@@ -64,7 +64,7 @@ describe('diff', () => {
     expect(patch).toBe(`[{"op":"replace","path":"/a/0","value":${to}},{"op":"remove","path":"/a/1"}]`);
   });
 
-  test('__proto__ is a name like any other', () => {
+  test('__proto__ is an ordinary name', () => {
     const added = '[{"op":"add","path":"/in/__proto__","value":{"a":1}}]';
     expect(patchBetween(within(''), within('"__proto__":{"a":1}'))).toBe(added);
     const from = parseJson(within('"toString":1,"__proto__":{"a":1}')) as JsonObject;
@@ -83,7 +83,7 @@ describe('diff', () => {
     const between = (to: readonly unknown[], from: readonly unknown[] = elements) =>
       diff({ list: from } as JsonObject, { list: to } as JsonObject);
 
-    test('adds in front, in the middle and behind', () => {
+    test('adds at the front, in the middle and at the end', () => {
       const added = (index: number) => [{ op: 'add', path: `/list/${index}`, value: element(9) }];
       for (const index of [0, 3, 6]) expect(between(elements.toSpliced(index, 0, element(9)))).toEqual(added(index));
     });
@@ -95,14 +95,14 @@ describe('diff', () => {
       ]);
     });
 
-    test('removes from behind, so that no index moves', () => {
+    test('removes from the end, so that no index moves', () => {
       expect(between(elements.toSpliced(1, 2))).toEqual([
         { op: 'remove', path: '/list/2' },
         { op: 'remove', path: '/list/1' },
       ]);
     });
 
-    test('reports a change of an element in its place, beside one that is removed', () => {
+    test('reports a change of an element at its index, beside a removed one', () => {
       expect(between([element(1), { ...element(2), id: 0 }, element(5), element(6)])).toEqual([
         { op: 'replace', path: '/list/1/id', value: 0 },
         { op: 'remove', path: '/list/3' },
@@ -110,13 +110,13 @@ describe('diff', () => {
       ]);
     });
 
-    test('has no use for elements that are in common at both ends at once', () => {
+    test('counts no common element for both ends', () => {
       expect(between([1, 1, 1, 1], [1, 1, 1])).toEqual([{ op: 'add', path: '/list/3', value: 1 }]);
       expect(between([1, 2, 1], [1, 2, 1, 2, 1])).toEqual([{ op: 'replace', path: '/list', value: [1, 2, 1] }]);
     });
   });
 
-  test('replaces what is around many changes when that is shorter, and the root at most', () => {
+  test('replaces the container of many changes if that is shorter, and the root at most', () => {
     const changed = '[{"op":"replace","path":"/in/a","value":{"b":3,"c":4}}]';
     expect(patchBetween(within('"a":{"b":1,"c":2}'), within('"a":{"b":3,"c":4}'))).toBe(changed);
     expect(patchBetween('{"a":1,"b":2}', '{"c":1}')).toBe('[{"op":"replace","path":"","value":{"c":1}}]');
@@ -139,7 +139,7 @@ function nested(levels: number, inside: JsonValue, wrap: (inner: JsonValue) => J
 }
 
 describe('the bounds of diff', () => {
-  test('documents of 256 levels are compared, deeper ones are refused', () => {
+  test('documents of 256 levels are compared, deeper ones refused', () => {
     const from = nested(255, 1, (inner) => [inner]);
     const operations = diff(
       from,

@@ -71,7 +71,7 @@ describe('the public JSON Patch cases', () => {
     });
   }
 
-  test('how many cases are used, and what becomes of the others', () => {
+  test('the numbers of used, adapted, refused and disabled cases are known', () => {
     expect(Object.fromEntries(used)).toEqual({
       'as it is': 34,
       'one level down, because the root of a state is an object': 23,

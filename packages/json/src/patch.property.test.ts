@@ -58,7 +58,7 @@ const edited = (text: string, edits: readonly TextEdit[]) =>
   edits.reduce((before, { start, end, replacement }) => before.slice(0, start) + replacement + before.slice(end), text);
 
 test(
-  `${cases} generated patches end as the oracle says, applied to values and spliced into texts`,
+  `${cases} generated patches give the oracle's result, applied to values and spliced into texts`,
   () => {
     const outcomes = new Map<string, number>();
     for (let seed = 1; seed <= cases; seed++) {

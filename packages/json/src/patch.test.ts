@@ -78,7 +78,7 @@ describe('readOperations', () => {
     });
   });
 
-  test('the first operation at fault counts, whatever is wrong with later ones', () => {
+  test('the first operation at fault is reported, whatever follows', () => {
     const missingValue = { op: 'add', path: '/a' };
     const badOp = { op: 'x' };
     expect(readOperations([missingValue, badOp])).toMatchObject({ code: 'patch_missing_value', operation: 0 });
@@ -101,7 +101,7 @@ describe('readOperations', () => {
     expect(readOperations([inherited])).toMatchObject({ code: 'patch_missing_value' });
   });
 
-  test('a long path is cut in messages', () => {
+  test('a long path is shortened in messages', () => {
     const result = readOperations([{ op: 'add', path: 'x'.repeat(100_000), value: 1 }]);
     expect('kind' in result && result.message.length).toBeLessThan(200);
   });
@@ -112,7 +112,7 @@ describe('readOperations', () => {
   });
 });
 
-describe('applyOperations: what becomes of the document', () => {
+describe('applyOperations: results', () => {
   test.each([
     ['add makes a member', '{"a":1}', [add('/b', null)], '{"a":1,"b":null}'],
     ['add replaces a member in place', '{"a":1,"b":2}', [add('/a', [])], '{"a":[],"b":2}'],
@@ -150,19 +150,19 @@ describe('applyOperations: what becomes of the document', () => {
     expect(patch(document, ...ops)).toBe(expected);
   });
 
-  test('numbers that no double holds go through untouched, and in operations too', () => {
+  test('numbers that exceed a double stay unchanged, even in operations', () => {
     const ops = operationsOf(...(parseJson('[{"op":"add","path":"/c","value":[1e400]}]') as object[]));
     const result = applyOperations(parseJson('{"a":9007199254740993,"b":[-0]}') as JsonObject, ops);
     expect(result.kind === 'patched' && printJson(result.document)).toBe('{"a":9007199254740993,"b":[-0],"c":[1e400]}');
   });
 
-  test('nothing of the prototype is touched', () => {
+  test('the prototype is never touched', () => {
     patch('{"a":{}}', add('/__proto__', { polluted: 1 }), add('/a/__proto__', {}), add('/a/__proto__/polluted', 1));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });
 
-describe('applyOperations: what is refused', () => {
+describe('applyOperations: refusals', () => {
   const document = '{"a":{"b":{}},"list":[1,[2],{"x":3}],"s":"text","n":1,"big":1e400,"t":true,"z":null}';
 
   test.each([
@@ -229,7 +229,7 @@ describe('applyOperations: what is refused', () => {
     });
   });
 
-  test('a result nested deeper than 256 is validation_error, and one that was so only in between is not', () => {
+  test('a result nested deeper than 256 is validation_error, but an intermediate one is allowed', () => {
     const nested = (levels: number): JsonValue => parseJson('['.repeat(levels) + ']'.repeat(levels));
     const deep = { op: 'add', path: '/a/b', value: nested(254) };
     expect(patch('{"a":{}}', deep)).toBe(`{"a":{"b":${printJson(nested(254))}}}`);
@@ -250,21 +250,21 @@ describe('applyOperations: what is refused', () => {
     });
   });
 
-  test('a long path is cut in messages', () => {
+  test('a long path is shortened in messages', () => {
     const result = patch(`{"${'x'.repeat(1000)}":{}}`, remove(`/${'x'.repeat(1000)}/${'y'.repeat(1000)}`));
     expect(typeof result === 'object' && result.message.length).toBeLessThan(300);
   });
 });
 
-describe('applyOperations: what stays as it was', () => {
-  test('the document, also when a later operation fails', () => {
+describe('applyOperations leaves unchanged', () => {
+  test('the document, even if a later operation fails', () => {
     const document = freeze({ a: { b: [1, { c: 1 }] }, d: {} });
     const text = printJson(document);
     applyOperations(document, operationsOf(add('/a/b/1/c', 2), remove('/d'), add('/a/b/0', 0), remove('/x')));
     expect(printJson(document)).toBe(text);
   });
 
-  test('what the operations do not reach is shared, not copied', () => {
+  test('every untouched part, which is shared, not copied', () => {
     const document: JsonObject = { a: { b: {} }, c: { d: {} } };
     const result = applyOperations(document, operationsOf(add('/a/x', 1)));
     if (result.kind !== 'patched') throw new Error(result.message);
@@ -273,7 +273,7 @@ describe('applyOperations: what stays as it was', () => {
     expect(result.document.a).not.toBe(document.a);
   });
 
-  test('the value of an operation, however often it is used and whatever is changed inside it', () => {
+  test('the value of an operation, however often it is used or changed inside', () => {
     const value = freeze({ x: [1] });
     const twice = operationsOf({ op: 'add', path: '/a', value }, add('/a/x/-', 2), { op: 'add', path: '/b', value });
     const operations = [...twice, ...operationsOf(add('/b/x/0', 0), add('/a/y', 1))];
@@ -289,7 +289,7 @@ describe('applyOperations: what stays as it was', () => {
 });
 
 describe('large arrays', () => {
-  test('changed in many places end as small steps would leave them', () => {
+  test('changed at many indexes give the same result as small steps', () => {
     const dice = diceOf(7);
     const model = Array.from({ length: 6000 }, (_, i): JsonValue => (i % 3 ? i : [i]));
     const document = freeze({ deep: [model, model.slice()] }) as JsonObject;

@@ -137,7 +137,7 @@ describe('patchText', () => {
   const document = { list: Array.from({ length: 20_000 }, (_, i) => i), a: { b: 1 } };
   const text = JSON.stringify(document);
 
-  test.each([1, 8, 9, 40])('%i operations come to what they come to on the parsed document', (count) => {
+  test.each([1, 8, 9, 40])('%i operations give the same result as on the parsed document', (count) => {
     const ops = operationsOf(
       ...Array.from({ length: count }, (_, i) => ({ op: 'add', path: `/list/${i * 2}`, value: [i] })),
     );
@@ -148,14 +148,14 @@ describe('patchText', () => {
     expect(patchText(text, failing)).toEqual(applyOperations(parseJson(text) as JsonObject, failing));
   });
 
-  test('a patch that creates begins with {}', () => {
+  test('a patch that creates a document starts with {}', () => {
     expect(patchText('{}', operationsOf({ op: 'add', path: '/a', value: {} }))).toMatchObject({
       kind: 'patched',
       text: '{"a":{}}',
     });
   });
 
-  test('a document that grows far beyond any state is still patched', () => {
+  test('a document that temporarily grows far over any limit is still patched', () => {
     const value: JsonValue = 'x'.repeat(400_000);
     const ops = operationsOf(
       { op: 'add', path: '/x', value },

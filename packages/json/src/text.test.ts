@@ -57,7 +57,7 @@ describe('parseJson and printJson: numbers', () => {
     ['4.9e-324', '4.9e-324'],
     ['9007199254740993e1', '9007199254740993e1'],
     ['0.1234567890123456789e1', '0.1234567890123456789e1'],
-  ])('%s, which no double holds, comes back as written', (literal, printed) => {
+  ])('%s, which exceeds a double, is returned as written', (literal, printed) => {
     expect(printJson(parseJson(literal))).toBe(printed);
     expect(printJson(parseJson(`\n [ ${literal}\t] `))).toBe(`[${printed}]`);
     expect(printJson(parseJson(`{"a":${literal},"b":[${literal},"${literal}"]}`))).toBe(
@@ -82,17 +82,17 @@ describe('parseJson and printJson: numbers', () => {
     ['123456789012345680000', '123456789012345680000'],
     ['1.50000000000000000000000', '1.5'],
     ['1e00000000000000000005', '100000'],
-  ])('%s, which a double holds, becomes the number %s', (literal, printed) => {
+  ])('%s, which fits a double, becomes the number %s', (literal, printed) => {
     expect(printJson(parseJson(`[${literal}]`))).toBe(`[${printed}]`);
     expect(typeof parseJson(literal)).toBe('number');
   });
 
-  test('digits inside strings and names are left alone', () => {
+  test('digits inside strings and names are unchanged', () => {
     const text = '{"1e400":"9007199254740993","\\":-0,":"\\\\","-0":[":9007199254740993,"]}';
     expect(printJson(parseJson(text))).toBe(text);
   });
 
-  test('of duplicate names the last counts, whichever of them is raw', () => {
+  test('the last of duplicate names counts, whichever of them is raw', () => {
     expect(printJson(parseJson('{"a":1e400,"a":1}'))).toBe('{"a":1}');
     expect(printJson(parseJson('{"a":1,"a":1e400}'))).toBe('{"a":1e400}');
     expect(printJson(parseJson('{"a":{"b":1e400},"a":{"c":-0}}'))).toBe('{"a":{"c":-0}}');
@@ -129,7 +129,7 @@ describe('parseJson and printJson: names and strings', () => {
     }
   });
 
-  test('an escaped name counts as the name that it spells', () => {
+  test('an escaped name equals the name that it spells', () => {
     expect(printJson(parseJson('{"a":1,"\\u0061":2,"b":3,"a":4}'))).toBe('{"a":4,"b":3}');
     expect(printJson(parseJson('{"\\u005f_proto__":1,"b":3,"__proto__":4}'))).toBe('{"__proto__":4,"b":3}');
   });
@@ -181,12 +181,12 @@ describe('parseJson: refusals', () => {
     ['[,]', 1],
     ['{"a"}', 4],
     [':', 0],
-  ])('%j is no JSON, from position %i on', (text, position) => {
+  ])('%j is not JSON, from position %i on', (text, position) => {
     expect(refusal(text)).toMatchObject({ reason: 'syntax', position });
     expect(refusal(text).message).toContain(`position ${position}`);
   });
 
-  test('the message quotes nothing of the text', () => {
+  test('the message quotes none of the text', () => {
     expect(refusal('{"token":"hush-hush" hush}').message).toBe('cannot parse JSON: unexpected character at position 21');
     expect(refusal('{"token":"hush-hush').message).toBe('cannot parse JSON: the string does not end at position 9');
     expect(refusal('[1').message).toBe('cannot parse JSON: the text ends too early at position 2');
@@ -212,14 +212,14 @@ describe('parseJson: refusals', () => {
     expect(parseJson('1', 0)).toBe(1);
   });
 
-  test('brackets in strings and many siblings are no nesting', () => {
+  test('brackets in strings and many siblings do not count as nesting', () => {
     const text = JSON.stringify([...Array.from({ length: 1000 }, () => [{}]), '['.repeat(1000), `\\"${'{'.repeat(1000)}`]);
     expect(printJson(parseJson(text))).toBe(text);
   });
 });
 
-describe('parseJson against a plain reading', { timeout: 120_000 }, () => {
-  test('every value is equal, for texts with adversarial numbers, names, escapes and white space', () => {
+describe('parseJson and a simple parser agree', { timeout: 120_000 }, () => {
+  test('on every value, for texts with adversarial numbers, names, escapes and white space', () => {
     const property = fc.property(fc.integer(), (seed) => {
       const text = jsonText(diceOf(seed), 4);
       const value = parseJson(text);
@@ -229,7 +229,7 @@ describe('parseJson against a plain reading', { timeout: 120_000 }, () => {
     fc.assert(property, { numRuns: 10_000 });
   });
 
-  test('every number is equal, whatever its literal', () => {
+  test('on every number, whatever its literal', () => {
     const digits = fc.stringMatching(/^[0-9]{1,25}$/);
     const whole = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,25}$/));
     const exponent = fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-', 'E-'), fc.stringMatching(/^[0-9]{1,4}$/));
@@ -243,7 +243,7 @@ describe('parseJson against a plain reading', { timeout: 120_000 }, () => {
     fc.assert(property, { numRuns: 20_000 });
   });
 
-  test('a damaged text is refused exactly when the runtime refuses it', () => {
+  test('on refusals: the text is refused exactly if the runtime refuses it', () => {
     const property = fc.property(
       fc.integer(),
       fc.nat(),
@@ -270,8 +270,8 @@ describe('parseJson against a plain reading', { timeout: 120_000 }, () => {
   });
 });
 
-describe('kinds of value', () => {
-  test('only objects are JSON objects: no array, null, scalar or raw number', () => {
+describe('kinds of values', () => {
+  test('only objects are JSON objects: not arrays, null, scalars or raw numbers', () => {
     for (const value of [[], null, 1, 'x', true, undefined, rawJSON('1e400')]) expect(isJsonObject(value)).toBe(false);
     for (const value of [{}, { rawJSON: '1e400' }, parseJson('{"__proto__":null}')]) expect(isJsonObject(value)).toBe(true);
   });

@@ -10,7 +10,7 @@ import { type JsonObject, type JsonValue, parseJson, printJson } from './text.ts
 const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 50_000) / 10;
 
 describe('ValueEnds', () => {
-  test('chains of patches end in the same texts with it and without', { timeout: 60_000 + cases * 20 }, () => {
+  test('chains of patches give the same texts with and without it', { timeout: 60_000 + cases * 20 }, () => {
     for (let seed = 1; seed <= cases; seed++) {
       const dice = diceOf(seed);
       const documents = [...pairOfDocuments(dice), ...pairOfDocuments(dice), ...pairOfDocuments(dice)].map(printModel);
@@ -31,7 +31,7 @@ describe('ValueEnds', () => {
     }
   });
 
-  test('a second place in a large document is found without walking there', () => {
+  test('a second position in a large document is found without a scan', () => {
     const rows = Array.from({ length: 400 }, (_, n) => ({ n, text: 'x'.repeat(600) }));
     let text = JSON.stringify({ rows, last: 1 });
     let ends = new ValueEnds();
@@ -50,7 +50,7 @@ describe('ValueEnds', () => {
     expect(later[50]).toBeLessThan(took[0] as number);
   });
 
-  test('a patch that fails leaves what is known of the text right', () => {
+  test('a failing patch leaves the known positions valid', () => {
     const text = JSON.stringify({ a: [[1, 2, 3], { b: [4] }], c: 5 });
     const ends = new ValueEnds(2);
     const failing = readOperations([

@@ -70,7 +70,7 @@ const answers = (port: number) =>
     () => false,
   );
 
-test('a metrics port that is taken ends the start, and nothing of it goes on', async () => {
+test('a busy metrics port stops the start, with all its parts', async () => {
   const [port, metricsPort] = [await freePort(), await occupy()];
   const { starting, events } = await start({ SVC_PORT: String(port), SVC_METRICS_PORT: String(metricsPort) });
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE', port: metricsPort });
@@ -78,7 +78,7 @@ test('a metrics port that is taken ends the start, and nothing of it goes on', a
   expect(events).toEqual(['store closed', 'log closed']);
 });
 
-test('a port that is taken ends the start, and the metrics with it', async () => {
+test('a busy port stops the start, metrics included', async () => {
   const [port, metricsPort] = [await occupy(), await freePort()];
   const { starting, events } = await start({ SVC_PORT: String(port), SVC_METRICS_PORT: String(metricsPort) });
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE', port });
@@ -86,7 +86,7 @@ test('a port that is taken ends the start, and the metrics with it', async () =>
   expect(events).toEqual(['store closed', 'log closed']);
 });
 
-test('a start that failed says why, even when something could not be released', async () => {
+test('a failed start reports its cause, even if something could not be released', async () => {
   const fail = () => Promise.reject(new Error('the disk is gone'));
   const { starting, events, lines } = await start({ SVC_PORT: String(await occupy()) }, fail);
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -95,7 +95,7 @@ test('a start that failed says why, even when something could not be released', 
   expect(lines.join('')).toContain('the disk is gone');
 });
 
-test('a stop finishes what is in flight, then closes the rest in the reverse order of opening', async () => {
+test('a stop finishes requests in flight, then closes the rest in reverse order of opening', async () => {
   const port = await freePort();
   const metricsPort = await freePort();
   const { starting, events } = await start({ SVC_PORT: String(port), SVC_METRICS_PORT: String(metricsPort) });
@@ -116,7 +116,7 @@ test('a stop finishes what is in flight, then closes the rest in the reverse ord
   expect(events).toEqual(['store closed', 'log closed']);
 });
 
-test('what cannot be released does not keep the rest from being released, and is reported', async () => {
+test('a part that cannot be released is reported, and does not block the rest', async () => {
   const metricsPort = await freePort();
   const { starting, events, lines } = await start({ SVC_METRICS_PORT: String(metricsPort) }, () =>
     Promise.reject(new Error('the disk is gone')),
@@ -128,7 +128,7 @@ test('what cannot be released does not keep the rest from being released, and is
   expect(lines.join('')).toContain('could not release the store');
 });
 
-test('a service is ready once what was prepared for it is there, and a preparation that fails ends the start', async () => {
+test('a service is ready once its preparation has finished, and a failing preparation stops the start', async () => {
   const port = await freePort();
   const prepared = Promise.withResolvers<void>();
   const folder = () => ({ SVC_DATA_DIR: files.directory() });

@@ -59,7 +59,7 @@ function triggerOf(more: Partial<FlagParts['options']> = {}) {
 
 const after = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-test('a change is asked for at a random time within the spread, and no sooner than that after the time before', async () => {
+test('a change triggers a request at a random time within the spread, never earlier after the previous one', async () => {
   const { write, waited } = triggerOf();
   write({ flags: { a: 1 } });
   const soon = await waited();
@@ -75,7 +75,7 @@ test('a change is asked for at a random time within the spread, and no sooner th
   expect(later()).toBe(35_000);
 });
 
-test('what else the document holds is no change, nor what comes from the cache', async () => {
+test('changes to other parts of the document do not count, nor do cached versions', async () => {
   const { write, waited } = triggerOf();
   write({ flags: { a: 1 }, motd: 'x' });
   const elapsed = await waited();
@@ -88,7 +88,7 @@ test('what else the document holds is no change, nor what comes from the cache',
   expect(elapsed()).toBe(3_605_000);
 });
 
-test('a schema may hide flags, so with one each version is a change, also one that does not fit', async () => {
+test('with a schema, which may hide flags, every version is a change, even an invalid one', async () => {
   const { write, refuse, waited } = triggerOf({
     schema: { publicState: { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: {} }) } } },
   });
@@ -103,7 +103,7 @@ test('a schema may hide flags, so with one each version is a change, also one th
   expect(second()).toBe(100);
 });
 
-test('with defaults for flags too: they can be what was removed', async () => {
+test('with defaults for flags every version is a change too, as they may replace removed ones', async () => {
   const { write, waited } = triggerOf({ defaults: { publicState: { flags: {} } } });
   write({ flags: {} });
   const elapsed = await waited(100);
@@ -112,7 +112,7 @@ test('with defaults for flags too: they can be what was removed', async () => {
   expect(elapsed()).toBe(100);
 });
 
-test('without a stream the flags are asked for each minute, until there is one again', async () => {
+test('without a stream the flags are requested every minute, until a stream is open again', async () => {
   const { write, refuse, waited, trigger } = triggerOf();
   refuse('forbidden');
   await trigger.begin(500, new AbortController().signal);

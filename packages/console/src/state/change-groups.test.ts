@@ -8,13 +8,13 @@ const groups = (from: object, to: object) =>
     changes.length,
   ]);
 
-describe('groups of changes', () => {
-  it('are named after the part of the document that all of them are in', () => {
+describe('change groups', () => {
+  it('are named after the smallest part of the document that contains all their changes', () => {
     const prices = (price: number) => ({ shop: { items: ['a', 'b', 'c'].map((id) => ({ id, price })) } });
     expect(groups(prices(1), prices(2))).toEqual([['shop/items', 3]]);
   });
 
-  it('put changes that stand alone first, and keep the order of the document for the rest', () => {
+  it('start with single changes, then keep the order of the document', () => {
     const from = { last: 1, limits: { a: 1, b: 1, c: 1 }, features: { x: 1, y: 1, z: 1 }, motd: 'hi' };
     const to = { last: 1, limits: { a: 2, b: 2, c: 2 }, features: { x: 2, y: 2, z: 2 }, motd: 'ho' };
     expect(groups(from, to)).toEqual([

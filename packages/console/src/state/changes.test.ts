@@ -14,14 +14,14 @@ const taken = (from: JsonObject, to: JsonObject, path: string) => {
   return build((id) => changes.find((change) => change.id === id)?.path.join('/') === path);
 };
 
-describe('what differs between two documents', () => {
-  it('is one change for each value, however short a patch would be', () => {
+describe('the differences between two documents', () => {
+  it('are one change per value, even if a patch would be shorter', () => {
     const flags = (value: boolean) => ({ features: { a: value, b: value, c: value, d: value } });
     expect(listed(flags(false), flags(true))).toEqual(['a', 'b', 'c', 'd'].map((name) => `replace features/${name}`));
     expect(taken(flags(false), flags(true), 'features/c')).toEqual({ features: { a: false, b: false, c: true, d: false } });
   });
 
-  it('is found by id among objects of a list, also where they stand elsewhere', () => {
+  it('are found by id among the objects of a list, even after a move', () => {
     const from = {
       items: [
         { id: 'a', price: 1 },
@@ -47,12 +47,12 @@ describe('what differs between two documents', () => {
     expect(taken(from, to, 'items/id n')).toEqual({ items: [{ id: 'n', price: 9 }, ...from.items] });
   });
 
-  it('is the order of a list where only that has changed', () => {
+  it('are a new order of a list if nothing else changed', () => {
     const [a, b, c] = [{ key: 'a' }, { key: 'b' }, { key: 'c' }];
     expect(listed({ items: [a, b, c] }, { items: [c, a, b] })).toEqual(['move items']);
   });
 
-  it('is found by place in a list whose elements have no id, or share one', () => {
+  it('are found by position in a list whose elements have no id, or share one', () => {
     expect(listed({ tags: ['a', 'b', 'd'] }, { tags: ['a', 'c', 'b', 'd'] })).toEqual(['add tags/1']);
     const twice = [
       { id: 1, n: 1 },
@@ -71,12 +71,12 @@ describe('what differs between two documents', () => {
     ).toEqual(['replace items/1/n']);
   });
 
-  it('sees digits that a double has no room for, and members called __proto__', () => {
+  it('include digits that exceed a double, and members called __proto__', () => {
     const number = (digits: string) => parseJson(`{"n":${digits},"__proto__":{"x":${digits}}}`) as JsonObject;
     expect(listed(number('9007199254740992'), number('9007199254740993'))).toEqual(['replace n', 'replace __proto__/x']);
   });
 
-  it('makes the second of the first when all of it is taken, and nothing when none is', () => {
+  it('give the second document if all are accepted, and the first if none are', () => {
     const property = fc.property(fc.noBias(fc.integer()), (seed) => {
       const [from, to] = pairOfDocuments(diceOf(seed)).map((model) => parseJson(printModel(model)) as JsonObject);
       if (from === undefined || to === undefined) throw new Error('no pair');

@@ -8,7 +8,7 @@ const say = (text: string) => {
   return read.kind === 'fault' ? faultSentence(en, read.fault) : 'a document';
 };
 
-describe('what is wrong with a text, in a sentence', () => {
+describe('the fault of a JSON text', () => {
   it.each([
     ['{\n  "a": 1\n  "b": 2\n}', 'Missing comma after line 2'],
     ['{\n  "a": [1, 2]\n  ,"b": {"c": true}\n\n  "d": 1}', 'Missing comma after line 3'],

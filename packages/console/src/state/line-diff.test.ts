@@ -18,8 +18,8 @@ const item = (index: number, price: number) => ({ id: `item_${index}`, price, ta
 const documentOf = (count: number, price: (index: number) => number) =>
   JSON.stringify({ items: Array.from({ length: count }, (_, index) => item(index, price(index))) }, null, 2);
 
-describe('the difference of two texts', () => {
-  it('leads from one to the other, whatever they are', () => {
+describe('the difference between two texts', () => {
+  it('leads from one to the other, for any texts', () => {
     const texts = fc.array(fc.constantFrom('{', '}', '  "a": 1,', '  "b": 22,', '', '  "cc": [],'), { maxLength: 12 });
     fc.assert(
       fc.property(texts, texts, (one, other) => {
@@ -37,7 +37,7 @@ describe('the difference of two texts', () => {
     expect(applied(a, b)).toBe(b);
   });
 
-  it('is found where nearly nothing is alike', () => {
+  it('is found in texts with almost nothing in common', () => {
     const [a, b] = [documentOf(400, () => 1), documentOf(700, (index) => index)];
     expect(applied(a, b)).toBe(b);
     expect(applied('{}', a)).toBe(a);

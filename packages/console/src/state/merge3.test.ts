@@ -14,7 +14,7 @@ const documents = fc.dictionary(
 ) as fc.Arbitrary<JsonObject>;
 
 describe('a merge of two documents', () => {
-  it('keeps what each side changed where they do not overlap', () => {
+  it('keeps the changes of both sides if they do not overlap', () => {
     const base = { gold: 1, shop: { sword: 5, bow: 7 }, tags: ['a'] };
     const theirs = { gold: 2, shop: { sword: 5, bow: 7 }, tags: ['a', 't'] };
     const mine = { gold: 1, shop: { sword: 6 }, tags: ['a', 'm'], news: true };
@@ -24,31 +24,31 @@ describe('a merge of two documents', () => {
     });
   });
 
-  it('asks about the values that both changed, and about no more than those', () => {
+  it('reports a conflict only for values that both sides changed', () => {
     const merge = merge3({ a: { x: 1, y: 1 } }, { a: { x: 2, y: 1 } }, { a: { x: 3, y: 4 } });
     expect(merge.conflicts).toEqual([{ path: ['a', 'x'], base: 1, theirs: 2, mine: 3 }]);
     expect(merge.build(new Map([['/a/x', 'theirs']]))).toEqual({ a: { x: 2, y: 4 } });
     expect(merge.build(none)).toEqual({ a: { x: 3, y: 4 } });
   });
 
-  it('asks where one side removed what the other changed', () => {
+  it('reports a conflict if one side removed a value that the other changed', () => {
     const { conflicts } = merge3({ a: 1 }, {}, { a: 2 });
     expect(conflicts).toEqual([{ path: ['a'], base: 1, theirs: undefined, mine: 2 }]);
   });
 
-  it('tells numbers apart that a double cannot', () => {
+  it('distinguishes numbers that a double cannot', () => {
     const number = (digits: string) => parseJson(`{"n":${digits}}`) as JsonObject;
     const [base, theirs] = [number('9007199254740992'), number('9007199254740993')];
     expect(isSame(base, theirs)).toBe(false);
     expect(isSame(merge3(base, theirs, base).build(none), theirs)).toBe(true);
   });
 
-  it('takes a member named __proto__ for a member', () => {
+  it('treats __proto__ as an ordinary member', () => {
     const mine = parseJson('{"__proto__":{"a":1}}') as JsonObject;
     expect(isSame(merge3({}, { b: 1 }, mine).build(none), parseJson('{"b":1,"__proto__":{"a":1}}'))).toBe(true);
   });
 
-  it('is the side that changed when only one did, and says the same whichever side is which', () => {
+  it('gives the changed side if only one changed, and the same result in either order', () => {
     fc.assert(
       fc.property(documents, documents, documents, (base, one, other) => {
         expect(isSame(merge3(base, one, base).build(none), one)).toBe(true);

@@ -3,7 +3,7 @@ import { pathOf, valueAt } from './path-text.ts';
 
 const document = { limits: { 'a/b': 1 }, items: [{ id: 'bow', price: 3 }, { id: 7, price: 4 }, [5]] };
 
-describe('a path as people write it', () => {
+describe('a path in readable form', () => {
   it.each([
     ['limits › a/b', 1],
     ['/limits/a~1b', 1],
@@ -19,7 +19,7 @@ describe('a path as people write it', () => {
     expect(valueAt(document, pathOf(text))).toEqual(value);
   });
 
-  it('of nothing has no steps', () => {
+  it('without text has no steps', () => {
     expect([pathOf(''), pathOf(' / ')]).toEqual([[], []]);
   });
 });

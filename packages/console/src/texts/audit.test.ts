@@ -3,6 +3,6 @@ import { expect, it } from 'vitest';
 import { de } from './de.ts';
 import { en } from './en.ts';
 
-it.each(Object.entries({ en, de }))('every action of the audit trail has its words in %s, and no other', (_, { audit }) => {
+it.each(Object.entries({ en, de }))('exactly the actions of the audit trail have words in %s', (_, { audit }) => {
   expect(Object.keys(audit.actions).sort()).toEqual(Object.keys(auditActions).sort());
 });

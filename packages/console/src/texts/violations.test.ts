@@ -57,7 +57,7 @@ it.each([
     'das Schema steckt in einem Objekt mit „mode“ und „schema“ und prüft so nichts: Übernehmen Sie nur, was in „schema“ steht',
     { mode: 'enforce', schema: {} },
   ],
-] as const)('%s', (german, schema) => {
+] as const)('for a schema warning: %s', (german, schema) => {
   const [warning] = readNewSchema(JSON.stringify(schema)).warnings;
   expect(violationDe('warning', warning?.message ?? '')).toBe(german);
 });
@@ -68,7 +68,7 @@ it.each([
   ['„anyOf“ muss mindestens ein Schema enthalten', { anyOf: [] }],
   ['„required“ darf nichts zweimal nennen', { required: ['a', 'a'] }],
   ['„x-append-only“ muss true sein', { 'x-append-only': 1 }],
-] as const)('of a schema itself: %s', (german, schema) => {
+] as const)('for a schema itself: %s', (german, schema) => {
   const compile = () => validate(schema, 1);
   expect(compile).toThrow(SchemaFault);
   try {
@@ -84,13 +84,13 @@ it.each([
   ['der Schalter lässt sich nicht benutzen: es gibt keinen Operator "nope"', { targeting: { nope: [] } }],
   ['seine Regeln nennen eine Variante, die es nicht gibt: "c"', { targeting: { if: [true, 'c', 'a'] } }],
   ['seine Varianten haben verschiedene Typen: boolean, number', { variants: { a: true, b: 1 } }],
-] as const)('of a flag: %s', (german, part) => {
+] as const)('for a flag: %s', (german, part) => {
   const flag = { state: 'ENABLED', variants: { a: true, b: false }, defaultVariant: 'a', ...part };
   const [finding] = findingsOf(JSON.stringify({ flags: { flag } }), [], () => undefined);
   expect(violationDe('flags', finding?.message ?? '')).toBe(german);
 });
 
-it('leaves what it does not know as the service said it', () => {
+it('an unknown violation keeps the text of the service', () => {
   expect(violationDe('minimum', 'must be something new')).toBe('must be something new');
   expect(violationDe('later', 'is a keyword of a later release')).toBe('is a keyword of a later release');
 });

@@ -13,8 +13,8 @@ function textsOf(value: unknown): string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-describe('people who play', () => {
-  it.each(Object.entries({ en, de, loginEn, loginDe }))('have one word in %s', (_, texts) => {
+describe('players', () => {
+  it.each(Object.entries({ en, de, loginEn, loginDe }))('have only one name in %s', (_, texts) => {
     const all = textsOf(texts);
     expect(all.length).toBeGreaterThan(50);
     expect(all.filter((text) => other.test(text))).toEqual([]);

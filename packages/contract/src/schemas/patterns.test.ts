@@ -10,7 +10,7 @@ function patternsIn(value: unknown): string[] {
   });
 }
 
-it('every pattern of a record has a meaning in words', () => {
+it('every pattern of a record is explained in words', () => {
   const patterns = [...new Set(patternsIn(components))].filter((pattern) => !unreached.includes(pattern));
   expect(patterns.length).toBeGreaterThan(5);
   expect(patterns.filter((pattern) => meaningOfPattern(pattern) === undefined)).toEqual([]);

@@ -107,7 +107,7 @@ async function challengeOf(authorization: string | undefined, accepted: readonly
 }
 const invalidToken = (description: string) => `Bearer error="invalid_token", error_description="${description}"`;
 
-describe('a credential of a kind that the route does not take', () => {
+describe('a credential of a kind that the route does not accept', () => {
   const refusalOf = async (authorization: string, accepted: readonly CredentialKind[]) => {
     const refused = (async () => authenticator.authenticate(authorization, accepted))();
     return refused.then(
@@ -116,7 +116,7 @@ describe('a credential of a kind that the route does not take', () => {
     );
   };
 
-  it('is as good as none, and the message says what to send', async () => {
+  it('counts as missing, and the message names the accepted kinds', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     expect(await refusalOf(`ApiKey ${text}`, bearerOnly)).toBe(
       'Bearer: this route takes no API keys: sign in, and send Authorization: Bearer TOKEN',
@@ -127,7 +127,7 @@ describe('a credential of a kind that the route does not take', () => {
   });
 });
 
-describe('a credential that holds', () => {
+describe('a valid credential', () => {
   it('of a developer becomes a developer', async () => {
     const token = await developerToken();
     expect(await authenticator.authenticate(`Bearer ${token}`, publicState)).toEqual({
@@ -144,7 +144,7 @@ describe('a credential that holds', () => {
     });
   });
 
-  it('of a player becomes a player, whatever kind of token the route takes', async () => {
+  it('of a player becomes a player, whatever kind of token the route accepts', async () => {
     const token = await playerToken();
     for (const accepted of [playersOnly, bearerOnly, publicState]) {
       expect(await authenticator.authenticate(`Bearer ${token}`, accepted)).toMatchObject({
@@ -157,7 +157,7 @@ describe('a credential that holds', () => {
     }
   });
 
-  it('of a project becomes what the API key may do', async () => {
+  it('of a project becomes the permissions of the API key', async () => {
     const { text, key } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' }, { access: 'read' });
     const { lastUsedAt: _, kind: keyKind, ...record } = key;
     expect(await authenticator.authenticate(`ApiKey ${text}`, publicState)).toEqual({
@@ -170,7 +170,7 @@ describe('a credential that holds', () => {
     });
   });
 
-  it('is taken with its scheme in any casing and any number of spaces', async () => {
+  it('is accepted with its scheme in any case and any number of spaces', async () => {
     const token = await developerToken();
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     for (const header of [`bearer ${token}`, `BEARER   ${token}`, `apikey ${text}`, `APIKEY ${text}`, `aPiKeY  ${text}`]) {
@@ -178,7 +178,7 @@ describe('a credential that holds', () => {
     }
   });
 
-  it('is looked up once, then known at once', async () => {
+  it('is looked up once, then served from memory', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     for (const header of [`Bearer ${await developerToken()}`, `ApiKey ${text}`]) {
       lookUps = 0;
@@ -203,19 +203,19 @@ describe('401 asks for a credential', () => {
     'Token abc',
     ': x',
     'Bearer\tabc',
-  ])('when the header is %j', async (header) => {
+  ])('if the header is %j', async (header) => {
     expect(await challengeOf(header, publicState)).toBe('Bearer');
     expect(lookUps).toBe(0);
   });
 
-  it('when letters that fold to ASCII ones spell the scheme', async () => {
+  it('if letters that fold to ASCII spell the scheme', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     for (const scheme of ['Api\u212Aey', 'AP\u0130Key', 'Bearer\u00A0', '\uFEFFBearer']) {
       expect(await challengeOf(`${scheme} ${text}`, publicState)).toBe('Bearer');
     }
   });
 
-  it('with a hint for an API key that is presented as a token', async () => {
+  it('with a hint if an API key is sent as a token', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     for (const key of [text, 'svck_typo', 'svcp_typo']) {
       expect(await challengeOf(`Bearer ${key}`, publicState)).toMatch(
@@ -225,7 +225,7 @@ describe('401 asks for a credential', () => {
     expect(lookUps).toBe(0);
   });
 
-  it('when an API key is presented where only tokens are taken, good or not', async () => {
+  it('if an API key is sent to a route for tokens only, valid or not', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     for (const key of [text, 'nonsense']) {
       for (const accepted of [bearerOnly, playersOnly]) {
@@ -237,7 +237,7 @@ describe('401 asks for a credential', () => {
     expect(await challengeOf(`ApiKey ${text}`, bearerOnly)).toBe('Bearer');
   });
 
-  it('when a token is presented where only API keys are taken, remembered or not', async () => {
+  it('if a token is sent to a route for API keys only, remembered or not', async () => {
     const header = `Bearer ${await developerToken()}`;
     expect(await challengeOf(header, keyOnly)).toBe('Bearer');
     await authenticator.authenticate(header, publicState);
@@ -247,7 +247,7 @@ describe('401 asks for a credential', () => {
 
 describe('401 says invalid_token', () => {
   it.each(['a b', 'a,b', 'é', '"x"', '\0', 'a\tb', 'a=b', '=', 'token;q=1', 'x, Bearer y'])(
-    'when the credential is %j',
+    'if the credential is %j',
     async (credential) => {
       expect(await challengeOf(`Bearer ${credential}`, publicState)).toBe(invalidToken('the credential is malformed'));
       expect(await challengeOf(`ApiKey ${credential}`, publicState)).toBe(invalidToken('the credential is malformed'));
@@ -255,39 +255,39 @@ describe('401 says invalid_token', () => {
     },
   );
 
-  it('when the header is longer than 8,192 characters, without a look at it', async () => {
+  it('if the header is over 8,192 characters, without reading it', async () => {
     expect(await challengeOf(`Bearer ${'a'.repeat(8_186)}`, publicState)).toMatch(/more than 8192 characters/);
     expect(await challengeOf(`ApiKey ${'a'.repeat(1_000_000)}`, publicState)).toMatch(/more than 8192 characters/);
     expect(lookUps).toBe(0);
     expect(await challengeOf(`Bearer ${'a'.repeat(8_185)}`, publicState)).not.toMatch(/more than/);
   });
 
-  it('when an API key has a typo, without a look-up', async () => {
+  it('if an API key has a typo, without a look-up', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     const typo = text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
     expect(await challengeOf(`ApiKey ${typo}`, publicState)).toBe(invalidToken('the API key is malformed'));
     expect(lookUps).toBe(0);
   });
 
-  it('when an API key was never made', async () => {
+  it('if an API key never existed', async () => {
     expect(await challengeOf(`ApiKey ${generateApiKey()}`, publicState)).toBe(
       invalidToken('the API key is unknown or was revoked'),
     );
   });
 
-  it('when an API key stands in the place of a token, and the other way round', async () => {
+  it('if an API key is sent as a token, or a token as an API key', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     expect(await challengeOf(`Bearer ${text}`, publicState)).toMatch(/^Bearer error="invalid_token"/);
     expect(await challengeOf(`ApiKey ${await developerToken()}`, publicState)).toMatch(/the API key is malformed/);
   });
 
-  it('when a token names an account that does not exist', async () => {
+  it('if a token names an account that does not exist', async () => {
     expect(await challengeOf(`Bearer ${await developerToken('acc_none')}`, publicState)).toBe(
       invalidToken('the account of the token no longer exists'),
     );
   });
 
-  it('from the millisecond on at which the credential expires, remembered or not', async () => {
+  it('from the millisecond of expiry, remembered or not', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' }, { expiresAt: nowMs + 900_000 });
     for (const [header, fault] of [
       [`Bearer ${await developerToken()}`, 'the token expired'],
@@ -304,17 +304,17 @@ describe('401 says invalid_token', () => {
   });
 });
 
-describe('what is taken back', () => {
+describe('revocation', () => {
   const revoked = invalidToken('the API key is unknown or was revoked');
 
-  it('an API key: rejected once its deletion is acknowledged', async () => {
+  it('of an API key: rejected once its deletion is acknowledged', async () => {
     const { text, key } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe('accepted');
     await store.deleteApiKey(byOperator, key, key.keyId);
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe(revoked);
   });
 
-  it('a project: its API keys go with it', async () => {
+  it('of a project ends its API keys', async () => {
     const project = await addProject(store, 'acc_1', 'short-lived');
     const { text } = await addApiKey(store, project);
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe('accepted');
@@ -322,7 +322,7 @@ describe('what is taken back', () => {
     expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe(revoked);
   });
 
-  it('an account: its tokens go with it', async () => {
+  it('of an account ends its tokens', async () => {
     await addAccount(store, 'acc_2');
     const operator = { accountId: 'acc_2', subject: 'operator', actsAs: 'operator', seconds: 900 } as const;
     const header = `Bearer ${await tokens.signDeveloperToken(operator)}`;
@@ -331,7 +331,7 @@ describe('what is taken back', () => {
     expect(await challengeOf(header, publicState)).toBe(invalidToken('the account of the token no longer exists'));
   });
 
-  it('a membership, or a part of it: the next request knows', async () => {
+  it('of a membership, or part of it, takes effect from the next request', async () => {
     await store.createDeveloper(issuer, 'eve', { accountId: 'acc_5', name: 'Five', idpTenantId: 't-5', createdAt: 1_000 });
     await store.addInvitation(byOperator, hashSecret('i'), invitationOf('acc_5'), 10);
     await store.acceptInvitation(byOperator, hashSecret('i'), issuer, 'adam', { email: null, name: null }, 2_000, 10);
@@ -348,7 +348,7 @@ describe('what is taken back', () => {
     );
   });
 
-  it('something else: the credential stays known', async () => {
+  it('of something else leaves the credential remembered', async () => {
     const project = await addProject(store, 'acc_1', 'neighbour');
     const [{ text }, other] = [await addApiKey(store, project), await addApiKey(store, project)];
     await addAccount(store, 'acc_3');
@@ -365,7 +365,7 @@ describe('what is taken back', () => {
     expect(lookUps).toBe(headers.length);
   });
 
-  it('the signing keys: tokens are verified again', async () => {
+  it('of the signing keys makes tokens be verified again', async () => {
     const header = `Bearer ${await developerToken()}`;
     expect(await challengeOf(header, publicState)).toBe('accepted');
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
@@ -382,7 +382,7 @@ describe('what is taken back', () => {
     expect(lookUps).toBe(before + 1);
   });
 
-  it('does not come back through a look-up that was begun before', async () => {
+  it('is not undone by an earlier look-up that is still running', async () => {
     const { text, key } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     const gate = Promise.withResolvers<void>();
     authenticator = createOver({
@@ -402,7 +402,7 @@ describe('what is taken back', () => {
   });
 });
 
-it('the last use of an API key is stored when the authenticator closes, of no other', async () => {
+it('closing the authenticator stores the last use of each API key that was used', async () => {
   const project = await addProject(store, 'acc_1', 'used');
   const [used, unused] = [await addApiKey(store, project), await addApiKey(store, project)];
   await authenticator.authenticate(`ApiKey ${used.text}`, publicState);

@@ -151,7 +151,7 @@ describe('a project', () => {
     expect(await answerTo(asked)).toBe(answer);
   });
 
-  it('that was made again does not take the tokens of the one before', async () => {
+  it('created again rejects the tokens of its predecessor', async () => {
     const { store } = fixture;
     const key = await addProject(store, 'acc_mine', 'again');
     const asked = (issuedAtMs: number) => answerTo({ principal: { ...player, slug: 'again', issuedAtMs }, slug: 'again' });
@@ -164,7 +164,7 @@ describe('a project', () => {
     expect(await asked(10_000)).toBe('200');
   });
 
-  it('is looked up once and then known at once, until it is deleted', async () => {
+  it('is looked up once, then served from memory until it is deleted', async () => {
     const { store } = fixture;
     const key = await addProject(store, 'acc_mine', 'short-lived');
     const request = { accepted: anyKind, key, environment: undefined, needs: 'read', publishable: false } as const;
@@ -176,14 +176,14 @@ describe('a project', () => {
     expect(await answerTo({ principal: developer, slug: key.slug })).toBe('404');
   });
 
-  it('of one account says nothing about another account', async () => {
+  it('of one account does not affect another account', async () => {
     await addProject(fixture.store, 'acc_other', 'theirs');
     const other = { ...developer, accountId: 'acc_other' };
     expect(await answerTo({ principal: other, account: 'acc_other', slug: 'theirs' })).toBe('200');
     expect(await answerTo({ principal: developer, slug: 'theirs' })).toBe('404');
   });
 
-  it('that did not exist is found as soon as it is made', async () => {
+  it('is found as soon as it is created', async () => {
     expect(await answerTo({ principal: developer, slug: 'late' })).toBe('404');
     await addProject(fixture.store, 'acc_mine', 'late');
     expect(await answerTo({ principal: developer, slug: 'late' })).toBe('200');

@@ -35,8 +35,8 @@ const session = (tokenId: string, accountId = 'acc_1', endedAt = 0): EndedToken 
 const tokenOf = (sessionId: string | undefined, credentialId = 'jti', accountId = 'acc_1') =>
   ({ kind: 'developer', accountId, credentialId, sessionId }) as TokenCredential;
 
-describe('tokens that have ended', () => {
-  test('are those of their session, or the one that was named, and no others', async () => {
+describe('ended tokens', () => {
+  test('are only those of their session, or the named one', async () => {
     const store = storeWith();
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 1 });
     store.end([session('s'), { ...session('one'), expiresAt: 60_000 }]);
@@ -49,7 +49,7 @@ describe('tokens that have ended', () => {
     ended.close();
   });
 
-  test('are those of their account: the same id of another one ends nothing, and hides no end', async () => {
+  test('belong to their account: the same id in another account ends nothing and hides nothing', async () => {
     const time = { now: 1 };
     const store = storeWith();
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => time.now });
@@ -61,7 +61,7 @@ describe('tokens that have ended', () => {
     ended.close();
   });
 
-  test('are read at the start, however many there are', async () => {
+  test('are read at the start, however many', async () => {
     const store = storeWith(Array.from({ length: 1_234 }, (_, i) => session(`s${String(i).padStart(5, '0')}`)));
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 1 });
     await ended.load();
@@ -69,7 +69,7 @@ describe('tokens that have ended', () => {
     ended.close();
   });
 
-  test('move the number of changes, by which others know that something has ended', () => {
+  test('raise the change counter, so that others notice the end', () => {
     const store = storeWith();
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 1 });
     const before = ended.changes;
@@ -78,7 +78,7 @@ describe('tokens that have ended', () => {
     ended.close();
   });
 
-  test('are not kept once no token of theirs can be good', () => {
+  test('are forgotten once all their tokens have expired', () => {
     const store = storeWith();
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 10_000_000 });
     store.end([session('old', 'acc_1', 0), { ...session('expired'), expiresAt: 9_999_999 }]);
@@ -87,11 +87,11 @@ describe('tokens that have ended', () => {
   });
 });
 
-describe('an account that ends more than there is room for', () => {
+describe('an account with more ended tokens than fit', () => {
   const many = (accountId: string, count: number) =>
     Array.from({ length: count }, (_, i) => session(`${accountId} ${i}`, accountId));
 
-  test('is asked of the store, and what others have ended is still known', async () => {
+  test('is checked in the store, while those of other accounts stay in memory', async () => {
     const store = storeWith();
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 1 });
     store.end(many('acc_quiet', 100));
@@ -108,7 +108,7 @@ describe('an account that ends more than there is room for', () => {
     ended.close();
   });
 
-  test('is kept again when that is over', async () => {
+  test('is kept in memory again after they expire', async () => {
     let nowMs = 1;
     const store = storeWith();
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => nowMs });
@@ -119,7 +119,7 @@ describe('an account that ends more than there is room for', () => {
     ended.close();
   });
 
-  test('when many accounts have a few each, the store is asked for all, and memory stays bounded', async () => {
+  test('if many accounts have a few each, the store is asked for all, and memory stays bounded', async () => {
     const store = storeWith();
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 1 });
     const each = Array.from({ length: 200_001 }, (_, i) => session(`s${i}`, `acc_${i % 50_000}`));

@@ -20,7 +20,7 @@ async function json(...args: readonly string[]) {
 }
 
 describe('holdfast account limits', () => {
-  it('changes what a running service allows, soon, and back to its settings', async () => {
+  it('changes the limits of a running service within seconds, and back to its settings', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Limited');
     const create = async (slug: string) => {
       const response = await fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/v1/${accountId}/projects`, {
@@ -61,7 +61,7 @@ describe('holdfast account limits', () => {
     expect(stdout).toMatch(new RegExp(`^ +Used {2}Limit\n${requests}${others}Requests per minute +unlimited\n$`));
   });
 
-  it('sets how many requests in a minute an account may send, and one of its API keys', async () => {
+  it('sets the requests per minute of an account, and of one of its API keys', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Rates');
     const call = async (method: string, path: string, body?: object, credential = `Bearer ${developerToken}`) =>
       fetch(`http://127.0.0.1:${place.environment.SVC_PORT}${path}`, {
@@ -91,7 +91,7 @@ describe('holdfast account limits', () => {
     expect(alone).toMatchObject({ code: 1, stderr: expect.stringMatching(/--key goes with --requests-per-minute/) });
   });
 
-  it('of an account that does not exist is status 1 and one line', async () => {
+  it('for an unknown account ends with status 1 and one line', async () => {
     expect(await place.run(['account', 'limits', 'acc_none', '--projects', '2'])).toEqual({
       code: 1,
       stdout: '',
@@ -99,7 +99,7 @@ describe('holdfast account limits', () => {
     });
   });
 
-  it.each(['0', '-1', '1.5', 'none', '1e3', ''])('--api-requests %j is status 2', async (text) => {
+  it.each(['0', '-1', '1.5', 'none', '1e3', ''])('--api-requests %j ends with status 2', async (text) => {
     const { code, stderr } = await place.run(['account', 'limits', 'acc_x', `--api-requests=${text}`]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: /)]);
   });

@@ -59,7 +59,7 @@ const earlier = (days: number) => {
 };
 
 describe('a backup in a folder', () => {
-  it('is named by its time, and no other is removed', async () => {
+  it('is named after its time, and removes no other', async () => {
     const names = earlier(3);
     const began = Date.now();
     const { file, takenAt, removed } = await backup(`${folder}/`);
@@ -71,7 +71,7 @@ describe('a backup in a folder', () => {
     expect(removed).toEqual([]);
   });
 
-  it('with --keep leaves so many, the newest', async () => {
+  it('with --keep leaves the newest ones, as many as given', async () => {
     const names = earlier(5);
     const { file, removed } = await backup(folder, { keep: 3 });
     expect(removed).toEqual(names.slice(0, 3).map((name) => join(folder, name)));
@@ -83,7 +83,7 @@ describe('a backup in a folder', () => {
     expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([next]);
   });
 
-  it('never removes itself, even beside backups of a clock that was ahead', async () => {
+  it('never removes itself, even beside backups from a clock that was ahead', async () => {
     const ahead = ['holdfast-20990101T000000Z.sqlite', 'holdfast-20990102T000000Z.sqlite'];
     for (const name of ahead) writeFileSync(join(folder, name), 'a backup');
     const { file, removed } = await backup(folder, { keep: 2 });
@@ -91,7 +91,7 @@ describe('a backup in a folder', () => {
     expect(statSync(file).size).toBeGreaterThan(10_000);
   });
 
-  it('leaves everything that it did not name', async () => {
+  it('leaves all files with other names', async () => {
     const outside = join(folder, 'outside');
     writeFileSync(outside, 'mine');
     const plain = [
@@ -129,7 +129,7 @@ describe('a backup in a folder', () => {
     expect(lstatSync(join(folder, nameOf(4))).isSymbolicLink()).toBe(true);
   });
 
-  it('clears away what an earlier one has left that was killed, not what another machine may be writing', async () => {
+  it('removes what a killed backup left, but not what another machine may be writing', async () => {
     const killed = `${nameOf(1)}.999999999.partial`;
     const running = `${nameOf(2)}.${process.pid}.partial`;
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
@@ -145,7 +145,7 @@ describe('a backup in a folder', () => {
     expect(left).toContain(elsewhere);
   });
 
-  it('removes nothing when it fails', async () => {
+  it('removes nothing if it fails', async () => {
     const names = earlier(4);
     const broken = join(place, 'broken');
     mkdirSync(broken, { recursive: true });
@@ -156,7 +156,7 @@ describe('a backup in a folder', () => {
   });
 });
 
-describe('the place of a backup', () => {
+describe('the location of a backup', () => {
   it.each([
     ['', {}, 'is empty'],
     ['none/', {}, 'there is no folder'],
@@ -166,7 +166,7 @@ describe('the place of a backup', () => {
     ['x.backup', { metric: 'mine' }, 'its name must end in .prom'],
     ['x.backup', { metric: 'none/x.prom' }, 'there is no folder'],
     ['x.backup', { metric: 'folder.prom' }, 'it is not a file'],
-  ] as const)('%j with %j is refused before anything is copied: %s', async (name, options, fault) => {
+  ] as const)('%j with %j is refused before the copy begins: %s', async (name, options, fault) => {
     writeFileSync(join(folder, 'mine'), 'mine');
     mkdirSync(join(folder, 'folder.prom'));
     const { metric } = options as Options;
@@ -179,8 +179,8 @@ describe('the place of a backup', () => {
   });
 });
 
-describe('the metric of a backup', () => {
-  it('says when it was taken, under the name that the alert reads, to everybody', async () => {
+describe('the backup metric', () => {
+  it('gives the time of the backup, under the name that the alert uses, readable to everybody', async () => {
     const metric = join(folder, 'holdfast.prom');
     writeFileSync(metric, 'old', { mode: 0o600 });
     const umask = process.umask(0o077);
@@ -197,7 +197,7 @@ describe('the metric of a backup', () => {
     expect(readdirSync(folder).sort()).toEqual(['holdfast.prom', 'x.backup']);
   });
 
-  it('that cannot be written is status 1, and the backup stays', async () => {
+  it('ends with status 1 if it cannot be written, and the backup stays', async () => {
     const [metric, target] = [join(folder, 'holdfast.prom'), join(folder, 'x.backup')];
     mkdirSync(`${metric}.new`);
     await expect(backup(target, { metric })).rejects.toThrow(/^the backup is complete, but then: /);

@@ -59,8 +59,8 @@ async function json(args: readonly string[], environment: Readonly<Record<string
   return JSON.parse(stdout);
 }
 
-describe('holdfast backup, while 64 writers write', () => {
-  it('holds every write acknowledged before it began, without gaps, and restores', async () => {
+describe('holdfast backup during writes by 64 writers', () => {
+  it('contains every write acknowledged before its start, without gaps, and restores', async () => {
     const acknowledged: number[] = [];
     let isOver = false;
     const writing = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer, acknowledged, () => isOver)));
@@ -103,14 +103,14 @@ describe('holdfast backup, while 64 writers write', () => {
 describe('holdfast backup', () => {
   const backupsIn = () => readdirSync(place.folder).filter((name) => name.includes('.backup'));
 
-  it('says what the file holds, and what it does not', async () => {
+  it('lists what the file contains and what it leaves out', async () => {
     const { code, stdout, stderr } = await place.run(['backup', 'people.backup']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Backup {7}\/.*people\.backup\nTaken .*Z\nSize .* [KM]iB\nAccounts {5}\d\n/);
     expect(stdout).toMatch(/^Secret key {3}not included\nKeep the secret key elsewhere/m);
   });
 
-  it('leaves nothing when it is interrupted, and clears away what was left by one that was killed', async () => {
+  it('leaves nothing if interrupted, and removes what a killed one left', async () => {
     writeFileSync(at('gone.backup.999999999.partial'), '');
     let isInterrupted = false;
     // On a busy machine it may finish before anybody looks.
@@ -141,7 +141,7 @@ describe('holdfast backup', () => {
     expect(existsSync(at('x.backup'))).toBe(false);
   });
 
-  it.runIf(spawnSync('script', ['--version']).status === 0)('shows progress on a terminal, and takes it away', () => {
+  it.runIf(spawnSync('script', ['--version']).status === 0)('shows progress on a terminal, then clears it', () => {
     const line = `'${process.execPath}' '${command}' backup terminal.backup`;
     const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
       cwd: place.folder,

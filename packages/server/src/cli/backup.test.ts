@@ -43,7 +43,7 @@ async function json(args: readonly string[], environment: Readonly<Record<string
 describe('holdfast backup', () => {
   const backupsIn = () => readdirSync(place.folder).filter((name) => name.includes('.backup'));
 
-  it('is one file that any SQLite opens, and contains the secret key only on request', async () => {
+  it('is one file that any SQLite opens, with the secret key only on request', async () => {
     const key = Buffer.from(readFileSync(join(place.dataDir, 'secret.key'), 'utf8'), 'base64');
     await json(['backup', 'plain.backup']);
     expect(await json(['backup', 'complete.backup', '--with-secret-key', '--no-verify'])).toMatchObject({
@@ -60,7 +60,7 @@ describe('holdfast backup', () => {
     expect(backupsIn().filter((name) => /partial|wal|shm|journal/.test(name))).toEqual([]);
   });
 
-  it('replaces no file without --force', async () => {
+  it('replaces a file only with --force', async () => {
     writeFileSync(at('taken.backup'), 'mine');
     expect(await place.run(['backup', 'taken.backup'])).toEqual({
       code: 1,

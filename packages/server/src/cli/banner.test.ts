@@ -24,7 +24,7 @@ const bannerWith = (changes: Partial<Announcement>, config: Partial<Announcement
   banner({ ...announcement, ...changes, config: { ...announcement.config, ...config } });
 
 describe('banner', () => {
-  it('names the addresses and the data folder, and no demo where there is none', () => {
+  it('names the addresses and the data folder, and no demo if none exists', () => {
     expect(banner(announcement)).toBe(
       [
         '',
@@ -41,7 +41,7 @@ describe('banner', () => {
     );
   });
 
-  it('names the hosts and the name of a database, and never its password', () => {
+  it('names the hosts and the name of a database, but never its password', () => {
     const of = (databaseUrl: string) => /Data +(.*)/.exec(bannerWith({}, { databaseUrl }))?.[1];
     expect(of('postgres://ada:s3cret@db-1:5432,db-2:5433/holdfast?sslmode=require')).toBe(
       'PostgreSQL, db-1:5432,db-2:5433/holdfast',
@@ -49,7 +49,7 @@ describe('banner', () => {
     expect(of('postgresql://db')).toBe('PostgreSQL, db');
   });
 
-  it('ends with the next steps where there is a demo', () => {
+  it('ends with the next steps if a demo exists', () => {
     const consoleLink = 'http://[::1]:8787/console/demo#code.verifier';
     const demo = { envFile: '/srv/holdfast/data/dev.env', version: 3, consoleLink };
     const lines = nextSteps(demo, '/srv/holdfast').map((line) => `  ${line}`);
@@ -74,14 +74,14 @@ describe('banner', () => {
   it.each([
     ['http://127.0.0.1:8787', 'node examples/sign-in/main.mjs'],
     ['http://127.0.0.1:9000', 'HOLDFAST_URL=http://127.0.0.1:9000 node examples/sign-in/main.mjs'],
-  ])('at %s it has the example sign in there, where the example is at hand', (baseUrl, line) => {
+  ])('at %s it offers the example sign-in there if the example is available', (baseUrl, line) => {
     const own = { authFrontUrl: undefined };
     expect(bannerWith({ baseUrl, cwd: repository }, own)).toContain(`${baseUrl}/docs/sign-in (try it: ${line})\n`);
     expect(bannerWith({ baseUrl }, own)).toContain(`${baseUrl}/docs/sign-in\n`);
   });
 
   it.each(['http://0.0.0.0:9000', 'http://[::]:9000'])(
-    'for %s it has links that work, and asks for the base URL',
+    'for %s it has working links and asks for the base URL',
     (baseUrl) => {
       const text = bannerWith({ baseUrl }, { authFrontUrl: undefined });
       expect(text).toContain('  Documentation  http://127.0.0.1:9000/docs\n');
@@ -96,15 +96,15 @@ describe('banner', () => {
     ['/srv/holdfast/data', {}, 'holdfast account create --name "My studio"'],
     ['/srv/holdfast/data', { npm_command: 'exec' }, 'npx holdfast account create --name "My studio"'],
     ['/srv/it is', {}, 'SVC_DATA_DIR=\'/srv/it is\' holdfast account create --name "My studio"'],
-  ])('where %s holds no account it says how to make one', (dataDir, npm, line) => {
+  ])('if %s has no account it says how to create one', (dataDir, npm, line) => {
     const environment = { ...announcement.environment, ...npm };
     expect(bannerWith({ isEmpty: true, environment }, { dataDir })).toContain(`\n\n  ${line}\n`);
     expect(bannerWith({ environment }, { dataDir })).not.toContain('account create');
   });
 });
 
-describe('the record of the start', () => {
-  it('says the same without a secret', () => {
+describe('the log record of the start', () => {
+  it('contains the same without a secret', () => {
     const databaseUrl = 'postgres://ada:s3cret@db-1/holdfast';
     expect(readyRecord({ ...announcement, config: { ...announcement.config, databaseUrl } })).toEqual({
       version: programVersion(),
@@ -120,7 +120,7 @@ describe('the record of the start', () => {
     expect(JSON.stringify(readyRecord({ ...announcement, demo }))).not.toContain('code.verifier');
   });
 
-  it('says what is left to do', () => {
+  it('lists the steps left to do', () => {
     const baseUrl = 'http://0.0.0.0:9000';
     expect(readyRecord({ ...announcement, baseUrl, isEmpty: true })).toMatchObject({
       hasAccount: false,
@@ -129,13 +129,13 @@ describe('the record of the start', () => {
   });
 });
 
-describe('next steps', () => {
-  it('quote a path that a shell would take apart', () => {
+describe('the next steps', () => {
+  it('quote a path that a shell would split', () => {
     const [source] = nextSteps({ envFile: "/srv/it's here/dev.env", version: 1, consoleLink: undefined }, '/home');
     expect(source).toBe(`. '/srv/it'\\''s here/dev.env'`);
   });
 
-  it('carry the current version as precondition', () => {
+  it('use the current version as precondition', () => {
     expect(nextSteps({ envFile: '/a/dev.env', version: 17, consoleLink: undefined }, '/a')[2]).toContain(
       `-H 'If-Match: "17"'`,
     );

@@ -27,7 +27,7 @@ function read({ accountId, developerToken }: { accountId: string; developerToken
 }
 
 describe("the operator's tokens", () => {
-  it('are good at the service on the data folder, whatever port it has', async () => {
+  it('work on the service of the data folder, whatever its port', async () => {
     const server = await place.serve();
     expect(statSync(record()).mode & 0o777).toBe(0o600);
     const created = await create(nothingElse);
@@ -39,14 +39,14 @@ describe("the operator's tokens", () => {
     await server.stop();
   });
 
-  it('are made for the address of the latest start', async () => {
+  it('are issued for the address of the latest start', async () => {
     await (await place.serve()).stop();
     await (await place.serve({ SVC_BASE_URL: 'https://state.example' })).stop();
     expect(readFileSync(record(), 'utf8')).toBe('https://state.example\n');
     expect((await create(nothingElse)).baseUrl).toBe('https://state.example');
   });
 
-  it('are made for the address that is set, before the one that was written down', async () => {
+  it('are issued for the configured address rather than the recorded one', async () => {
     await (await place.serve({ SVC_BASE_URL: 'https://state.example' })).stop();
     for (const [environment, expected] of [
       [{ SVC_BASE_URL: 'https://b.example' }, 'https://b.example'],
@@ -58,7 +58,7 @@ describe("the operator's tokens", () => {
     }
   });
 
-  it('are made for the default address when nonsense was written down', async () => {
+  it('are issued for the default address if the recorded one is nonsense', async () => {
     await (await place.serve()).stop();
     for (const text of ['', 'nonsense']) {
       writeFileSync(record(), text);
@@ -74,7 +74,7 @@ describe("the operator's tokens", () => {
     await server.stop();
   });
 
-  it('are not made while the address is unknown, and no account for them', async () => {
+  it('are not issued while the address is unknown, and no account is created', async () => {
     const { code, stderr } = await place.run(['account', 'create', '--name', 'Acme'], { SVC_PORT: '0' });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^holdfast: SVC_PORT is 0[^\n]*SVC_BASE_URL[^\n]*\n$/)]);
     expect(JSON.parse((await place.run(['account', 'list', '--json'])).stdout)).toEqual([]);

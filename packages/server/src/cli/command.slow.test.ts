@@ -25,7 +25,7 @@ async function request(path: string, token: string, init: RequestInit = {}): Pro
   return fetch(`http://127.0.0.1:${place.environment.SVC_PORT}${path}`, { ...init, headers });
 }
 
-describe('holdfast account, beside a running service', () => {
+describe('holdfast account with a running service', () => {
   it('create prints the same for people', async () => {
     const { code, stdout } = await place.run(['account', 'create', '--name', 'Plain']);
     expect(code).toBe(0);
@@ -36,7 +36,7 @@ describe('holdfast account, beside a running service', () => {
     expect(stdout).toMatch(new RegExp(`^${table}\\nOpen this link [^]*works once, until\\n\\S+Z, and [^]*:\\n\\n${link}$`));
   });
 
-  it('link prints one that signs in as the operator, on loopback only and where there is a console', async () => {
+  it('link prints a link that signs in as the operator, on loopback with a console only', async () => {
     const { accountId } = await json('account', 'create', '--name', 'Linked');
     const { url } = await json('account', 'link', accountId);
     const { origin, pathname, hash } = new URL(url);
@@ -59,7 +59,7 @@ describe('holdfast account, beside a running service', () => {
     expect(await failing([accountId], { SVC_BASE_URL: 'https://games.example' })).toContain('holdfast account invite');
   });
 
-  it('invite prints a link that the service knows, for an account that there is', async () => {
+  it('invite prints a link that the service accepts, for an existing account', async () => {
     const { accountId, invitation: first } = await json('account', 'create', '--name', 'Invited');
     const { invitation } = await json('account', 'invite', accountId);
     const read = async (url: string) => {
@@ -79,7 +79,7 @@ describe('holdfast account, beside a running service', () => {
     expect([closed.code, closed.stdout, closed.stderr]).toEqual([1, '', expect.stringContaining('SVC_CONSOLE is off')]);
   });
 
-  it('remove-second-factor says whom it concerns, and refuses who is nobody', async () => {
+  it('remove-second-factor names the user, and refuses an unknown one', async () => {
     const { code, stdout, stderr } = await place.run(['account', 'remove-second-factor', 'nobody@example.com']);
     const nobody = 'holdfast: no developer signs in with the address nobody@example.com\n';
     expect([code, stdout, stderr]).toEqual([1, '', nobody]);
@@ -87,7 +87,7 @@ describe('holdfast account, beside a running service', () => {
     expect([malformed.code, malformed.stderr]).toEqual([1, 'holdfast: "nobody" is not an email address\n']);
   });
 
-  it('token prints nothing to a script but a token that works, and says to people where', async () => {
+  it('token prints only a working token to a script, and tells people where it is valid', async () => {
     const { accountId } = await json('account', 'create', '--name', 'Tokens');
     const { stdout, stderr } = await place.run(['account', 'token', accountId]);
     expect(stdout).toMatch(/^ey\S+\n$/);
@@ -95,7 +95,7 @@ describe('holdfast account, beside a running service', () => {
     expect((await request(`/v1/${accountId}`, stdout.trim())).status).toBe(200);
   });
 
-  it.each(['show', 'token', 'delete'])('%s of an account that does not exist is status 1 and one line', async (verb) => {
+  it.each(['show', 'token', 'delete'])('%s of an unknown account ends with status 1 and one line', async (verb) => {
     const confirm = verb === 'delete' ? ['--yes'] : [];
     expect(await place.run(['account', verb, 'acc_none', ...confirm])).toEqual({
       code: 1,
@@ -107,7 +107,7 @@ describe('holdfast account, beside a running service', () => {
   it.each([
     ['', '--name must'],
     ['x'.repeat(201), '--name must'],
-  ])('create --name %j speaks of the flag', async (name, fault) => {
+  ])('create --name %j names the flag in its error', async (name, fault) => {
     const { code, stderr } = await place.run(['account', 'create', '--name', name]);
     expect([code, stderr]).toEqual([
       1,
@@ -115,7 +115,7 @@ describe('holdfast account, beside a running service', () => {
     ]);
   });
 
-  it('shows control characters of names without sending them to the terminal', async () => {
+  it('shows control characters in names without sending them to the terminal', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Odd');
     const name = 'a\u001b[31m\u0000\r\n\u009b\u202e';
     expect(
@@ -127,14 +127,14 @@ describe('holdfast account, beside a running service', () => {
   });
 });
 
-describe('holdfast, where there is no database', () => {
+describe('holdfast without a database', () => {
   it.each([
     [['account', 'list']],
     [['account', 'show', 'acc_x']],
     [['account', 'token', 'acc_x']],
     [['account', 'delete', 'acc_x', '--yes']],
     [['keys', 'rotate']],
-  ])('%j says so and makes none', async (args) => {
+  ])('%j reports that, and creates none', async (args) => {
     const dataDir = join(place.folder, 'elsewhere');
     expect(await place.run(args, { SVC_DATA_DIR: dataDir })).toEqual({
       code: 1,
@@ -145,13 +145,13 @@ describe('holdfast, where there is no database', () => {
   });
 });
 
-describe('holdfast keys rotate, beside a running service', () => {
+describe('holdfast keys rotate with a running service', () => {
   const publishedKeyIds = async (path = '/.well-known/jwks.json') => {
     const response = await request(path, '');
     return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
   };
 
-  it('takes the keys of the built-in identity provider along', async () => {
+  it('rotates the keys of the built-in identity provider too', async () => {
     const [before] = await publishedKeyIds('/identity/jwks.json');
     const { keyId } = await json('keys', 'rotate');
     await expect.poll(async () => (await publishedKeyIds('/identity/jwks.json'))[1]).toBe(before);
@@ -160,7 +160,7 @@ describe('holdfast keys rotate, beside a running service', () => {
     await expect.poll(async () => (await publishedKeyIds('/identity/jwks.json')).length).toBe(1);
   });
 
-  it('with --revoke rejects earlier tokens soon', async () => {
+  it('with --revoke rejects earlier tokens within seconds', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Revoked');
     expect((await request(`/v1/${accountId}`, developerToken)).status).toBe(200);
     const { keyId } = await json('keys', 'rotate', '--revoke');
@@ -173,7 +173,7 @@ describe('holdfast config', () => {
   it.each([
     ['config', '--env-file', 'none.env'],
     ['--env-file=none.env', 'config'],
-  ])('%s %s %s: no such file is status 9, as the help says', async (...args) => {
+  ])('%s %s %s: a missing file ends with status 9, as the help says', async (...args) => {
     // The runtime looks for this option too, in any position, and exits before the command begins.
     const { code, stderr } = await place.run(args);
     expect([code, stderr]).toEqual([9, expect.stringMatching(/^[^\n]*none\.env: not found\n$/)]);
@@ -200,7 +200,7 @@ describe('usage', () => {
     [['account', 'delete', 'acc_x']],
     [['account', 'show']],
     [['config', '--nonsense']],
-  ])('%j is status 2', async (args) => {
+  ])('%j ends with status 2', async (args) => {
     const { code, stderr } = await place.run(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: /)]);
   });

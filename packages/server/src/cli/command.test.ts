@@ -25,8 +25,8 @@ async function request(path: string, token: string, init: RequestInit = {}): Pro
   return fetch(`http://127.0.0.1:${place.environment.SVC_PORT}${path}`, { ...init, headers });
 }
 
-describe('holdfast account, beside a running service', () => {
-  it('create makes an account whose token the service takes', async () => {
+describe('holdfast account with a running service', () => {
+  it('create makes an account whose token the service accepts', async () => {
     const { accountId, developerToken, expiresAt } = await json(
       'account',
       'create',
@@ -42,7 +42,7 @@ describe('holdfast account, beside a running service', () => {
     expect(hours).toBeLessThanOrEqual(2.01);
   });
 
-  it('list and show print what is there, projects included', async () => {
+  it('list and show print existing records, projects included', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Listed');
     await request(`/v1/${accountId}/projects`, developerToken, { method: 'POST', body: '{"slug":"game"}' });
     expect(await json('account', 'list')).toContainEqual(expect.objectContaining({ accountId, name: 'Listed' }));
@@ -50,7 +50,7 @@ describe('holdfast account, beside a running service', () => {
     expect((await place.run(['account', 'show', accountId])).stdout).toMatch(/^Projects {2}game$/m);
   });
 
-  it('delete takes the access of its tokens soon', async () => {
+  it('delete ends the access of its tokens within seconds', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Brief');
     expect((await request(`/v1/${accountId}`, developerToken)).status).toBe(200);
     expect(await json('account', 'delete', accountId, '--yes')).toEqual({ accountId, deleted: true });
@@ -58,13 +58,13 @@ describe('holdfast account, beside a running service', () => {
   });
 });
 
-describe('holdfast keys rotate, beside a running service', () => {
+describe('holdfast keys rotate with a running service', () => {
   const publishedKeyIds = async (path = '/.well-known/jwks.json') => {
     const response = await request(path, '');
     return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
   };
 
-  it('publishes a new key soon; earlier tokens stay good', async () => {
+  it('publishes a new key within seconds; earlier tokens stay valid', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Rotated');
     const { keyId, revoked } = await json('keys', 'rotate');
     expect(revoked).toBe(false);
@@ -74,7 +74,7 @@ describe('holdfast keys rotate, beside a running service', () => {
 });
 
 describe('holdfast config', () => {
-  it('shows what the environment and the file set, and hides secrets', async () => {
+  it('shows the settings of environment and file, and hides secrets', async () => {
     const secret = Buffer.alloc(32, 9).toString('base64');
     const file = join(place.folder, 'some.env');
     writeFileSync(file, `SVC_LOG_LEVEL=warn\nSVC_PORT=1\nSVC_SECRET_KEY=${secret}\n`);
@@ -88,7 +88,7 @@ describe('holdfast config', () => {
     expect(stdout).not.toContain(secret);
   });
 
-  it('gives a line for each fault and status 1', async () => {
+  it('prints a line for each fault and ends with status 1', async () => {
     expect(await place.run(['config'], { SVC_PORT: 'x', SVC_PROT: '1' })).toEqual({
       code: 1,
       stdout: '',

@@ -34,7 +34,7 @@ async function administer(statement: string): Promise<void> {
 }
 
 describe('a node over PostgreSQL', () => {
-  it('names the database and not its password, makes no demo, and keeps no database of its own', async () => {
+  it('names the database without its password, creates no demo, and has no database in the folder', async () => {
     const node = await place.serve(environment);
     expect(node.output()).toContain(`"data":"PostgreSQL, 127.0.0.1:${new URL(url).port}/`);
     expect(node.output()).not.toContain(new URL(url).password);
@@ -44,7 +44,7 @@ describe('a node over PostgreSQL', () => {
     expect(accounts).toEqual([]);
   });
 
-  it('takes accounts and tokens that a command has made beside it, and notices a rotation', async () => {
+  it('accepts accounts and tokens that a command creates, and notices a rotation', async () => {
     const node = await place.serve(environment);
     const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
     const ask = (token: string) =>
@@ -76,7 +76,7 @@ describe('a node over PostgreSQL', () => {
     await node.stop();
   });
 
-  it('brings a database of an older release up to date, and the operator finishes the upgrade', async () => {
+  it('upgrades a database of an older release, and the operator finishes the upgrade', async () => {
     const [first] = migrations as [Migration];
     await administer(
       'CREATE TABLE migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
@@ -98,7 +98,7 @@ describe('a node over PostgreSQL', () => {
     await node.stop();
   });
 
-  it('refuses the secret key of another installation, and says what to do', async () => {
+  it("refuses another installation's secret key, and says what to do", async () => {
     await (await place.serve(environment)).stop();
     const ended = await place.run(['serve'], {
       ...environment,
@@ -112,7 +112,7 @@ describe('a node over PostgreSQL', () => {
 });
 
 describe('holdfast doctor on PostgreSQL', () => {
-  it('says that the service has never run, and later that all is well', async () => {
+  it('reports that the service has never run, and later that all is well', async () => {
     const first = await run('doctor', '--json');
     expect([first.code, first.json().findings]).toEqual([3, [expect.objectContaining({ area: 'database' })]]);
     await run('account', 'create', '--name', 'Ada');
@@ -121,7 +121,7 @@ describe('holdfast doctor on PostgreSQL', () => {
     expect((await run('doctor', '--json')).json().database.counts).toMatchObject({ accounts: 1, projects: 0 });
   });
 
-  it('finds a version that is missing, and counts that are wrong', async () => {
+  it('finds a missing version and wrong counts', async () => {
     const node = await place.serve(environment);
     const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
     const headers = { Authorization: `Bearer ${developerToken}`, 'Content-Type': 'application/json' };
@@ -145,7 +145,7 @@ describe('holdfast doctor on PostgreSQL', () => {
     ]);
   });
 
-  it('finds records that belong to nobody, and numbers of projects that are wrong', async () => {
+  it('finds records without an owner, and wrong project numbers', async () => {
     const { accountId } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
     await administer(`
       INSERT INTO developers VALUES ('x', '"issuer"', '"subject"', 'acc_nobody');
@@ -164,7 +164,7 @@ describe('holdfast doctor on PostgreSQL', () => {
     ]);
   });
 
-  it('notes providers that a project allows and its account has not configured', async () => {
+  it('notes providers that a project allows but its account has not configured', async () => {
     const node = await place.serve(environment);
     const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
     const headers = { Authorization: `Bearer ${developerToken}`, 'Content-Type': 'application/json' };
@@ -190,7 +190,7 @@ describe('holdfast doctor on PostgreSQL', () => {
     expect(code).toBe(0);
   });
 
-  it('finds that too few connections are left', async () => {
+  it('finds a server with too few free connections', async () => {
     await run('account', 'create', '--name', 'Ada');
     const { json } = {
       json: (await place.run(['doctor', '--json'], { ...environment, SVC_DATABASE_CONNECTIONS: '9000' })).stdout,
@@ -201,7 +201,7 @@ describe('holdfast doctor on PostgreSQL', () => {
   });
 });
 
-it('backup and restore say what to use instead', async () => {
+it('backup and restore name the PostgreSQL tools to use instead', async () => {
   for (const args of [
     ['backup', 'x.backup'],
     ['restore', 'x.backup'],

@@ -37,7 +37,7 @@ const threeThousand =
   'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000) SELECT n FROM numbers';
 
 describe('holdfast compact', () => {
-  it('gives room back while the service reads and writes, and asks for one rewriting of an older database', {
+  it('frees disk space while the service reads and writes, and asks to rewrite an older database once', {
     timeout: 60_000,
   }, async () => {
     const { workplace, source } = stage;
@@ -96,7 +96,7 @@ describe('holdfast compact', () => {
     ]);
   });
 
-  it('vacuums every table over PostgreSQL, beside nodes, and has no other way there', { timeout: 60_000 }, async () => {
+  it('vacuums every table over PostgreSQL beside nodes, and has no other mode there', { timeout: 60_000 }, async () => {
     const { url } = stage;
     const environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
     await stage.use(url, async (store) => {

@@ -82,12 +82,12 @@ describe('bash', () => {
     expect(inBash(line)).toEqual(expected);
   });
 
-  it('runs nothing of what is typed', () => {
+  it('runs no part of the typed line', () => {
     inBash('holdfast $(touch ran) `touch ran` x');
     expect(inBash('holdfast restore ra')).toEqual([]);
   });
 
-  it('sources what the command prints', () => {
+  it('sources the printed script', () => {
     const output = execFileSync('bash', ['--norc', '-c', 'source ./bash && complete -p holdfast'], {
       cwd: folder,
       encoding: 'utf8',

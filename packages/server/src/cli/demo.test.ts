@@ -51,9 +51,9 @@ function endingAt(step: Step, moment: 'before' | 'after'): Store {
 const envFile = () => join(dataDir, 'dev.env');
 const accountIds = async () => (await store.listAccounts({ after: null, itemsMax: 10 })).items.map((one) => one.accountId);
 
-describe('a demo that was not finished', () => {
+describe('an unfinished demo', () => {
   it.each(steps.flatMap((step) => [[step, 'before'] as const, [step, 'after'] as const]))(
-    'because the process ended at %s (%s it) is made again',
+    'from a process that ended at %s (%s it) is created again',
     async (step, moment) => {
       await expect(ensureDemo(endingAt(step, moment), config, baseUrl)).rejects.toThrow('killed');
       expect(existsSync(envFile())).toBe(false); // a reader finds the complete file or none
@@ -67,7 +67,7 @@ describe('a demo that was not finished', () => {
     },
   );
 
-  it('is found in the file itself, where earlier releases noted it', async () => {
+  it('is recorded in the file itself, where earlier releases recorded it', async () => {
     await expect(ensureDemo(endingAt('createProject', 'after'), config, baseUrl)).rejects.toThrow('killed');
     const [unfinished] = await accountIds();
     renameSync(`${envFile()}.unfinished`, envFile());
@@ -75,7 +75,7 @@ describe('a demo that was not finished', () => {
     expect(await accountIds()).toEqual([expect.not.stringMatching(unfinished as string)]);
   });
 
-  it('that was killed after its file was written is finished', async () => {
+  it('from a process killed after its file was written is finished', async () => {
     await ensureDemo(store, config, baseUrl);
     const [accountId] = await accountIds();
     writeFileSync(`${envFile()}.unfinished`, `HOLDFAST_UNFINISHED_ACCOUNT_ID=${accountId}\n`);
@@ -84,27 +84,27 @@ describe('a demo that was not finished', () => {
     expect(existsSync(`${envFile()}.unfinished`)).toBe(false);
   });
 
-  it('is deleted and not made again where there is another account by now', async () => {
+  it('is deleted and not replaced if another account exists by then', async () => {
     await expect(ensureDemo(endingAt('writePublicState', 'before'), config, baseUrl)).rejects.toThrow('killed');
     await store.createAccount(anAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 }));
     expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
     expect(await accountIds()).toEqual(['acc_1']);
   });
 
-  it('is deleted and not made again where others can reach the service by now', async () => {
+  it('is deleted and not replaced if others can reach the service by then', async () => {
     await expect(ensureDemo(endingAt('createProject', 'after'), config, baseUrl)).rejects.toThrow('killed');
     expect(await ensureDemo(store, configOf({ SVC_HOST: '0.0.0.0' }), baseUrl)).toBeUndefined();
     expect(await accountIds()).toEqual([]);
   });
 });
 
-it('is known by its file to who wants a new link', async () => {
+it('a request for a new link recognises the demo by its file', async () => {
   expect(await demoAccount(store, config)).toBeUndefined();
   await ensureDemo(store, config, baseUrl);
   expect(await demoAccount(store, config)).toBe((await accountIds())[0]);
 });
 
-it('a finished demo is never deleted, whatever becomes of its project', async () => {
+it('a finished demo is never deleted, even without its project', async () => {
   await ensureDemo(store, config, baseUrl);
   const [accountId = ''] = await accountIds();
   await store.deleteProject(byOperator, { accountId, slug: 'hello' });
@@ -116,7 +116,7 @@ it.each([
   ['others can reach the service', { SVC_HOST: '0.0.0.0' }, baseUrl],
   ['clients use an address of others, as behind a proxy', {}, 'https://games.example'],
   ['it is switched off', { SVC_DEMO: 'off' }, baseUrl],
-])('is neither made nor renewed where %s', async (_where, settings, url) => {
+])('a demo is neither created nor renewed where %s', async (_where, settings, url) => {
   expect(await ensureDemo(store, configOf(settings), url)).toBeUndefined();
   expect([await accountIds(), existsSync(envFile())]).toEqual([[], false]);
   await ensureDemo(store, config, baseUrl);
@@ -125,7 +125,7 @@ it.each([
   expect(readFileSync(envFile(), 'utf8')).toBe(before);
 });
 
-it('signs nobody in by a link without the console', async () => {
+it('a demo link signs nobody in without the console', async () => {
   const linkOf = async (settings: Record<string, string>, url: string) =>
     (await ensureDemo(store, configOf(settings), url))?.consoleLink;
   expect(await linkOf({}, baseUrl)).toContain(`${baseUrl}/console/demo#`);
@@ -133,7 +133,7 @@ it('signs nobody in by a link without the console', async () => {
   expect(readFileSync(envFile(), 'utf8')).not.toContain('HOLDFAST_CONSOLE_URL');
 });
 
-it('a file that no start has written, or a link, is left alone also where the store is empty', async () => {
+it('a file that no start has written, or a link, is left alone even if the store is empty', async () => {
   const own = 'MY_SETTING=1\n';
   writeFileSync(envFile(), own);
   expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
@@ -144,7 +144,7 @@ it('a file that no start has written, or a link, is left alone also where the st
   expect(await accountIds()).toEqual([]);
 });
 
-it('a file that names no credentials is no demo', async () => {
+it('a file without credentials is not a demo', async () => {
   await store.createAccount(anAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 }));
   const text = '# Address and credentials of the demo project.\nHOLDFAST_ACCOUNT_ID=acc_1\n';
   writeFileSync(envFile(), text);

@@ -71,7 +71,7 @@ async function startEndless(greeting: string, line: string): Promise<Listening> 
 }
 
 describe('without --network', () => {
-  it('nobody is asked', async () => {
+  it('no connection is opened', async () => {
     let connections = 0;
     const onConnect: SMTPServerOptions['onConnect'] = (_, done) => {
       connections += 1;
@@ -94,7 +94,7 @@ describe('the mail server', () => {
   const at = (port: number, user = '') => ({ SVC_SMTP_URL: `smtp://${user}127.0.0.1:${port}` });
   const mail = (environment: Readonly<Record<string, string>>) => ask(environment, ['mail']);
 
-  it('that takes mails is asked as for a mail, and gets none', async () => {
+  it('accepts the start of a mail, but is sent none', async () => {
     const seen: string[] = [];
     const smtp = started(
       await startSmtp({
@@ -117,12 +117,12 @@ describe('the mail server', () => {
     expect(stdout).toMatch(/^Network {6}the mail server smtp:\S+ takes mails$/m);
   });
 
-  it('at a port where nobody listens is found', async () => {
+  it('is reported if nobody listens at its port', async () => {
     const { code, lines } = await mail(at(1));
     expect([code, lines]).toEqual([1, ['error: the mail server smtp://127.0.0.1:1 takes no connection (ECONNREFUSED)']]);
   });
 
-  it('that refuses the password is found, without the words that it answers', async () => {
+  it('is reported without quoting its answer if it refuses the password', async () => {
     const onAuth = (_: unknown, __: unknown, done: (error: Error) => void) => done(new Error('not hunter2, user'));
     const smtp = started(await startSmtp({ authOptional: false, allowInsecureAuth: true, onAuth }));
     const { code, lines } = await mail(at(smtp.port, 'user:hunter2@'));
@@ -132,7 +132,7 @@ describe('the mail server', () => {
     ]);
   });
 
-  it('whose certificate nobody trusts is found', async () => {
+  it('is reported if nobody trusts its certificate', async () => {
     const own = started(await startSmtp({ secure: true, disabledCommands: [] }));
     const { lines } = await mail({ SVC_SMTP_URL: `smtps://localhost:${own.port}` });
     expect(lines).toEqual([expect.stringMatching(/^error: the mail server \S+ has a certificate that is not trusted \(/)]);
@@ -141,7 +141,7 @@ describe('the mail server', () => {
   it.each([
     ['says nothing', '', ''],
     ['never ends its answer', '220 hello\r\n', '250-one more\r\n'],
-  ])('that %s is given up after five seconds', async (_, greeting, line) => {
+  ])('that %s is abandoned after five seconds', async (_, greeting, line) => {
     const endless = started(await startEndless(greeting, line));
     const { lines, milliseconds } = await mail(at(endless.port));
     expect(lines).toEqual([expect.stringMatching(/does not answer within 5 s \(ETIMEDOUT\)$/)]);
@@ -157,7 +157,7 @@ describe('the outside issuer', () => {
     return issuer;
   };
 
-  it('that answers is well', async () => {
+  it('is in order if it answers', async () => {
     await start();
     expect(await issuerAt(issuer.issuer)).toMatchObject({
       lines: [`good: the issuer ${issuer.issuer} answers with one key`],
@@ -172,7 +172,7 @@ describe('the outside issuer', () => {
     ],
     ['has no key', () => void issuer.keys.splice(0), /publishes no keys$/],
     ['names keys that are not there', () => (issuer.disturb = keysAreGone), /\/jwks: status 404/],
-  ])('that %s is found', async (_, change, expected) => {
+  ])('that %s is reported', async (_, change, expected) => {
     await start();
     change();
     const { code, lines } = await issuerAt(issuer.issuer);
@@ -184,14 +184,14 @@ describe('the outside issuer', () => {
     return true;
   };
 
-  it('that is not there is found', async () => {
+  it('is reported if it does not exist', async () => {
     const { code, lines } = await issuerAt(`http://127.0.0.1:${await freePort()}`);
     expect([code, lines]).toEqual([1, [expect.stringMatching(/^error: the issuer \S+ cannot be used: .*ECONNREFUSED/)]]);
   });
 });
 
 describe('the identity providers of accounts', () => {
-  it('are asked once for each issuer, within what the service may reach', async () => {
+  it('are asked once for each issuer, within the addresses open to the service', async () => {
     const issuer = started(await startLoopbackIssuer([(await newIssuerKey('RS256', 'k')).publicJwk]));
     const store = await openSqliteStore({ dataDir: place.dataDir });
     await store.createAccount(anAccount({ accountId: 'acc_9', name: 'a', idpTenantId: 't9', createdAt: 1 }));
@@ -231,7 +231,7 @@ describe('the base URL', () => {
   });
   const at = (url: string) => ask({ SVC_BASE_URL: url, NODE_EXTRA_CA_CERTS: authority.file }, ['certificate', 'base_url']);
 
-  it('of a service that does not run leads nowhere, which is a note', async () => {
+  it('of a stopped service leads nowhere, which is a note', async () => {
     const port = await freePort();
     expect((await at(`http://127.0.0.1:${port}`)).lines).toEqual([expect.stringMatching(/^note: .*ECONNREFUSED/)]);
     expect(await at(`https://127.0.0.1:${port}`)).toMatchObject({
@@ -240,7 +240,7 @@ describe('the base URL', () => {
     });
   });
 
-  it('leads to this service or to another one, behind a certificate with its last day', async () => {
+  it('leads to this service or another one, with the last day of its certificate', async () => {
     const port = Number(place.environment.SVC_PORT);
     const proxy = started(await startProxy(await authority.issue(90), port));
     const url = `https://localhost:${proxy.port}`;
@@ -266,13 +266,13 @@ describe('the base URL', () => {
       () => authority.issue(9, 'other.example'),
       /is for other names \(ERR_TLS_CERT_ALTNAME_INVALID\)$/,
     ],
-  ])('whose certificate %s is found', async (_, certificate, expected) => {
+  ])('whose certificate %s is reported', async (_, certificate, expected) => {
     const proxy = started(await startProxy(await certificate(), 1));
     const { code, lines } = await at(`https://localhost:${proxy.port}`);
     expect([code, lines]).toEqual([1, [expect.stringMatching(expected)]]);
   });
 
-  it('whose certificate is of an authority that nobody trusts is found', async () => {
+  it('whose certificate nobody trusts is reported', async () => {
     const proxy = started(await startProxy(await authority.issue(9), 1));
     const { lines } = await ask({ SVC_BASE_URL: `https://localhost:${proxy.port}` }, ['certificate', 'base_url']);
     expect(lines).toEqual([

@@ -11,7 +11,7 @@ describe('the clock of the database', () => {
     [5_000, null, /^is 5\.0 s ahead of/],
     [5_100, 'warning', /^is 5\.1 s ahead of/],
     [-90_000, 'warning', /^is 90\.0 s behind that of this machine$/],
-  ])('that is %d ms ahead is checked: %s', (offset, level, answer) => {
+  ])('is compared when it is %d ms ahead: %s', (offset, level, answer) => {
     expect(checkClocks(offset)).toMatchObject({ level, answer: expect.stringMatching(answer) });
   });
 });
@@ -23,7 +23,7 @@ describe('a certificate', () => {
     ['CERT_HAS_EXPIRED', -day, 'error', /^has expired \(CERT_HAS_EXPIRED\)$/],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', -day, 'error', /self-signed.*, and expired on 2026-05-31$/],
     ['SOMETHING_NEW', day, 'error', /^is not trusted \(SOMETHING_NEW\)$/],
-  ])('with the fault %s and %d ms left is checked', (fault, left, level, answer) => {
+  ])('is checked with the fault %s and %d ms left', (fault, left, level, answer) => {
     const checked = checkCertificate('the certificate', { fault, validTo: time + left }, time);
     expect(checked).toMatchObject({ level, answer: expect.stringMatching(answer) });
   });

@@ -80,8 +80,8 @@ function sql(text: string): void {
   damaged.close();
 }
 
-describe('holdfast doctor, where all is well', () => {
-  it('notes providers that a project allows and its account has not configured', async () => {
+describe('holdfast doctor with everything in order', () => {
+  it('notes providers that a project allows but its account has not configured', async () => {
     const store = await openSqliteStore({ dataDir });
     const allowed = (allowedIdps: string[], enabled = true) =>
       store.writePlayerAuth(byOperator, key, JSON.stringify({ enabled, redirectUris: [], allowedIdps }));
@@ -96,7 +96,7 @@ describe('holdfast doctor, where all is well', () => {
     expect((await doctor(outside)).lines).toEqual([]);
   });
 
-  it('names users who have one address in two forms', async () => {
+  it('names users with two forms of one address', async () => {
     for (const [user, email] of [
       ['usr_a', 'ada@xn--bcher-kva.example'],
       ['usr_u', 'ada@b\u00fccher.example'],
@@ -115,14 +115,14 @@ describe('holdfast doctor, where all is well', () => {
     expect(code).toBe(0);
   });
 
-  it('with --quick does not read the whole database', async () => {
+  it('does not read the whole database with --quick', async () => {
     sql('DELETE FROM public_state_versions WHERE version = 30');
     expect(await doctor({}, '--quick')).toMatchObject({ code: 0, report: { database: { counts: null, tables: null } } });
     expect(await doctor()).toMatchObject({ code: 1 });
   });
 });
 
-describe('holdfast doctor, of a damaged database', () => {
+describe('holdfast doctor on a damaged database', () => {
   it.each([
     [
       'DELETE FROM public_state_versions WHERE version = 30',
@@ -142,7 +142,7 @@ describe('holdfast doctor, of a damaged database', () => {
     expect(stdout).toMatch(/\n\nThere (is one thing|are 2 things) to do\.\n$/);
   });
 
-  it('warns of counts that are wrong, which --quick does not find and no backup is refused for', async () => {
+  it('warns of wrong counts, which --quick misses and which stop no backup', async () => {
     sql('UPDATE account_usage SET storage_bytes = storage_bytes + 1');
     const { code, lines, report } = await doctor();
     expect([code, lines]).toEqual([
@@ -156,7 +156,7 @@ describe('holdfast doctor, of a damaged database', () => {
     expect(await place.run(['restore', file, '--force'], { SVC_DATA_DIR: dataDir })).toMatchObject({ code: 0 });
   });
 
-  it('says so of a file that is no database', async () => {
+  it('reports that a file is not a database', async () => {
     writeFileSync(database(), 'x'.repeat(10_000));
     expect(await doctor()).toMatchObject({
       code: 1,
@@ -172,7 +172,7 @@ describe('holdfast doctor, of a damaged database', () => {
   });
 });
 
-describe('holdfast doctor, of the data folder', () => {
+describe('holdfast doctor on the data folder', () => {
   it.each<[string, () => void, RegExp]>([
     ['no secret key', () => rmSync(secretKey()), /^error database: the secret key is missing/],
     ['half a secret key', () => writeFileSync(secretKey(), 'AAAA\n'), /^error database: .*is not 32 bytes/],
@@ -195,7 +195,7 @@ describe('holdfast doctor, of the data folder', () => {
       },
       /^error data_folder: .*holdfast\.sqlite is a symbolic link; the service does not start with it$/,
     ],
-  ])('%s is found', async (_name, damage, expected) => {
+  ])('reports %s', async (_name, damage, expected) => {
     damage();
     const code = expected.source.startsWith('^error') ? 1 : 3;
     expect(await doctor()).toMatchObject({ code, lines: [expect.stringMatching(expected)] });
@@ -204,7 +204,7 @@ describe('holdfast doctor, of the data folder', () => {
   it.each([
     ["UPDATE identity_providers SET settings = json_set(settings, '$.issuer', 'https://other.example')", 'another issuer'],
     ["UPDATE identity_providers SET sealed_secret = x'01'", 'half a secret'],
-  ])('after %s the secret of the provider does not open: %s', async (damage) => {
+  ])("reports that, after %s, the provider's secret does not open: %s", async (damage) => {
     sql(damage);
     const line = 'error database: the secret key opens 0 of 1 secrets of identity providers, not acc_1/google.com';
     const { code, lines, report } = await doctor();
@@ -212,7 +212,7 @@ describe('holdfast doctor, of the data folder', () => {
     expect(report.findings[0]?.advice).toMatch(/PUT \/v1\/\{accountId\}\/identity-providers/);
   });
 
-  it('a secret key that others can read is found, and not called a wrong one', async () => {
+  it('reports a secret key that others can read, without calling it wrong', async () => {
     chmodSync(secretKey(), 0o644);
     expect(await doctor()).toMatchObject({
       code: 1,
@@ -225,7 +225,7 @@ describe('holdfast doctor, of the data folder', () => {
     });
   });
 
-  it('what a restore has left is noted, without a status', async () => {
+  it('notes the remains of a restore, without a status', async () => {
     writeFileSync(`${database()}.restoring`, '', { mode: 0o600 });
     writeFileSync(`${database()}.replaced-20260101T000000000Z`, '', { mode: 0o600 });
     expect(await doctor()).toMatchObject({
@@ -237,7 +237,7 @@ describe('holdfast doctor, of the data folder', () => {
     });
   });
 
-  it('where there is no database, it says so and ends with 2', async () => {
+  it('reports a missing database and ends with 2', async () => {
     const empty = join(place.folder, 'none');
     mkdirSync(empty);
     const { code, lines, report } = await doctor({ SVC_DATA_DIR: empty });
@@ -245,7 +245,7 @@ describe('holdfast doctor, of the data folder', () => {
     expect(lines).toEqual([`error data_folder: there is no database in ${empty}`]);
   });
 
-  it('of a PostgreSQL that is not there it says so, without its password', async () => {
+  it('reports a missing PostgreSQL without its password', async () => {
     const environment = {
       SVC_DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d',
       SVC_SECRET_KEY: Buffer.alloc(32).toString('base64'),
@@ -263,7 +263,7 @@ const allQuotas = Object.fromEntries(
   ['API_REQUESTS_PER_MONTH', 'PROJECTS', 'END_USERS', 'STORAGE_BYTES'].map((name) => [`SVC_QUOTA_${name}`, '1000']),
 );
 
-describe('holdfast doctor, of the settings', () => {
+describe('holdfast doctor on the settings', () => {
   it.each<[Record<string, string>, RegExp]>([
     [{ SVC_PROT: '1' }, /^error configuration: SVC_PROT is not a setting of this service; did you mean SVC_PORT\?$/],
     [{ SVC_IDP_AUDIENCE: 'a' }, /^error configuration: SVC_IDP_ISSUER is missing/],
@@ -283,7 +283,7 @@ describe('holdfast doctor, of the settings', () => {
       /^warning configuration: the base URL is http:\/\/0\.0\.0\.0:\d+, which no client can call/,
     ],
     [{ SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1' }, /^warning configuration: .* only works on this machine/],
-  ])('%j is found', async (environment, expected) => {
+  ])('reports %j', async (environment, expected) => {
     const code = expected.source.startsWith('^error') ? 1 : 3;
     expect(await doctor(environment, '--quick')).toMatchObject({ code, lines: [expect.stringMatching(expected)] });
   });
@@ -293,17 +293,17 @@ describe('holdfast doctor, of the settings', () => {
     { ...behindProxy, SVC_SMTP_URL: '', SVC_IDP_ISSUER: 'https://id.example', SVC_IDP_AUDIENCE: 'a' },
     { ...behindProxy, SVC_DEVELOPER_SIGNUP: 'open', ...allQuotas },
     { SVC_BASE_URL: 'http://localhost:8787', SVC_TRUST_PROXY: '10.0.0.0/8' },
-  ])('%j is well', async (environment) => {
+  ])('accepts %j', async (environment) => {
     expect(await doctor(environment, '--quick')).toMatchObject({ code: 0, lines: [] });
   });
 
-  it('a loopback address with another base URL is behind a proxy, and one that listens for all is not', async () => {
+  it('takes a loopback address with another base URL for one behind a proxy, but not one that listens on all addresses', async () => {
     const lines = async (host: string) =>
       (await doctor({ ...safe, SVC_BASE_URL: 'http://state.example', SVC_HOST: host }, '--quick')).lines.length;
     expect([await lines('127.0.0.1'), await lines('0.0.0.0')]).toEqual([2, 1]);
   });
 
-  it('a demo that others can reach is found, with its account', async () => {
+  it('reports a demo that others can reach, with its account', async () => {
     writeFileSync(join(dataDir, 'dev.env'), 'export HOLDFAST_ACCOUNT_ID=acc_demo\n', { mode: 0o600 });
     expect(await doctor({}, '--quick')).toMatchObject({ code: 0, lines: [] });
     const { code, lines, report } = await doctor(behindProxy, '--quick');
@@ -319,7 +319,7 @@ describe('holdfast doctor, of the settings', () => {
     );
   });
 
-  it('a service that its base URL does not reach is found', async () => {
+  it('reports that the base URL does not reach the service', async () => {
     const server = await place.serve({ SVC_DATA_DIR: dataDir });
     const { code, lines, report } = await doctor({ SVC_PORT: '1' }, '--quick');
     expect([code, report.service]).toEqual([3, 'unknown']);

@@ -80,8 +80,8 @@ function sql(text: string): void {
   damaged.close();
 }
 
-describe('holdfast doctor, where all is well', () => {
-  it('says so and ends with 0, alone and beside a service', async () => {
+describe('holdfast doctor with everything in order', () => {
+  it('reports that and ends with 0, alone and beside a service', async () => {
     const alone = await doctor();
     expect([alone.code, alone.lines, alone.report.status, alone.report.service]).toEqual([0, [], 'ok', 'stopped']);
     expect(alone.report.database?.counts).toMatchObject({ accounts: 2, projects: 1, publicStateVersions: 40 });
@@ -97,7 +97,7 @@ describe('holdfast doctor, where all is well', () => {
   });
 });
 
-describe('holdfast doctor, of a damaged database', () => {
+describe('holdfast doctor on a damaged database', () => {
   it('finds a flipped byte in a page', async () => {
     const { rootpage } = rootOf('public_state_milestones');
     const file = openSync(database(), 'r+');
@@ -119,8 +119,8 @@ describe('holdfast doctor, of a damaged database', () => {
   }
 });
 
-describe('holdfast doctor, of the data folder', () => {
-  it('another secret key is found to open nothing, of whatever kind', async () => {
+describe('holdfast doctor on the data folder', () => {
+  it('reports that another secret key opens nothing, whatever its kind', async () => {
     const keys =
       "INSERT INTO signing_keys SELECT 'id-key', 'id_token', public_jwk, sealed_private_jwk, 1 FROM signing_keys";
     sql(keys);

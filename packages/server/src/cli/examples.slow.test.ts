@@ -58,7 +58,7 @@ const paste = (line: string) =>
   });
 
 describe('every command', () => {
-  it.each(leaves.map((each) => [nameOf(each), each] as const))('%s has examples of itself and a sentence', (name, each) => {
+  it.each(leaves.map((each) => [nameOf(each), each] as const))('%s has a sentence and examples of itself', (name, each) => {
     expect(examplesOf(each).length).toBeGreaterThan(0);
     for (const example of examplesOf(each)) expect(example).toContain(name);
     expect(each.description()).toMatch(/^[a-z][^.]*[^.]$/);
@@ -89,7 +89,7 @@ describe('the example of', () => {
     expect(stdout).toContain('"msg":"ready"');
   });
 
-  it('completion leaves scripts that are not empty', () => {
+  it('completion prints scripts that are not empty', () => {
     for (const name of ['_holdfast', 'holdfast.fish'])
       expect(statSync(join(place.folder, name)).size).toBeGreaterThan(1_000);
   });
@@ -102,14 +102,14 @@ describe('usage', () => {
     [['doctor', '--quikc'], "holdfast: unknown option '--quikc'; did you mean --quick?\n"],
     [['completion', 'tcsh'], /^holdfast: command-argument value 'tcsh' is invalid.*bash, zsh, fish\.\n$/],
     [['backup'], "holdfast: missing required argument 'file'\n"],
-  ])('%j is status 2 and one line', async (args, line) => {
+  ])('%j ends with status 2 and one line', async (args, line) => {
     const { code, stdout, stderr } = await place.run(args);
     expect([code, stdout]).toEqual([2, '']);
     if (typeof line === 'string') expect(stderr).toBe(line);
     else expect(stderr).toMatch(line);
   });
 
-  it('ends quietly when nobody reads any more', async () => {
+  it('stops quietly when the reader closes the pipe', async () => {
     const { stderr } = await paste('holdfast config | true; exit 0');
     expect(stderr).toBe('');
   });

@@ -63,7 +63,7 @@ const withoutSeals = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (name, member: unknown) => (name === 'sealedSecret' ? 'sealed' : member)));
 
 describe('an export of an installation', () => {
-  it('imported and exported again has the same bytes, on both engines and across them', { timeout: 240_000 }, async () => {
+  it('has the same bytes after an import, on both engines and across them', { timeout: 240_000 }, async () => {
     const { source, url, back } = stage;
     await fill(source);
     const original = await stage.use(source, readStore);
@@ -110,7 +110,7 @@ describe('an export of an installation', () => {
     }
   });
 
-  it('brings the secret key along, and is refused as soon as anything of it is wrong', { timeout: 240_000 }, async () => {
+  it('contains the secret key, and any wrong part makes it refused', { timeout: 240_000 }, async () => {
     const { source, url, back, workplace } = stage;
     await fill(source);
     expect(await run(source, 'export one.ndjson')).toMatchObject(done);
@@ -144,7 +144,7 @@ describe('an export of an installation', () => {
 });
 
 describe('an export of an account', () => {
-  it('comes into another installation with all that it has, and into its own after it was deleted', {
+  it('restores the whole account in another installation, and in its own after a deletion', {
     timeout: 240_000,
   }, async () => {
     const { source, url, back } = stage;
@@ -175,7 +175,7 @@ describe('an export of an account', () => {
   });
 });
 
-it('every sealed column is named, so that no secret is exported as it is', () => {
+it('every sealed column is listed, so that no secret is exported readable', () => {
   const sealed = transferKindNames.flatMap((kind) =>
     transferKinds[kind].fields.filter((field) => field.startsWith('sealed_')).map((field) => [kind, field]),
   );

@@ -16,11 +16,11 @@ it.each([
   expect(typedPath(path, '/home/a')).toBe(typed);
 });
 
-it('is typed whole by whoever is nowhere in particular, as under systemd', () => {
+it('paths are typed in full when the current folder is the root, as under systemd', () => {
   expect(typedPath('/var/lib/holdfast', '/')).toBe('/var/lib/holdfast');
 });
 
-it.each(['plain', "it's", 'a b', '$HOME `id` "x" \\', 'naïve;&|', ''])('a shell reads %j back from one word', (text) => {
+it.each(['plain', "it's", 'a b', '$HOME `id` "x" \\', 'naïve;&|', ''])('a shell reads %j back as one word', (text) => {
   expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
 });
 

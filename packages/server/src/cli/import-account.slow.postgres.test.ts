@@ -73,7 +73,7 @@ async function killImport(place: string): Promise<void> {
   expect(await ended).toMatchObject({ code: null });
 }
 
-it('a killed import leaves nothing that can be seen, and the same command imports all of it', {
+it('a killed import leaves nothing visible, and the same command imports everything', {
   timeout: 300_000,
 }, async () => {
   for (const place of await places()) {
@@ -97,7 +97,7 @@ it('a killed import leaves nothing that can be seen, and the same command import
   }
 });
 
-it('a data folder without a store gets none, and the command says so', async () => {
+it('the command creates no store in an empty data folder, and says so', async () => {
   const nowhere = join(stage.workplace.folder, 'nowhere');
   const line = ['import', 'more.ndjson', '--passphrase-file', 'passphrase'];
   const { code, stderr } = await stage.workplace.run(line, { SVC_DATA_DIR: nowhere });
@@ -105,7 +105,7 @@ it('a data folder without a store gets none, and the command says so', async () 
   expect(existsSync(nowhere)).toBe(false);
 });
 
-it('what a killed import has left is removed by whoever sweeps, once its time is over', { timeout: 300_000 }, async () => {
+it('any sweep removes what a killed import left, after a while', { timeout: 300_000 }, async () => {
   for (const place of await places()) {
     await killImport(place);
     // Not before.
@@ -133,7 +133,7 @@ it('what a killed import has left is removed by whoever sweeps, once its time is
   }
 });
 
-it('an import right after the account was deleted waits for what is being removed', { timeout: 300_000 }, async () => {
+it("an import right after the account's deletion waits for the removal", { timeout: 300_000 }, async () => {
   for (const place of await places()) {
     expect(await run(place, 'import more.ndjson'), place).toMatchObject(done);
     expect((await run(place, 'import more.ndjson')).stderr, place).toMatch(`there is an account ${accountId} already`);
@@ -176,7 +176,7 @@ it('a second import of the account takes over from the first, which fails', { ti
   }
 });
 
-it('a planted record and a changed account id are refused with nothing stored', { timeout: 300_000 }, async () => {
+it('a planted record and a changed account id are refused, and nothing is stored', { timeout: 300_000 }, async () => {
   const [head = '', ...rest] = textOf('more.ndjson').trimEnd().split('\n');
   const seal = createExportSeal(passphrase, JSON.parse(head).salt);
   const ended = (lines: readonly string[]) => {
@@ -228,7 +228,7 @@ it('a planted record and a changed account id are refused with nothing stored', 
   }
 });
 
-it('ids that another account of the store has are refused, and nothing of the import is left', {
+it('ids of another account are refused, and nothing of the import stays', {
   timeout: 300_000,
 }, async () => {
   const give = async (store: Store, of: string) => {

@@ -26,25 +26,25 @@ function open(lines: readonly string[], { word = passphrase, trusts = false } = 
 
 const header = (line: Line) => line.holdfast === 'export';
 
-it('an export has no mail that waits, and none is taken from one', async () => {
+it('an export contains no waiting mail, and an import accepts none', async () => {
   const ofMails = Object.values(exports).flatMap((lines) => lines.filter((line) => line.includes('waiting_mails')));
   expect(ofMails).toEqual([]);
   const planted = JSON.stringify({ kind: 'waiting_mails', record: { mail_hash: { base64: '' }, directory_id: '' } });
   await expect(open(ended([...exports.all.slice(0, -1), planted]))).rejects.toThrow('has an unknown kind');
 });
 
-it('an export as it was written is taken', async () => {
+it('an unchanged export is accepted', async () => {
   for (const lines of Object.values(exports)) expect((await open(lines)).records).toBe(lines.length - 2);
 });
 
 describe('without the passphrase nothing can be changed', () => {
-  it('a wrong passphrase is named', async () => {
+  it('a wrong passphrase is reported', async () => {
     await expect(open(exports.alpha, { word: 'correct horse battery stable' })).rejects.toThrow(
       'the passphrase is not that of the export',
     );
   });
 
-  it('lines that are missing, more, moved, twice or of another export are named', async () => {
+  it('missing, additional, moved, repeated or foreign lines are reported', async () => {
     const lines = exports.alpha;
     const body = lines.slice(0, -1);
     await expect(open(lines.slice(0, -3))).rejects.toThrow('is not complete: its last line is missing');
@@ -70,7 +70,7 @@ describe('without the passphrase nothing can be changed', () => {
     await expect(open(ended(spliced))).rejects.toThrow('belongs to another account than acc_alpha');
   });
 
-  it('a change is named, with a hash that fits too, and whatever the key of the MAC was', async () => {
+  it('a change is reported, even with a matching hash or a foreign MAC', async () => {
     const [line = '', ...rest] = exports.alpha;
     const text = [line, ...rest.slice(0, -1)].map((each) => each.replace('"projects_max":0', '"projects_max":9'));
     await expect(open([...text, exports.alpha.at(-1) ?? ''])).rejects.toThrow('was changed or damaged');
@@ -83,7 +83,7 @@ describe('without the passphrase nothing can be changed', () => {
     await expect(open(ended(text))).resolves.toBeDefined();
   });
 
-  it('a file that leaves the MAC out is taken only by one who says so, and then checked as any other', async () => {
+  it('a file without the MAC is accepted only with --trust, then checked like any other', async () => {
     const old = changed(exports.alpha, header, (line) => {
       line.format = 1;
       delete line.kdf;
@@ -96,7 +96,7 @@ describe('without the passphrase nothing can be changed', () => {
     await expect(open(planted, { trusts: true })).rejects.toThrow('belongs to another account');
   });
 
-  it('the cost of the key has bounds', async () => {
+  it('the cost of the key is bounded', async () => {
     for (const kdf of [
       { N: 2 ** 26 },
       { N: 1024 },
@@ -114,7 +114,7 @@ describe('without the passphrase nothing can be changed', () => {
   });
 });
 
-describe('who knows the passphrase is a stranger all the same', () => {
+describe('an export with a known passphrase is still untrusted', () => {
   it.each(['../../etc', '', 'acc_', "acc_x' OR 'a'='a", 'acc_ä', `acc_${'a'.repeat(200)}`, 7, ['acc_alpha']])(
     'an account with the id %j is refused',
     async (account) => {
@@ -124,7 +124,7 @@ describe('who knows the passphrase is a stranger all the same', () => {
     },
   );
 
-  it('another account, or what belongs to the installation, is refused', async () => {
+  it('another account, or a record of the installation, is refused', async () => {
     await expect(open(changed(exports.alpha, header, set({ account: 'acc_beta' })))).rejects.toThrow(
       'belongs to another account than acc_beta',
     );
@@ -140,7 +140,7 @@ describe('who knows the passphrase is a stranger all the same', () => {
     await expect(open(ended(keyed))).rejects.toThrow(/\(signing keys\) belongs to an installation|does not open/);
   });
 
-  it('an account with versions that no writes reach is refused', async () => {
+  it('an account with versions that writes never reach is refused', async () => {
     const far = 2 ** 52 + 1;
     for (const [kind, field] of [
       ['public_state_versions', 'version'],
@@ -157,7 +157,7 @@ describe('who knows the passphrase is a stranger all the same', () => {
     await expect(open(lines)).rejects.toThrow('names another developer than its hash');
   });
 
-  it('what refers to nothing is refused', async () => {
+  it('a reference to a missing record is refused', async () => {
     const without = (kind: string) =>
       ended(exports.alpha.slice(0, -1).filter((line) => !line.startsWith(`{"kind":"${kind}"`)));
     await expect(open(without('projects'))).rejects.toThrow(/refers to a project/);
@@ -169,7 +169,7 @@ describe('who knows the passphrase is a stranger all the same', () => {
     await expect(open(without('accounts'))).rejects.toThrow(/refers to an account/);
   });
 
-  it('a version that is not what its checksum says is refused, and one that counts too little', async () => {
+  it('a version that contradicts its checksum or counts too few bytes is refused', async () => {
     const version = first('public_state_versions');
     await expect(open(changed(exports.alpha, version, set({ checksum: 1 })))).rejects.toThrow('cannot be read');
     await expect(open(changed(exports.alpha, version, set({ state_bytes: 1 })))).rejects.toThrow(
@@ -180,7 +180,7 @@ describe('who knows the passphrase is a stranger all the same', () => {
     );
   });
 
-  it('every field of every kind is refused when it holds something else', () => {
+  it('every field of every kind is refused with another value', () => {
     // List a new field's allowed values in storage/transfer-values.ts.
     expect(unlistedFields()).toEqual([]);
     const refused: string[] = [];
@@ -220,7 +220,7 @@ describe('who knows the passphrase is a stranger all the same', () => {
   });
 });
 
-it('a line has a bound', async () => {
+it('a line is bounded', async () => {
   writeFileSync(path, Buffer.concat([Buffer.from(`${exports.alpha[0]}\n`), Buffer.alloc(20 * 1024 * 1024, 0x61)]));
   await expect(openImportFile(path, passphrase, { trusts: false })).rejects.toThrow('a line of the export is longer than');
 });

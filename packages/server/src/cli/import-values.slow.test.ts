@@ -33,7 +33,7 @@ async function refused(kind: string, title: string, field: string, values: objec
 }
 const state = (text: string) => ({ state: text, state_bytes: Buffer.byteLength(text) });
 
-describe('a document has to be as the service stores one', () => {
+describe('a document must have the stored form', () => {
   const texts = [
     '5',
     '[1,2]',
@@ -53,19 +53,19 @@ describe('a document has to be as the service stores one', () => {
     await refused('public_state_versions', 'versions of public state', 'state', version);
   });
 
-  it('members may be in the order in which patches have added them', async () => {
+  it('members may be in the order of the patches', async () => {
     const ofNobody = (line: Line) => line.kind === 'user_states' && line.record?.history_bytes === 0;
     await expect(open(changed(lines, ofNobody, set(state('{"b":1,"1":2}'))))).resolves.toBeDefined();
   });
 });
 
-it('a user state from before there were histories is taken as it is', async () => {
+it('a user state from before histories is accepted unchanged', async () => {
   const ofNobody = (line: Line) => line.kind === 'user_states' && line.record?.history_bytes === 0;
   const early = { created_at: null, history_version: null, author: null, comment: null };
   await expect(open(changed(lines, ofNobody, set(early)))).resolves.toBeDefined();
 });
 
-it('earlier versions of a user state are what was written, one below the other, and documents', async () => {
+it('earlier versions of a user state are valid documents, as written, in order', async () => {
   const kind = 'user_state_versions';
   const title = 'versions of states of end users';
   await refused(kind, title, 'state', { checksum: 1 });
@@ -93,7 +93,7 @@ it('earlier versions of a user state are what was written, one below the other, 
   }
 });
 
-it('a schema has to compile, and counts with no less than what it compiles to', async () => {
+it('a schema must compile, and must count at least its compiled size', async () => {
   const ofSchema = (schema: string, instructions = 9_000) => ({ schema, instructions });
   const patterns = Object.fromEntries(Array.from({ length: 29_000 }, (_, n) => [`a${n}`, {}]));
   for (const schema of ['{"type":5}', '[1]', '5', '{"a":', JSON.stringify({ patternProperties: patterns })])
@@ -103,7 +103,7 @@ it('a schema has to compile, and counts with no less than what it compiles to', 
   await expect(open(changed(lines, first('shapes'), set(ofSchema(schema))))).resolves.toBeDefined();
 });
 
-it('what the schemas of an account cost together is bounded', async () => {
+it("the total cost of an account's schemas is bounded", async () => {
   const at = lines.findIndex((line) => line.startsWith('{"kind":"shapes"'));
   const { record }: Line = JSON.parse(lines[at] ?? '');
   const many = Array.from({ length: 100 }, (_, n) => {
@@ -118,7 +118,7 @@ it('what the schemas of an account cost together is bounded', async () => {
   await expect(open(planted)).rejects.toThrow(/\(schemas\) "schema" is one of those that name more than 400000 classes/);
 });
 
-it('sign-in settings are such as a route would have stored', async () => {
+it('sign-in settings must be valid for the route', async () => {
   const settings = (change: object) => ({ settings: JSON.stringify({ ...initialSettings, ...change }) });
   const evil = [
     { redirectUris: ['javascript:evil()'] },
@@ -149,7 +149,7 @@ it('audit records end where the account says', async () => {
   await refused('audit_records', 'audit records', 'detail', { action: 'audit.summarize', detail: '{"a.b":{"to":null}}' });
 });
 
-it('settings of providers, bounds of histories and authors are such as were written', async () => {
+it('provider settings, history bounds and authors must have the stored form', async () => {
   const provider = { clientId: 'c', name: null, issuer: 'https://a.example', tenant: null, teamId: null, keyId: null };
   const isOidc = (line: Line) => line.kind === 'identity_providers' && String(line.record?.provider_id).startsWith('oidc.');
   for (const change of [{ issuer: null }, { issuer: 'file:///etc' }, { clientId: 7 }, { evil: 1 }]) {
@@ -161,7 +161,7 @@ it('settings of providers, bounds of histories and authors are such as were writ
     await refused('public_state_versions', 'versions of public state', 'author', { author });
 });
 
-it('ids are there once', async () => {
+it('ids are unique', async () => {
   const keys = lines.filter((line) => line.startsWith('{"kind":"api_keys"'));
   const { record }: Line = JSON.parse(keys[0] ?? '');
   const isLast = (line: Line) => line.kind === 'api_keys' && JSON.stringify(line) === keys.at(-1);

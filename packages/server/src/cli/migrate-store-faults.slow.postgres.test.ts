@@ -32,8 +32,8 @@ const incomplete = /holds a copy that is not complete: run the same "holdfast mi
 /** Each test starts a dozen processes. */
 const timeout = 120_000;
 
-describe('a copy that is killed', { timeout }, () => {
-  it.each(['to', 'from'] as const)('%s PostgreSQL goes on, whenever that was, and nobody opens it before', async (way) => {
+describe('a killed copy', { timeout }, () => {
+  it.each(['to', 'from'] as const)('%s PostgreSQL continues from any point, and cannot be opened before', async (way) => {
     const original = await stage.use(stage.source, readStore);
     if (way === 'from') expect(await stage.copy(stage.source, stage.url)).toMatchObject({ code: 0 });
     const [from, to] = way === 'to' ? [stage.source, stage.url] : [stage.url, stage.back];
@@ -53,8 +53,8 @@ describe('a copy that is killed', { timeout }, () => {
   });
 });
 
-describe('a copy whose connection is cut', { timeout }, () => {
-  it.each(['to', 'from'] as const)('%s PostgreSQL ends with what to do, and goes on', async (way) => {
+describe('a copy with a cut connection', { timeout }, () => {
+  it.each(['to', 'from'] as const)('%s PostgreSQL ends with instructions, and continues', async (way) => {
     if (way === 'from') expect(await stage.copy(stage.source, stage.url)).toMatchObject({ code: 0 });
     const [from, to] = way === 'to' ? [stage.source, stage.url] : [stage.url, stage.back];
     const { child, ended } = stage.workplace.start(['migrate-store', '--from', from, '--to', to]);
@@ -93,7 +93,7 @@ const differences = [
 ] as const;
 
 describe('a difference', { timeout }, () => {
-  it('that was planted in the copy is found, and --restart mends it', async () => {
+  it('planted in the copy is found, and --restart repairs it', async () => {
     await stage.killCopy(stage.source, stage.url, total);
     await stage.runSql("CREATE TABLE kept_accounts AS SELECT name FROM accounts WHERE account_id = 'acc_alpha'");
     for (const [plant, takeBack, told] of differences) {
@@ -108,7 +108,7 @@ describe('a difference', { timeout }, () => {
     expect(await stage.faults(stage.url)).toEqual([]);
   });
 
-  it('that makes the copy useless is found, although the source has it too', async () => {
+  it('that makes the copy useless is found even if the source has it too', async () => {
     const source = new DatabaseSync(join(stage.source, 'holdfast.sqlite'));
     source.exec('DELETE FROM public_state_versions WHERE version = 5');
     source.close();
@@ -118,7 +118,7 @@ describe('a difference', { timeout }, () => {
     expect(await stage.serve(stage.url)).toMatch(incomplete);
   });
 
-  it('that came into the source after the copy had begun is found', async () => {
+  it('that appears in the source during the copy is found', async () => {
     await stage.killCopy(stage.source, stage.url, total);
     const key = { accountId: 'acc_beta', slug: 'game', environment: 'production', playerId: 'new' } as const;
     await stage.use(stage.source, (store) => writeUser(store, key, 1));
@@ -130,7 +130,7 @@ describe('a difference', { timeout }, () => {
     expect(await stage.serve(stage.url)).toMatch(incomplete);
   });
 
-  it('in the copy of another store is none: that is refused', async () => {
+  it('is not sought in the copy of another store, which is refused', async () => {
     const other = join(stage.workplace.folder, 'other');
     await stage.use(other, async () => undefined);
     for (const to of [stage.back, stage.url]) {

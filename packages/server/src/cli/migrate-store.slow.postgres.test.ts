@@ -24,7 +24,7 @@ const failed = (line: RegExp | string) => ({ code: 1, stdout: '', stderr: expect
 const someAccount = { accountId: 'acc_1', name: 'A', idpTenantId: 't', createdAt: 1 };
 
 describe('a copy', () => {
-  it('to PostgreSQL and back answers everything as the original does', async () => {
+  it('to PostgreSQL and back answers exactly like the original', async () => {
     const { source, url, back } = stage;
     await stage.use(source, fillStore);
     const original = await stage.use(source, readStore);
@@ -37,7 +37,7 @@ describe('a copy', () => {
     expect(await stage.use(source, readStore)).toEqual(original);
   });
 
-  it('from PostgreSQL to PostgreSQL, and from folder to folder, is the same', async () => {
+  it('from PostgreSQL to PostgreSQL, and from folder to folder, is identical', async () => {
     const { source, url, back } = stage;
     await stage.use(url, fillStore);
     const original = await stage.use(url, readStore);
@@ -54,7 +54,7 @@ describe('a copy', () => {
     }
   });
 
-  it.each(['url', 'back'] as const)('goes on with versions and counts where the original ended, at %s', async (to) => {
+  it.each(['url', 'back'] as const)('continues versions and counts where the original ended, at %s', async (to) => {
     await stage.use(stage.source, fillStore);
     await stage.copy(stage.source, stage.url);
     if (to === 'back') await stage.copy(stage.url, stage.back);
@@ -116,7 +116,7 @@ describe('a copy is refused', () => {
     expect(await stage.copy(stage.url, stage.back)).toMatchObject(done);
   });
 
-  it('into what holds a store', async () => {
+  it('into an existing store', async () => {
     const { source, url, back } = stage;
     for (const to of [source, url]) await stage.use(to, (store) => store.createAccount(someAccount));
     expect(await stage.copy(source, url)).toMatchObject(failed(/it holds accounts; name an empty database/));
@@ -136,7 +136,7 @@ describe('a copy is refused', () => {
     expect(existsSync(join(stage.back, 'holdfast.sqlite.incoming'))).toBe(false);
   });
 
-  it.each(['mysql://a/b', 'sqlite:', 'postgres://'])('from %s, as wrong usage', async (from) => {
+  it.each(['mysql://a/b', 'sqlite:', 'postgres://'])('from %s, as a usage error', async (from) => {
     expect(await stage.copy(from, stage.back)).toMatchObject({ code: 2, stdout: '' });
   });
 });
@@ -158,7 +158,7 @@ describe('the secret key', () => {
     return path;
   };
 
-  it('of the data folder is named in the last lines, and neither it nor a password is shown', async () => {
+  it('of the data folder is named in the last lines, without showing it or a password', async () => {
     const path = writeKey(stage.source, key);
     const { code, stdout } = await stage.copy(stage.source, stage.url);
     expect(code).toBe(0);
@@ -171,7 +171,7 @@ describe('the secret key', () => {
     expect((await stage.copy(stage.url, stage.back)).stdout).toContain('  export SVC_SECRET_KEY=…   # the one that');
   });
 
-  it('in SVC_SECRET_KEY that opens nothing of the source is refused before anything is copied', async () => {
+  it('in SVC_SECRET_KEY that opens nothing of the source is refused before the copy begins', async () => {
     const args = ['migrate-store', '--from', stage.source, '--to', stage.url];
     const run = (bytes: Buffer) => stage.workplace.run(args, { SVC_SECRET_KEY: bytes.toString('base64') });
     expect(await run(otherKey)).toMatchObject(failed(/SVC_SECRET_KEY is not the secret key of/));
@@ -182,7 +182,7 @@ describe('the secret key', () => {
     });
   });
 
-  it('of the folder that is copied to must fit as well', async () => {
+  it('of the target folder must match too', async () => {
     await stage.copy(stage.source, stage.url);
     writeKey(stage.back, otherKey);
     expect(await stage.copy(stage.url, stage.back)).toMatchObject(
@@ -196,7 +196,7 @@ describe('the secret key', () => {
 });
 
 describe('the examples', () => {
-  it('run as they are printed, with another database', async () => {
+  it('run as printed, with another database', async () => {
     await stage.use(stage.source, fillStore);
     const { folder, environment } = stage.workplace;
     const bin = join(folder, 'bin');

@@ -25,7 +25,7 @@ function nodeAsUser(folder: string): string {
   return path;
 }
 
-describe.skipIf(process.getuid?.() !== 0)('in a folder of the user of the service, root', () => {
+describe.skipIf(process.getuid?.() !== 0)("in the folder of the service's user, root", () => {
   let root: Workplace;
   let service: Workplace;
   let dataDir: string;
@@ -136,7 +136,7 @@ describe.skipIf(process.getuid?.() !== 0)('in a folder of the user of the servic
     await serve();
   });
 
-  it('brings a database of an older release up to date, with its copy', { timeout: 120_000 }, async () => {
+  it('upgrades a database of an older release, with its copy', { timeout: 120_000 }, async () => {
     const database = join(dataDir, 'holdfast.sqlite');
     writeFileSync(database, gunzipSync(readFileSync(join(oldRelease, 'embedded.sqlite.gz'))), { mode: 0o600 });
     copyFileSync(join(oldRelease, 'secret.key'), join(dataDir, 'secret.key'));
@@ -150,7 +150,7 @@ describe.skipIf(process.getuid?.() !== 0)('in a folder of the user of the servic
   });
 
   it.each(['holdfast.sqlite', 'holdfast.lock', 'secret.key'])(
-    'has copied %s there: service and doctor name the owner, and what to do',
+    'has copied %s there: service and doctor name the owner and the fix',
     async (name) => {
       await asRoot('account create --name Acme');
       await serve();
@@ -166,7 +166,7 @@ describe.skipIf(process.getuid?.() !== 0)('in a folder of the user of the servic
     },
   );
 
-  it('owns the folder: service and doctor of another user say so', async () => {
+  it('owns the folder: service and doctor of another user report it', async () => {
     chownSync(dataDir, 0, 0);
     const expected = `${dataDir} belongs to user 0 (mode 0700), and this runs as user ${user}`;
     expect((await service.run(['serve'], settings())).stderr).toContain(expected);

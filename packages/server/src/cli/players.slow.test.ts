@@ -43,7 +43,7 @@ async function stateOf(playerId: string) {
   return { text: found.kind === 'present' ? found.record.stateText : found.kind, items };
 }
 
-it('names every line that is wrong, and writes nothing', async () => {
+it('an import names every wrong line and writes nothing', async () => {
   const wrong = [
     line('fine', '{"a":1}'),
     '{',
@@ -70,7 +70,7 @@ it('names every line that is wrong, and writes nothing', async () => {
   expect((await stateOf('fine')).text).toBe('absent');
 });
 
-it('checks without writing, imports digit for digit, and a repeated run changes nothing', async () => {
+it('an import checks without writing, copies digit for digit, and changes nothing when repeated', async () => {
   const lines = [
     line('ada', '{ "big": 9007199254740993, "e": 1e400 }'),
     '',
@@ -86,7 +86,7 @@ it('checks without writing, imports digit for digit, and a repeated run changes 
   expect((await stateOf('ada')).items).toMatchObject([{ version: 1, comment: 'imported', author: { kind: 'operator' } }]);
 });
 
-it('leaves other user states alone unless they are to be replaced, and then keeps them as versions', async () => {
+it('an import replaces other user states only on request, and then keeps them as versions', async () => {
   await counts([line('cyd', '{"gold":1}')]);
   const other = [line('dee', '{}'), line('cyd', '{"gold":2}')];
   expect(await counts(other)).toMatchObject({ created: 1, different: 1, leftAlone: [2] });
@@ -96,7 +96,7 @@ it('leaves other user states alone unless they are to be replaced, and then keep
   expect([text, items.map((item) => item.version)]).toEqual(['{"gold":2}', [2, 1]]);
 });
 
-it('holds the lines against a schema that is enforced, and names what does not fit', async () => {
+it('an import checks the lines against an enforced schema, and names those that break it', async () => {
   const store = await openSqliteStore({ dataDir: place.dataDir });
   const key = { accountId, slug: 'p', environment: 'staging', kind: 'user-state' } as const;
   const schemaText = '{"properties":{"gold":{"type":"integer","x-write":"server"}}}';
@@ -116,7 +116,7 @@ it('holds the lines against a schema that is enforced, and names what does not f
   expect(await counts([lines[0] ?? '', lines[2] ?? ''])).toMatchObject({ created: 2 });
 });
 
-it('says which line finds no room, and goes on there when there is some', async () => {
+it('an import names the first line without room, and continues there once there is room', async () => {
   await place.run(['account', 'limits', accountId, '--end-users', '106']);
   const lines = Array.from({ length: 70 }, (_, n) => line(`new${n}`, '{}'));
   const { code, stderr } = await run(lines);

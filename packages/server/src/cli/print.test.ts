@@ -12,6 +12,6 @@ it.each([
   expect(printable(text)).toBe(shown);
 });
 
-it.each(['Acme Games', 'Größe "ok" \\ 日本語 🎮', ''])('%s is printed as it is', (text) => {
+it.each(['Acme Games', 'Größe "ok" \\ 日本語 🎮', ''])('%s is printed unchanged', (text) => {
   expect(printable(text)).toBe(text);
 });

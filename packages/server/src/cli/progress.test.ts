@@ -13,7 +13,7 @@ function shown(isTerminal: boolean, work: (progress: ReturnType<typeof createPro
   return text;
 }
 
-it('is one line with a bar, which is taken away at the end', () => {
+it('progress is one line with a bar, which is cleared at the end', () => {
   const text = shown(true, (progress) => {
     progress.show('Looking');
     progress.show('Copying', 0.427);
@@ -27,6 +27,6 @@ it('is one line with a bar, which is taken away at the end', () => {
   expect(text).toBe(lines.map((line) => clear + line).join(''));
 });
 
-it('shows nothing where nobody looks', () => {
+it('progress stays silent without a terminal', () => {
   expect(shown(false, (progress) => progress.show('Copying', 0.5))).toBe('');
 });

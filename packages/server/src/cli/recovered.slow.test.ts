@@ -38,7 +38,7 @@ async function openPlace() {
   return { ...place, run, accountId, base, signIn, call, write, document, token: () => token };
 }
 
-test('a backup that is restored gives no version out again, ends what was issued, and repeats what was taken away', async () => {
+test('a restored backup repeats no version, ends issued credentials, and repeats revocations', async () => {
   const at = await openPlace();
   let service = await at.serve();
   await at.signIn();
@@ -97,7 +97,7 @@ test('a backup that is restored gives no version out again, ends what was issued
   expect((await at.run('recovered', '--versions-ahead', String(2 ** 53 - 1))).stderr).toContain('2^53');
 }, 400_000);
 
-test('a service that finds an older database in its place goes on above it, says so, and serves', async () => {
+test('a service with an older database in the folder continues above its versions, reports that, and serves', async () => {
   const at = await openPlace();
   let service = await at.serve();
   await at.signIn();

@@ -65,7 +65,7 @@ describe('holdfast restore', () => {
   it.each<[string, string, () => string]>([
     ['present and right', 'fits', () => readFileSync(join(place.dataDir, 'secret.key'), 'utf8')],
     ['present and wrong', 'does_not_fit', () => `${Buffer.alloc(32, 7).toString('base64')}\n`],
-  ])('says of a secret key that is %s: it %s', async (name, state, text) => {
+  ])('reports a secret key that is %s: it %s', async (name, state, text) => {
     const dataDir = at(name.replaceAll(' ', '-'));
     mkdirSync(dataDir, { mode: 0o700 });
     writeFileSync(join(dataDir, 'secret.key'), text(), { mode: 0o600 });
@@ -75,7 +75,7 @@ describe('holdfast restore', () => {
     expect(await json(['doctor'], { SVC_DATA_DIR: dataDir, SVC_PORT: '' })).toMatchObject({ status: 'ok' });
   });
 
-  it('says that a secret key does not fit which opens the signing keys alone', async () => {
+  it('reports a secret key that opens only the signing keys as not matching', async () => {
     const provider = `INSERT INTO identity_providers VALUES ('acc_1', 'google.com', 1, 1, '{"issuer":null}', zeroblob(64))`;
     const dataDir = at('half-a-fit');
     mkdirSync(dataDir, { mode: 0o700 });
@@ -84,7 +84,7 @@ describe('holdfast restore', () => {
     expect(restored).toMatchObject({ secretKey: 'does_not_fit' });
   });
 
-  it('takes no secret key away', async () => {
+  it('does not overwrite a secret key', async () => {
     const dataDir = at('other-key');
     mkdirSync(dataDir, { mode: 0o700 });
     const other = `${Buffer.alloc(32, 7).toString('base64')}\n`;
@@ -94,7 +94,7 @@ describe('holdfast restore', () => {
     expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(other);
   });
 
-  it('warns people of what comes back to life', async () => {
+  it('warns people about revived data', async () => {
     const { stdout } = await restore('good.backup', at('warned'));
     expect(stdout).toMatch(/deleted or revoked since/);
     expect(stdout).toMatch(/^Versions +continue from 1000060$/m);
@@ -102,8 +102,8 @@ describe('holdfast restore', () => {
   });
 });
 
-describe('holdfast restore, where a database is', () => {
-  it('with --force puts what a crash left aside with its log, which the new database must not meet', async () => {
+describe('holdfast restore onto an existing database', () => {
+  it('with --force puts the remains of a crash aside with their log, which must not meet the new database', async () => {
     const dataDir = at('crashed');
     const elsewhere = at('crashed-elsewhere');
     const store = await openSqliteStore({ dataDir: elsewhere });
@@ -123,7 +123,7 @@ describe('holdfast restore, where a database is', () => {
     expect((await place.run(['account', 'show', key.accountId], { SVC_DATA_DIR: dataDir })).code).toBe(0);
   });
 
-  it('with --force refuses while a program has it open', async () => {
+  it('with --force refuses while a program has the database open', async () => {
     const dataDir = at('open');
     await json(['restore', 'good.backup'], { SVC_DATA_DIR: dataDir });
     const store = await openSqliteStore({ dataDir, exclusive: false });
@@ -132,7 +132,7 @@ describe('holdfast restore, where a database is', () => {
   });
 });
 
-describe('holdfast restore, of an invalid backup', () => {
+describe('holdfast restore of an invalid backup', () => {
   it.each<[string, () => string, RegExp]>([
     ['no file', () => 'none.backup', /the file does not exist$/],
     ['an empty file', () => written('empty', ''), /it has no data of Holdfast$/],
@@ -154,7 +154,7 @@ describe('holdfast restore, of an invalid backup', () => {
       /version 29 of acc_1\/game\/production is followed by 31/,
     ],
     ['one cut short', () => cut('short'), /damaged|malformed/],
-  ])('%s: says so and leaves no database', async (name, make, reason) => {
+  ])('%s: reports that and leaves no database', async (name, make, reason) => {
     const dataDir = at(`refused ${name}`);
     expect(refusal(await restore(make(), dataDir))).toMatch(reason);
     expect(existsSync(dataDir) ? readdirSync(dataDir).filter((each) => each.startsWith('holdfast.sqlite')) : []).toEqual(
@@ -174,7 +174,7 @@ describe('holdfast restore, of an invalid backup', () => {
   }
 });
 
-describe('holdfast restore, killed', () => {
+describe('a killed holdfast restore', () => {
   /** Kills a restore `pauseMilliseconds` after its draft appears. Returns whether it had finished. */
   async function killed(dataDir: string, pauseMilliseconds: number): Promise<boolean> {
     const { child, ended } = place.start(['restore', 'good.backup'], { SVC_DATA_DIR: dataDir });
@@ -185,7 +185,7 @@ describe('holdfast restore, killed', () => {
     return (await ended).code === 0;
   }
 
-  it('leaves nothing or the whole, and can be run again', async () => {
+  it('leaves nothing or the whole database, and can be repeated', async () => {
     const dataDir = at('killed');
     for (const pauseMilliseconds of [0, 3, 10, 20, 40, 60, 80, 100, 130, 160]) {
       const isDone = await killed(dataDir, pauseMilliseconds);

@@ -47,7 +47,7 @@ function refusal({ code, stdout, stderr }: Ended): string {
 }
 
 describe('holdfast restore', () => {
-  it('brings everything back but tokens, so that a service starts on it', async () => {
+  it('restores everything except tokens, so that a service starts on it', async () => {
     const dataDir = at('served');
     expect(await json(['restore', 'complete.backup'], { SVC_DATA_DIR: dataDir })).toMatchObject({
       secretKey: 'restored',
@@ -74,8 +74,8 @@ describe('holdfast restore', () => {
   });
 });
 
-describe('holdfast restore, where a database is', () => {
-  it('refuses, and with --force puts it aside whole', async () => {
+describe('holdfast restore onto an existing database', () => {
+  it('is refused, and with --force puts the old one aside whole', async () => {
     const dataDir = at('occupied');
     const { accountId } = JSON.parse(
       (await place.run(['account', 'create', '--name', 'Old', '--json'], { SVC_DATA_DIR: dataDir })).stdout,

@@ -14,18 +14,18 @@ const olderNode = (process.env.PATH ?? '')
     return major >= 20 && major < 26;
   });
 
-describe.runIf(olderNode)('the command, run by an older Node', () => {
+describe.runIf(olderNode)('the command under an older Node', () => {
   it.each([
     [['--version'], 0],
     [['account', 'show', 'acc_none'], 1],
     [['nonsense'], 2],
-  ])('%j passes the status of the pinned runtime on: %d', async (args, code) => {
+  ])('%j passes on the status of the pinned runtime: %d', async (args, code) => {
     const place = await createWorkplace(olderNode, sourceCommand);
     expect((await place.run(args)).code).toBe(code);
     await place.remove();
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('serves, and passes %s on', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('serves and passes on %s', async (signal) => {
     const place = await createWorkplace(olderNode, sourceCommand);
     const server = await place.serve();
     expect(await server.stop(signal)).toMatchObject({ code: 0, stderr: '' });
@@ -33,7 +33,7 @@ describe.runIf(olderNode)('the command, run by an older Node', () => {
     await place.remove();
   });
 
-  it('says what to do when no runtime is installed', () => {
+  it('gives instructions if no runtime is installed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-'));
     cpSync(dirname(sourceCommand), folder, { recursive: true });
     const { status, stderr } = spawnSync(olderNode ?? '', [join(folder, basename(sourceCommand))], { encoding: 'utf8' });

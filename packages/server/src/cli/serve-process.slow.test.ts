@@ -42,7 +42,7 @@ async function statusWith(authorization: string, path = ''): Promise<number> {
 }
 
 describe('the first start', () => {
-  it('shows three lines that read, change and then refuse to change the demo, in sh and bash', async () => {
+  it('prints three lines that read, change and then fail to change the demo, in sh and bash', async () => {
     const server = await place.serve(forPeople);
     const [source = '', get = '', patch = ''] = pasted(server.output());
     expect(source).toBe('  . data/dev.env');
@@ -57,7 +57,7 @@ describe('the first start', () => {
     await again.stop();
   });
 
-  it('writes credentials that work to a file of its owner, and not to the output', async () => {
+  it('writes working credentials to a file of its owner, and not to the output', async () => {
     const server = await place.serve();
     expect(statSync(envFile()).mode & 0o777).toBe(0o600);
     const { HOLDFAST_API_KEY: key = '', HOLDFAST_DEVELOPER_TOKEN: token = '' } = variables();
@@ -68,7 +68,7 @@ describe('the first start', () => {
     for (const secret of [key, token]) expect(stdout + stderr).not.toContain(secret);
   });
 
-  it('makes no demo where others can reach the service', async () => {
+  it('creates no demo if others can reach the service', async () => {
     const server = await place.serve({ ...forPeople, SVC_HOST: '0.0.0.0' });
     expect(pasted(server.output())).toEqual([]);
     expect(existsSync(envFile())).toBe(false);
@@ -91,7 +91,7 @@ describe('holdfast serve', () => {
     await server.stop();
   });
 
-  it('refuses a port that is taken with one line', async () => {
+  it('reports a busy port with one line', async () => {
     const server = await place.serve();
     const other = await place.run(['serve'], { SVC_DATA_DIR: join(place.folder, 'other') });
     expect(other).toMatchObject({ code: 1, stderr: expect.stringMatching(/^holdfast: [^\n]*EADDRINUSE[^\n]*\n$/) });
@@ -100,7 +100,7 @@ describe('holdfast serve', () => {
     await server.stop();
   });
 
-  it('takes port, host and data folder as options, over the environment', async () => {
+  it('takes port, host and data folder from options before the environment', async () => {
     const folder = join(place.folder, 'by-option');
     const port = String(await freePort());
     const { child, ended } = place.start(['serve', '--port', port, '--host', 'localhost', '--data-dir', folder], {});
@@ -115,7 +115,7 @@ describe('holdfast serve', () => {
     expect(existsSync(place.dataDir)).toBe(false);
   });
 
-  it('says what to do when the secret key does not fit the database', async () => {
+  it('gives instructions if the secret key does not match the database', async () => {
     await (await place.serve()).stop();
     rmSync(join(place.dataDir, 'secret.key')); // as after a restore without it
     const { code, stderr } = await place.run(['serve']);
@@ -127,7 +127,7 @@ describe('holdfast serve', () => {
     await (await place.serve()).stop();
   });
 
-  it('says with one line that PostgreSQL is not there, without its password', async () => {
+  it('reports a missing PostgreSQL with one line, without its password', async () => {
     const secret = Buffer.alloc(32).toString('base64');
     const url = 'postgres://u:hunter2@127.0.0.1:1/d';
     const ended = await place.run(['serve'], { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secret });

@@ -48,7 +48,7 @@ describe('the first start', () => {
     { SVC_DEMO: 'off' },
   ];
 
-  it('makes no demo where somebody else could reach it, or nobody wants it', async () => {
+  it('creates no demo if somebody else could reach it, or it is switched off', async () => {
     for (const settings of withoutDemo) {
       await (await place.serve(settings)).stop();
       expect(existsSync(envFile()), JSON.stringify(settings)).toBe(false);
@@ -65,14 +65,14 @@ describe('the first start', () => {
     expect(readFileSync(envFile(), 'utf8')).toBe(before);
   });
 
-  it('makes a demo wherever only this machine is, whatever its address', async () => {
+  it('creates a demo if only this machine can reach it, whatever its address', async () => {
     const port = place.environment.SVC_PORT;
     const server = await place.serve({ SVC_HOST: '127.0.0.2', SVC_BASE_URL: `http://localhost:${port}` });
     expect(variables().HOLDFAST_URL).toBe(`http://localhost:${port}`);
     await server.stop();
   });
 
-  it("leaves alone a file that it did not write, also one that names another store's account", async () => {
+  it("leaves a file alone that it did not write, even one that names another store's account", async () => {
     const { accountId } = JSON.parse((await place.run(['account', 'create', '--name', 'Acme', '--json'])).stdout);
     const own = `# Mine\nHOLDFAST_UNFINISHED_ACCOUNT_ID=${accountId}\n`;
     writeFileSync(envFile(), own);
@@ -81,7 +81,7 @@ describe('the first start', () => {
     expect((await place.run(['account', 'list', '--json'])).stdout).toContain(accountId);
   });
 
-  it('makes no demo in a store that holds an account', async () => {
+  it('creates no demo in a store with an account', async () => {
     await place.run(['account', 'create', '--name', 'Acme']);
     const server = await place.serve(forPeople);
     expect(pasted(server.output())).toEqual([]);
@@ -90,7 +90,7 @@ describe('the first start', () => {
   });
 });
 
-describe('a first start that ends while the demo is being made', () => {
+describe('a first start that ends while it creates the demo', () => {
   /** Starts the service, sends it a signal as soon as `path` exists, and returns how it exited. */
   async function endOnceThereIs(path: string, signal: NodeJS.Signals): Promise<Ended> {
     const { child, ended } = place.start(['serve']);
@@ -99,12 +99,12 @@ describe('a first start that ends while the demo is being made', () => {
     return ended;
   }
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s has status 0, and the next one shows the demo', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s has status 0, and the next start shows the demo', async (signal) => {
     expect(await endOnceThereIs(envFile(), signal)).toMatchObject({ code: 0, stderr: '' });
     await expectDemo();
   });
 
-  it('by a kill is made good by the next one', async () => {
+  it('by a kill is repaired by the next start', async () => {
     expect((await endOnceThereIs(envFile(), 'SIGKILL')).code).toBeNull();
     await expectDemo();
   });
@@ -123,7 +123,7 @@ describe('a first start that ends while the demo is being made', () => {
 });
 
 describe('a later start', () => {
-  it('brings address and token of the demo up to date', async () => {
+  it('updates the address and token of the demo', async () => {
     await (await place.serve()).stop();
     const before = variables();
     const elsewhere = await createWorkplace();
@@ -136,7 +136,7 @@ describe('a later start', () => {
     await server.stop();
   });
 
-  it('shows no demo once its account is gone', async () => {
+  it('shows no demo after its account was deleted', async () => {
     await (await place.serve()).stop();
     await place.run(['account', 'delete', variables().HOLDFAST_ACCOUNT_ID ?? '', '--yes']);
     await place.run(['account', 'create', '--name', 'Acme']);
@@ -145,7 +145,7 @@ describe('a later start', () => {
     await server.stop();
   });
 
-  it('shows no demo once its API key is revoked', async () => {
+  it('shows no demo after its API key was revoked', async () => {
     const first = await place.serve();
     const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: account, HOLDFAST_DEVELOPER_TOKEN: token } = variables();
     const keys = `${url}/v1/${account}/projects/hello/api-keys`;
@@ -160,7 +160,7 @@ describe('a later start', () => {
 });
 
 describe('holdfast serve', () => {
-  it('names the setting of the metrics when their port is taken', async () => {
+  it('names the metrics setting if the metrics port is busy', async () => {
     const server = await place.serve();
     const taken = place.environment.SVC_PORT ?? '';
     const other = await place.run(['serve'], { ...elsewhere(), SVC_PORT: '0', SVC_METRICS_PORT: taken });
@@ -168,13 +168,13 @@ describe('holdfast serve', () => {
     await server.stop();
   });
 
-  it('names the setting when the address is not one of this machine', async () => {
+  it('names the setting if the address belongs to another machine', async () => {
     const { code, stderr } = await place.run(['serve', '--host', '192.0.2.1']);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^holdfast: [^\n]*192\.0\.2\.1[^\n]*SVC_HOST[^\n]*\n$/)]);
   });
 
   it.each([[[]], [['--port', '0']], [['--env-file', 'settings', '--port', '0']], [['--env-file=settings']]])(
-    'is what the command does with %j alone',
+    'is the default with only %j as arguments',
     async (args) => {
       writeFileSync(join(place.folder, 'settings'), 'SVC_LOG_FORMAT=pretty\n');
       const { child, ended } = place.start(args, forPeople);
@@ -184,7 +184,7 @@ describe('holdfast serve', () => {
     },
   );
 
-  it('says what is wrong with an option', async () => {
+  it('reports a wrong option', async () => {
     const { code, stderr } = await place.run(['serve', '--port', '65536']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: option '--port <port>' [^\n]*0 to 65535\.\n$/)]);
   });
@@ -210,7 +210,7 @@ describe('holdfast serve', () => {
     expect(stdout).not.toContain('/console/demo#');
   });
 
-  it('shows the link that signs in to a terminal only, and says where else it is', async () => {
+  it('shows the sign-in link only on a terminal, and says where else to find it', async () => {
     const server = await place.serve(forPeople);
     const { HOLDFAST_CONSOLE_URL: link = '' } = variables();
     expect(link).toContain('/console/demo#');
@@ -221,7 +221,7 @@ describe('holdfast serve', () => {
     expect(stdout).not.toContain('/console/demo#');
   });
 
-  it('stops when the npm that started it is gone', async () => {
+  it('stops when the npm that started it ends', async () => {
     // As under npx: a shell in between, which exits without passing on the signal.
     const script = '"$0" "$1" serve > out 2>&1 & echo $! > pid; wait';
     const shell = spawn('sh', ['-c', script, process.execPath, command], {
@@ -239,7 +239,7 @@ describe('holdfast serve', () => {
     }
   });
 
-  it('refuses a limit of open files that leaves no connections, and says what to raise', async () => {
+  it('refuses an open-file limit that leaves no connections, and says what to raise', async () => {
     const script = 'ulimit -n 512; exec "$0" "$@"';
     const started = spawnSync('sh', ['-c', script, process.execPath, command, 'serve'], {
       env: place.environment,

@@ -71,7 +71,7 @@ const filled = (rows: Rows): string[] => Object.keys(rows).filter((table) => row
 
 const ownerless = sharedTableNames.filter((table) => sharedTable(table).owner === undefined && table !== 'accounts');
 
-test('a row of every table is there after a copy in either direction, and gone with its account', async () => {
+test("a copy in either direction has a row of every table, which its account's deletion removes", async () => {
   const { source, url, back } = stage;
   await stage.use(source, async (store) => {
     await store.createAccount(anAccount({ accountId: key.accountId, name: 'A', idpTenantId: 't', createdAt: 1 }));
@@ -97,7 +97,7 @@ test('a row of every table is there after a copy in either direction, and gone w
   expect(filled(await rowsOf(url))).toEqual(ownerless);
 }, 60_000);
 
-test('what a table says of itself can be relied on', () => {
+test('every table describes itself correctly', () => {
   for (const table of sharedTableNames) {
     const { columns, key: primary, owner } = sharedTable(table);
     expect(Object.keys(columns), table).toEqual(expect.arrayContaining([...primary]));

@@ -19,7 +19,7 @@ it.each([
   ['postgresql://ada:secret@db:5432/h?pgbouncer=true', 'postgresql://ada@db:5432/h?pgbouncer=true'],
   ['postgres://ada:se:c@ret@a,b:6432/h', 'postgres://ada@a,b:6432/h'],
   ['postgres://db/h?user=ada&password=secret&sslmode=require', 'postgres://db/h?user=ada&password=…&sslmode=require'],
-])('%s is a database whose name tells no password', (url, name) => {
+])('%s is a database whose name hides its password', (url, name) => {
   expect(parseStoreLocation(url)).toEqual({ engine: 'postgres', url, name });
 });
 

@@ -14,7 +14,7 @@ const lines = async (schema: unknown, name?: string) =>
     .filter((line) => line !== '');
 
 describe('the types of a schema', () => {
-  it('have its members, required or not, and what it says about them', async () => {
+  it('have its members, required or not, with their descriptions', async () => {
     const schema = {
       type: 'object',
       required: ['gold'],
@@ -52,7 +52,7 @@ describe('the types of a schema', () => {
     expect(await lines(schema)).toContain(expected);
   });
 
-  it('follow references of every form to one declaration, and none out of the schema', async () => {
+  it('follow references of every form to one declaration, never out of the schema', async () => {
     const schema = {
       properties: {
         pointer: { $ref: '#/$defs/item' },
@@ -77,19 +77,19 @@ describe('the types of a schema', () => {
     expect(found.filter((line) => line.startsWith('export interface Item'))).toHaveLength(1);
   });
 
-  it('of a root that is a reference to itself further down', async () => {
+  it('support a root that refers to itself further down', async () => {
     const list = { properties: { next: { $ref: '#/$defs/list' } } };
     expect(await lines({ $ref: '#/$defs/list', $defs: { list } })).toContain('next?: List');
   });
 
-  it('take members of any name', async () => {
+  it('allow members of any name', async () => {
     const schema = '{"properties":{"__proto__":{"type":"string"},"constructor":true,"a\\"\\n":true,"":true}}';
     expect(await lines(schema)).toEqual(
       expect.arrayContaining(['__proto__?: string', 'constructor?: unknown', '"a\\"\\n"?: unknown', '""?: unknown']),
     );
   });
 
-  it('leave other members open where some have a name', async () => {
+  it('leave other members open if some have a name', async () => {
     const properties = { n: { type: 'number' } };
     const text = { type: 'string' };
     const [open, named] = ['[k: string]: unknown', 'n?: number'];
@@ -99,7 +99,7 @@ describe('the types of a schema', () => {
     expect(await lines({ patternProperties: { '^x': text } })).toContain('[k: string]: string');
   });
 
-  it('say what several parts say together', async () => {
+  it('combine all parts of a schema', async () => {
     const part = (name: string) => ({ properties: { [name]: { type: 'string' } } });
     const text = (await lines({ ...part('c'), allOf: [part('a'), { anyOf: [part('b'), { type: 'null' }] }] })).join(' ');
     expect(text).toMatch(/a\?: string.*&.*b\?: string.*\| null.*&.*c\?: string/);
@@ -139,7 +139,7 @@ describe('the command', () => {
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('refuses a file that is not there', async () => {
+  it('refuses a missing file', async () => {
     const ended = await place.run(['types', 'none.json']);
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^holdfast: cannot read none\.json: /)]);
   });

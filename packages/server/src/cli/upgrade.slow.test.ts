@@ -40,12 +40,12 @@ function change(work: (open: DatabaseSync) => void): void {
 }
 
 describe('holdfast upgrade --check', () => {
-  it('says of a database that is up to date that nothing would change', async () => {
+  it('reports that a current database needs no change', async () => {
     expect(await check()).toMatchObject({ code: 0, pending: [], seconds: 0, copy: null, refusal: null, unfinished: [] });
     expect((await place.run(['upgrade', '--check'])).stdout).toMatch(/^A start +would change nothing$/m);
   });
 
-  it('says of an older one what a start would do, how long, and how much disk it needs; and changes nothing', async () => {
+  it('reports what a start would do to an older one, its duration and disk space; and changes nothing', async () => {
     makeOld();
     const pending = migrations.slice(1).map(({ number }) => number);
     expect(await check()).toMatchObject({ code: 0, madeBy: '0.1.0', migration: 1, pending, seconds: 1, refusal: null });
@@ -63,7 +63,7 @@ describe('holdfast upgrade --check', () => {
     );
   });
 
-  it('reckons with the pace at which the database was read, and with a disk that writes more slowly', () => {
+  it('estimates from the read speed of the database and a slower write speed', () => {
     const bytes = 3 * 1024 ** 3;
     const seconds = (readMebibytes: number) =>
       upgradeSeconds(migrations, 0, { bytes, readBytesPerSecond: readMebibytes * 1024 ** 2 });
@@ -72,7 +72,7 @@ describe('holdfast upgrade --check', () => {
     expect(upgradeSeconds([], 400_000, { bytes, readBytesPerSecond: 1 })).toBe(0);
   });
 
-  it('says which release a newer one needs', async () => {
+  it('names the release that a newer one needs', async () => {
     change((open) => open.exec("INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', 99)"));
     expect(await check()).toMatchObject({ code: 1, madeBy: '3.1.0', refusal: expect.stringContaining('Holdfast 3.1.0') });
     const { stderr, code } = await place.run(['account', 'list']);
@@ -84,7 +84,7 @@ describe('holdfast upgrade --check', () => {
 });
 
 describe('an upgrade of the embedded database', () => {
-  it('leaves a copy that restores, for this release upgraded once more because its versions must go on', async () => {
+  it('leaves a copy that restores, which this release upgrades again because versions must increase', async () => {
     makeOld();
     const server = await place.serve();
     expect(server.output()).toContain('the database was upgraded');
@@ -95,7 +95,7 @@ describe('an upgrade of the embedded database', () => {
     expect(await check()).toMatchObject({ migration: newestMigration, pending: [], refusal: null });
   });
 
-  it('begins only with a secret key that fits, as a check says, and with ports that are free', async () => {
+  it('begins only with a matching secret key, as the check says, and free ports', async () => {
     makeOld();
     const applied = () => {
       const open = openBackup(database());
@@ -142,7 +142,7 @@ describe('holdfast doctor', () => {
   const findings = async () =>
     JSON.parse((await place.run(['doctor', '--json'])).stdout).findings as { finding: string; advice: string }[];
 
-  it('finds an older database, and what upgrades leave, to be in order', async () => {
+  it('accepts an older database and the remains of upgrades', async () => {
     makeOld();
     expect(await findings()).toEqual([
       expect.objectContaining({ level: 'note', finding: 'the database is of an older release' }),
@@ -170,7 +170,7 @@ describe('holdfast doctor', () => {
     expect(found[0]?.advice).toMatch(/nothing to restore/);
   });
 
-  it('says nothing of a newer database that this release may work on', async () => {
+  it('accepts a newer database that this release may use', async () => {
     change((open) =>
       open.exec(
         `INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', ${newestMigration}); ALTER TABLE projects ADD COLUMN planted_by_a_test TEXT`,

@@ -6,7 +6,7 @@ import { base62, randomDigits, randomIdentifier } from './base62.ts';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('base 62', () => {
-  it('writes numbers with leading zeros', () => {
+  it('pads numbers with zeros', () => {
     expect(base62(0n, 6)).toBe('000000');
     expect(base62(61n, 2)).toBe('0z');
     expect(base62(62n, 2)).toBe('10');
@@ -37,18 +37,18 @@ describe('an API key', () => {
     expect(isWellFormedApiKey(key)).toBe(true);
   });
 
-  it('that is publishable says so, has the same length, and its checksum fits', () => {
+  it('of the publishable kind shows its kind, has the same length, and a matching checksum', () => {
     const key = generateApiKey('publishable');
     expect(key).toMatch(/^svcp_[0-9A-Za-z]{36}$/);
     expect(isWellFormedApiKey(key)).toBe(true);
     expect(isWellFormedApiKey(`svck_${key.slice(5)}`)).toBe(false);
   });
 
-  it('is never drawn twice', () => {
+  it('never repeats', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey())).size).toBe(1_000);
   });
 
-  it('with any one character mistyped, two swapped, cut or extended is not well-formed', () => {
+  it('with one character mistyped, two swapped, or a different length is malformed', () => {
     const key = generateApiKey();
     for (let i = 0; i < key.length; i++) {
       for (const digit of `${alphabet}_-é\0`) {

@@ -15,14 +15,14 @@ function machine() {
 }
 
 describe('the clock', () => {
-  it("is the machine's own until it is corrected, backwards too", () => {
+  it("equals the machine's clock until a correction, even a backward one", () => {
     const { at, clock } = machine();
     expect(clock.now()).toBe(start);
     at.machine -= 60_000;
     expect(clock.now()).toBe(start - 60_000);
   });
 
-  it('adds the correction, and goes on with the machine', () => {
+  it('adds the correction, and follows the machine', () => {
     const { clock, pass } = machine();
     clock.correct(-31 * 86_400_000);
     expect(clock.now()).toBe(start - 31 * 86_400_000);
@@ -32,7 +32,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(start - 31 * 86_400_000 + 1_000);
   });
 
-  it("leaves out leaps of the machine's time between two corrections, and not what clocks drift", () => {
+  it("ignores jumps of the machine's clock between two corrections, but keeps clock drift", () => {
     const { at, clock, pass } = machine();
     clock.correct(0);
     at.machine += 900;
@@ -45,7 +45,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(start + 1_000);
   });
 
-  it('stands still through a small correction backwards, and follows a large one', () => {
+  it('pauses during a small backward correction, and follows a large one', () => {
     const { clock, pass } = machine();
     clock.correct(5_000);
     expect(clock.now()).toBe(start + 5_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalescedByKey } from './coalesced.ts';
 
-test('calls for one key that come while it is read share one read, which begins after them', async () => {
+test('calls for one key during a read share the next read', async () => {
   let stored = 'before';
   const reads: string[] = [];
   const read = coalescedByKey(async (key) => {
@@ -19,7 +19,7 @@ test('calls for one key that come while it is read share one read, which begins 
   expect(reads).toHaveLength(4);
 });
 
-test('a read that fails fails for those that share it, and the next one begins again', async () => {
+test('a failing read fails for all that share it, and the next one starts fresh', async () => {
   let failures = 2;
   const read = coalescedByKey(async (key) => {
     await Promise.resolve();

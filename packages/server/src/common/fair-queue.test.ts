@@ -27,7 +27,7 @@ describe('a fair queue', () => {
     expect(takeAll(queue)).toEqual(['a1', 'b1', 'a4', 'b2', 'a2', 'a5', 'a3']);
   });
 
-  it('goes on in turn when an account comes back', () => {
+  it('continues in turn when an account returns', () => {
     const queue = new FairQueue<string>(bounds);
     for (const item of ['a1', 'a2', 'a3']) queue.offer(owner('a'), item, 1);
     expect(queue.take()).toBe('a1');
@@ -37,7 +37,7 @@ describe('a fair queue', () => {
     expect(takeAll(queue)).toEqual(['b1', 'a3', 'a4']);
   });
 
-  it('gives one owner half of the room of its account, and an account no more than its own', () => {
+  it("gives one owner half of its account's room, and an account at most its own", () => {
     const queue = new FairQueue<string>(bounds);
     const fill = (one: { account: string; subject: string }) => {
       let count = 0;
@@ -53,13 +53,13 @@ describe('a fair queue', () => {
     expect(fill(owner('a', 'one'))).toBe(12);
   });
 
-  it('never holds more than its bound, however many ask', () => {
+  it('never exceeds its bound, however many ask', () => {
     const queue = new FairQueue<number>(bounds);
     const taken = Array.from({ length: 1_000 }, (_, i) => queue.offer(owner(`account ${i}`), i, 1)).filter(Boolean);
     expect(taken).toHaveLength(32);
   });
 
-  it('takes a single item of any weight', () => {
+  it('accepts a single item of any weight', () => {
     const queue = new FairQueue<string>(bounds);
     expect(queue.offer(owner('a'), 'huge', 1_000)).toBe(true);
     expect(queue.offer(owner('b'), 'small', 1)).toBe(false);
@@ -67,7 +67,7 @@ describe('a fair queue', () => {
     expect(queue.offer(owner('b'), 'small', 1)).toBe(true);
   });
 
-  it('passes over an account that has taken what it may, until some of it is done', () => {
+  it('skips an account at its maximum until some of its work is done', () => {
     const queue = new FairQueue<string>({ ...bounds, accountTakenMax: 1 });
     for (const item of ['a1', 'a2']) queue.offer(owner('a'), item, 1);
     for (const item of ['b1', 'b2']) queue.offer(owner('b'), item, 1);
@@ -78,7 +78,7 @@ describe('a fair queue', () => {
     expect(takeAll(queue)).toEqual(['a2']);
   });
 
-  it('is emptied at once', () => {
+  it('empties in one call', () => {
     const queue = new FairQueue<string>(bounds);
     queue.offer(owner('a'), 'a1', 20);
     queue.offer(owner('b'), 'b1', 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseFormText, readParameters } from './form-parameters.ts';
 
-describe('parameters of a request', () => {
+describe('request parameters', () => {
   it('are decoded as a form', () => {
     const parameters = readParameters('state=a%20b+c%2Bd&scope=env%3Aproduction&name=%C3%A9');
     expect(parameters.get('state')).toBe('a b c+d');
@@ -14,7 +14,7 @@ describe('parameters of a request', () => {
     expect(readParameters(text).get('scope')).toBeUndefined();
   });
 
-  it.each(['a=1&a=2', 'a=1&a=1', 'a=&a=1', 'a&a', 'a=1&b=2&%61=3'])('are marked when they are repeated: %s', (text) => {
+  it.each(['a=1&a=2', 'a=1&a=1', 'a=&a=1', 'a&a', 'a=1&b=2&%61=3'])('are marked if repeated: %s', (text) => {
     expect([...readParameters(text).repeated]).toEqual(['a']);
   });
 
@@ -29,7 +29,7 @@ describe('parameters of a request', () => {
     expect(readParameters(`${'&'.repeat(90)}b=1`).get('b')).toBe('1');
   });
 
-  it.each(['a&', '&', '=&', 'a=b&'])('are not read at all when there are more: 64 KiB of "%s"', (unit) => {
+  it.each(['a&', '&', '=&', 'a=b&'])('are not read at all over that number: 64 KiB of "%s"', (unit) => {
     const text = unit.repeat(65_536 / unit.length);
     expect(() => parseFormText(text)).toThrow('more than 100 parameters were sent');
     expect(() => readParameters(text)).toThrow(expect.objectContaining({ code: 'validation_error' }));

@@ -38,7 +38,7 @@ it('uses of many keys are written together, a second after the first', async () 
   ]);
 });
 
-it('a key is written at most once a minute, however often it is noted', async () => {
+it('a key is written at most once a minute, however often it is used', async () => {
   const uses = create();
   uses.note('key_2', 0);
   expect(uses.note('key_1', 0)).toBe(minute);
@@ -50,7 +50,7 @@ it('a key is written at most once a minute, however often it is noted', async ()
   expect(written.at(1)).toEqual([['key_1', minute]]);
 });
 
-it('what the store could not take is tried again a minute later, and only that', async () => {
+it('a use that the store could not write is retried a minute later, and no other', async () => {
   failures = 1;
   const uses = create();
   uses.note('key_1', 1_000);
@@ -60,7 +60,7 @@ it('what the store could not take is tried again a minute later, and only that',
   expect(written).toHaveLength(1);
 });
 
-it('closing writes what is noted and leaves no timer, also when the store is unavailable', async () => {
+it('closing writes pending uses and leaves no timer, even while the store is unavailable', async () => {
   const uses = create();
   uses.note('key_1', 1_000);
   await uses.close();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { memoised } from './memoised.ts';
 
-test('makes once, for all that ask at once and later', async () => {
+test('a value is made once for all callers, at the same time and later', async () => {
   const make = vi.fn(async () => ({}));
   const get = memoised(make);
   const [first, second] = await Promise.all([get(), get()]);
@@ -18,7 +18,7 @@ test.each([
       throw new Error('not yet');
     },
   ],
-])('tries again after %s', async (_, fail: () => Promise<number>) => {
+])('a value is made again after %s', async (_, fail: () => Promise<number>) => {
   const make = vi.fn<() => Promise<number>>().mockImplementationOnce(fail).mockResolvedValue(1);
   const get = memoised(make);
   await expect((async () => get())()).rejects.toThrow('not yet');

@@ -9,7 +9,7 @@ import { createOwnedFile, ensureOwnedFile, ensureOwnedFolder } from './owned-fil
 const somebody = 12_345;
 const ownerOf = (path: string) => [statSync(path).uid, statSync(path).gid];
 
-describe.skipIf(process.getuid?.() !== 0)('what root creates in a folder of somebody else', () => {
+describe.skipIf(process.getuid?.() !== 0)("files created by root in another user's folder", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'holdfast-owned-'));
@@ -17,13 +17,13 @@ describe.skipIf(process.getuid?.() !== 0)('what root creates in a folder of some
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('belongs to the owner of the folder: files, and folders with what is in them', () => {
+  it('belong to the owner of the folder: files, and folders with their contents', () => {
     ensureOwnedFolder(join(folder, 'a', 'b'));
     ensureOwnedFile(join(folder, 'a', 'b', 'file'));
     for (const path of ['a', 'a/b', 'a/b/file']) expect(ownerOf(join(folder, path))).toEqual([somebody, somebody]);
   });
 
-  it('is nothing that was there before, and never what a link names', () => {
+  it('do not include existing files or the targets of links', () => {
     const elsewhere = join(folder, 'elsewhere');
     writeFileSync(elsewhere, '');
     symlinkSync(elsewhere, join(folder, 'link'));
@@ -34,7 +34,7 @@ describe.skipIf(process.getuid?.() !== 0)('what root creates in a folder of some
     for (const path of ['elsewhere', 'old']) expect(ownerOf(join(folder, path))).toEqual([0, 0]);
   });
 
-  it('is everything of a data folder: database, log, lock, mark and secret key', async () => {
+  it('include all of a data folder: database, log, lock, mark and secret key', async () => {
     const dataDir = join(folder, 'data');
     const store = await openSqliteStore({ dataDir });
     loadOrCreateSecretKey(dataDir);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSubject } from './player-id.ts';
 
-describe('a subject that can sign in', () => {
+describe('a subject that may sign in', () => {
   it.each(['u', 'auth0|5f7c', 'a b', 'ключ', '😀', '/', '%2F', '..', 'x'.repeat(512)])('is %s', (subject) => {
     expect(isSubject(subject)).toBe(true);
   });

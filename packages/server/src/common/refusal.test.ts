@@ -22,12 +22,12 @@ describe('a refusal', () => {
     expect(new Error('fault').stack).toContain('refusal.test');
   });
 
-  it('has no cause where none is given', () => {
+  it('has no cause unless one is given', () => {
     expect('cause' in new Refusal('forbidden', 'no')).toBe(false);
   });
 });
 
-it('text of a request is quoted, escaped and cut', () => {
+it('request text is quoted, escaped and shortened', () => {
   expect(quoted('a"b\r\n')).toBe('"a\\"b\\r\\n"');
   expect(quoted('x'.repeat(65))).toBe(`"${'x'.repeat(64)}…"`);
 });

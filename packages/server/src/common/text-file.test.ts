@@ -17,7 +17,7 @@ function written(name: string, bytes: Uint8Array | string): string {
   return path;
 }
 
-it('a byte order mark is no part of the text', () => {
+it('a byte order mark is not part of the text', () => {
   expect(readTextFile(written('plain', text))).toBe(text);
   expect(readTextFile(written('marked', mark + text))).toBe(text);
   expect(readEnvironment(written('marked.env', mark + text))).toMatchObject({ SVC_FROM_FILE: 'one', SVC_ALSO: 'zwölf' });
@@ -26,7 +26,7 @@ it('a byte order mark is no part of the text', () => {
   expect(readPassphrase(written('passphrase', `${mark}correct horse battery\r\n`))).toBe('correct horse battery');
 });
 
-it('what is not UTF-8 is named, and never read as nothing', () => {
+it('a file that is not UTF-8 is named, and never read as empty', () => {
   const utf16 = Buffer.from(mark + text, 'utf16le');
   const swapped = Buffer.from(utf16).swap16();
   for (const bytes of [utf16, swapped]) {

@@ -34,7 +34,7 @@ function open(options: Partial<ThreadPoolOptions<Thread<Question, string>>> = {}
 const ask = (question: Question) => pool.run(owner, 1, (thread) => thread.ask(question));
 
 describe('a pool of threads', () => {
-  test('loses no work that comes at the moment when an idle thread is ended', { timeout: 30_000 }, async () => {
+  test('loses no work that arrives as an idle thread is stopped', { timeout: 30_000 }, async () => {
     let started = 0;
     open({
       idleMilliseconds: 1,
@@ -53,14 +53,14 @@ describe('a pool of threads', () => {
   test.each([
     ['fail', { name: 'ThreadEnded', message: 'the thread "a test" ended', cause: { message: 'a fault of the work' } }],
     ['exit', { name: 'ThreadEnded', message: 'the thread "a test" ended', cause: undefined }],
-  ] as const)('rejects the work whose thread ends, says why, and goes on (%s)', async (question, error) => {
+  ] as const)('rejects the work of a thread that dies, with the reason, and continues (%s)', async (question, error) => {
     open({ threadsMax: 1 });
     const [ended, next] = await Promise.allSettled([ask(question), ask('echo')]);
     expect(ended).toMatchObject({ status: 'rejected', reason: error });
     expect(next).toEqual({ status: 'fulfilled', value: 'echo' });
   });
 
-  test('goes on when a thread cannot be started', async () => {
+  test('continues if a thread cannot be started', async () => {
     let isBroken = true;
     open({
       bounds: { weightMax: 10, accountWeightMax: 10, accountTakenMax: 1 },
@@ -74,7 +74,7 @@ describe('a pool of threads', () => {
     expect(await ask('echo')).toBe('echo');
   });
 
-  test('refuses what it has not done when it is closed, and what comes later', async () => {
+  test('rejects unfinished and later work once closed', async () => {
     open({ threadsMax: 1 });
     const outcomes = Promise.allSettled([ask('stay'), ask('echo')]);
     await pool.close();

@@ -38,7 +38,7 @@ it.each([
   '0000-01-01T00:00:00+01:00',
   'Tue, 31 Dec 2030 23:59:59 GMT',
   '1900000000000',
-])('%j is no time', (text) => {
+])('%j is not a time', (text) => {
   expect(() => parseTime('expiresAt', text)).toThrow(
     expect.objectContaining({ code: 'validation_error', message: expect.stringContaining('"/expiresAt"') }),
   );

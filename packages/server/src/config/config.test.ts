@@ -18,7 +18,7 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
 const secret = Buffer.alloc(32, 7).toString('base64');
 
 describe('configuration', () => {
-  it('needs nothing to be set', () => {
+  it('needs no settings', () => {
     expect(configOf({ HOME: '/root', npm_config_x: 'y' })).toMatchObject({
       host: '127.0.0.1',
       port: 8787,
@@ -35,11 +35,11 @@ describe('configuration', () => {
     });
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(configOf({ SVC_PORT: '', SVC_IDP_ISSUER: ' ' })).toMatchObject({ port: 8787, idpIssuer: undefined });
   });
 
-  it('reads PORT where SVC_PORT is not set', () => {
+  it('reads PORT if SVC_PORT is unset', () => {
     expect(configOf({ PORT: '3000' })).toMatchObject({ port: 3000, baseUrl: 'http://127.0.0.1:3000' });
     expect(configOf({ PORT: '3000', SVC_PORT: '' })).toMatchObject({ port: 3000 });
     expect(configOf({ PORT: '3000', SVC_PORT: '80' })).toMatchObject({ port: 80 });
@@ -50,7 +50,7 @@ describe('configuration', () => {
     expect(configOf({ SVC_HOST: '::1', SVC_PORT: '80' }).baseUrl).toBe('http://[::1]:80');
   });
 
-  it('leaves the base URL open while the port is', () => {
+  it('leaves the base URL open if the port is', () => {
     expect(configOf({ SVC_PORT: '0' }).baseUrl).toBeUndefined();
     expect(configOf({ SVC_PORT: '0', SVC_BASE_URL: 'https://a.example/' }).baseUrl).toBe('https://a.example');
   });
@@ -65,7 +65,7 @@ describe('configuration', () => {
     expect(configOf(environment).authRateLimitPerMinute).toBe(expected);
   });
 
-  it('believes exactly the proxies in SVC_TRUST_PROXY', () => {
+  it('trusts exactly the proxies in SVC_TRUST_PROXY', () => {
     const { trustProxy } = configOf({ SVC_TRUST_PROXY: '10.1.0.0/16, 192.0.2.7,fd00::/8' });
     expect(['10.1.255.1', '192.0.2.7', '10.2.0.1', '192.0.2.8'].map((address) => trustProxy?.check(address))).toEqual([
       true,
@@ -80,7 +80,7 @@ describe('configuration', () => {
     expect(configOf({ SVC_SECRET_KEY: secret }).secretKey).toEqual(Buffer.alloc(32, 7));
   });
 
-  it('keeps an issuer character for character, and drops the slash at the end of a base URL', () => {
+  it('keeps an issuer unchanged, and drops the trailing slash of a base URL', () => {
     const idp = { SVC_IDP_ISSUER: 'https://idp.example/', SVC_IDP_AUDIENCE: 'a' };
     expect(configOf(idp).idpIssuer).toBe('https://idp.example/');
     expect(configOf({ SVC_BASE_URL: 'https://a.example/hold/' }).baseUrl).toBe('https://a.example/hold');
@@ -88,14 +88,14 @@ describe('configuration', () => {
 });
 
 it.each(['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]', '0:0:0:0:0:0:0:1', '[::ffff:7f00:1]'])(
-  '%s is this machine alone',
+  '%s is loopback',
   (host) => expect(isLoopback(host)).toBe(true),
 );
-it.each(['0.0.0.0', '::', '128.0.0.1', '127.0.0.1.example', 'localhost.example', '::2'])('%s is not', (host) =>
+it.each(['0.0.0.0', '::', '128.0.0.1', '127.0.0.1.example', 'localhost.example', '::2'])('%s is not loopback', (host) =>
   expect(isLoopback(host)).toBe(false),
 );
 
-describe('faults of the configuration', () => {
+describe('configuration faults', () => {
   it.each([
     ['SVC_HOST', 'http://a'],
     ['SVC_PORT', '65536'],
@@ -126,13 +126,13 @@ describe('faults of the configuration', () => {
     ['SVC_MAIL_FROM', 'nobody'],
     ['SVC_MAIL_FROM', 'Ada <ada@example.com>, Eve <eve@example.com>'],
     ['SVC_MAIL_FROM', 'ada@example.com,eve@example.com'],
-  ])('%s=%s is one line that names the variable', (name, value) => {
+  ])('report %s=%s in one line that names the variable', (name, value) => {
     const faults = faultsOf({ [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} [^\n]+$`));
   });
 
-  it.each(['http://idp.example', 'idp.example', 'https://idp.example?x'])('an issuer cannot be %s', (issuer) => {
+  it.each(['http://idp.example', 'idp.example', 'https://idp.example?x'])('include the issuer %s', (issuer) => {
     expect(faultsOf({ SVC_IDP_ISSUER: issuer, SVC_IDP_AUDIENCE: 'a' })).toHaveLength(1);
   });
 
@@ -141,15 +141,15 @@ describe('faults of the configuration', () => {
     ['SVC_SMTP_URL', 'smtps://mail.example'],
     ['SVC_MAIL_FROM', 'ada@example.com'],
     ['SVC_MAIL_FROM', 'Ada Lovelace, Ltd. <ada@example.com>'],
-  ])('%s may be %s', (name, value) => {
+  ])('do not include %s set to %s', (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual([]);
   });
 
-  it('no fault shows the password of a mail server', () => {
+  it('never show the password of a mail server', () => {
     expect(faultsOf({ SVC_SMTP_URL: 'http://user:hunter2@smtp' }).join()).not.toContain('hunter2');
   });
 
-  it('are all reported at once', () => {
+  it('are all reported together', () => {
     expect(faultsOf({ SVC_PORT: 'x', SVC_LOG_LEVEL: 'y', SVC_NONSENSE_AT_ALL: '1' })).toEqual([
       'SVC_NONSENSE_AT_ALL is not a setting of this service',
       'SVC_PORT is "x", which is not a whole number from 0 to 65535',
@@ -169,7 +169,7 @@ describe('faults of the configuration', () => {
     [{ SVC_IDP_ISSUER: 'https://idp.example' }, 'SVC_IDP_AUDIENCE is missing; SVC_IDP_ISSUER needs it'],
     [{ SVC_IDP_AUDIENCE: 'a' }, 'SVC_IDP_ISSUER is missing; SVC_IDP_AUDIENCE needs it'],
     [{ SVC_DATABASE_URL: 'postgres://u:p@h/d' }, 'SVC_SECRET_KEY is missing; SVC_DATABASE_URL needs it'],
-  ])('tell what %o lacks', (environment, fault) => {
+  ])('report the settings missing from %o', (environment, fault) => {
     expect(faultsOf(environment)).toEqual([fault]);
   });
 
@@ -184,7 +184,7 @@ describe('faults of the configuration', () => {
   });
 });
 
-describe('described configuration', () => {
+describe('the described configuration', () => {
   const environment = { SVC_PORT: '9000', SVC_SECRET_KEY: secret, SVC_TRUST_PROXY: '10.0.0.0/8' };
   const rows = describeConfig(configOf(environment), environment);
   const row = (name: string) => rows.find((candidate) => candidate.name === name);

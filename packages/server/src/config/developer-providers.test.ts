@@ -4,7 +4,7 @@ import { developerProviders } from './developer-providers.ts';
 const parse = (value: unknown) => developerProviders.parse(typeof value === 'string' ? value : JSON.stringify(value));
 const none = { name: null, issuer: null, tenant: null, teamId: null, keyId: null };
 
-test('providers are read with what belongs to each', () => {
+test('providers are read with their settings', () => {
   const company = { clientId: 'a', issuer: 'https://id.company.example', name: 'Company' };
   expect(parse({ 'google.com': { clientId: 'g', clientSecret: 's' }, 'oidc.company': company })).toEqual({
     value: [
@@ -27,7 +27,7 @@ test.each<[string, unknown, RegExp]>([
   ['no issuer', { 'oidc.x': { clientId: 'a' } }, /"issuer" is missing/],
   ['an issuer without TLS', { 'oidc.x': { clientId: 'a', issuer: 'http://id.example' } }, /not an https URL/],
   ['no key', { 'apple.com': { clientId: 'a', teamId: 't', keyId: 'k' } }, /"privateKey" is missing/],
-])('%s is refused, and no secret is shown', (_, value, fault) => {
+])('%s is refused, without showing a secret', (_, value, fault) => {
   const parsed = parse(value);
   expect(parsed).toEqual({ fault: expect.stringMatching(fault) });
   expect(JSON.stringify(parsed)).not.toContain('secret text');

@@ -26,7 +26,7 @@ const large = JSON.stringify({
 });
 
 describe('an account with little to evaluate', () => {
-  test('does not wait for those that read large documents all the time', { timeout: 60_000 }, async () => {
+  test('does not wait for those that constantly read large documents', { timeout: 60_000 }, async () => {
     const accounts = Array.from({ length: 8 }, (_, account) => `large-${account}`);
     let isOver = false;
     let done = 0;
@@ -54,8 +54,8 @@ describe('an account with little to evaluate', () => {
   });
 });
 
-describe('the time of an account', () => {
-  test('counts until it has passed at the share of a second', () => {
+describe('drains by one share per second', () => {
+  test('counts until it has passed at a rate of one share per second', () => {
     const time = new AccountTime();
     time.add('a', 25, 0);
     expect(time.isBusy('a', 0)).toBe(false);

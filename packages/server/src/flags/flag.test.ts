@@ -7,7 +7,7 @@ import { RuleFault } from './rules/rule-fault.ts';
 const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
 const refersTo = (name: string) => ({ ...onOff, targeting: { '!': [{ $ref: name }] } });
 
-test('an evaluator that is no rule is read once, however many flags refer to it', () => {
+test('an invalid evaluator is read once, however many flags refer to it', () => {
   let reads = 0;
   const compiler = new RuleCompiler({
     get wrong() {
@@ -21,7 +21,7 @@ test('an evaluator that is no rule is read once, however many flags refer to it'
   expect(reads).toBe(1);
 });
 
-test('an evaluator that is too deep for one flag is there for those that refer to it further up', () => {
+test('an evaluator too deep for one flag still works for flags that refer to it higher up', () => {
   const nested = (levels: number, innermost: unknown): unknown =>
     levels === 0 ? innermost : { '!': [nested(levels - 1, innermost)] };
   const compiler = new RuleCompiler({ deep: nested(120, true) });
@@ -31,7 +31,7 @@ test('an evaluator that is too deep for one flag is there for those that refer t
   expect(() => readFlag('a', tooDeep, compiler)).toThrow('nested too deeply');
 });
 
-test('the context of a request is not copied for each flag', () => {
+test('the request context is not copied for each flag', () => {
   let copies = 0;
   const context = new Proxy<Record<string, unknown>>(
     { plan: 'gold' },

@@ -28,7 +28,7 @@ function arrive(admission: Admission, count: number, clock: { time: number }, mi
   return tally;
 }
 
-test('a few requests are served at once, in every turn', async () => {
+test('a few requests are served immediately, in every turn', async () => {
   const clock = { time: 0 };
   const admission = createAlone(() => clock.time);
   for (let turn = 0; turn < 5; turn++) {
@@ -37,7 +37,7 @@ test('a few requests are served at once, in every turn', async () => {
   }
 });
 
-test('a burst waits for its turn, and nothing of it is refused', async () => {
+test('a burst waits its turn, and none of it is refused', async () => {
   const clock = { time: 0 };
   const admission = createAlone(() => clock.time);
   const tally = arrive(admission, 1_200, clock, 0.04);
@@ -46,7 +46,7 @@ test('a burst waits for its turn, and nothing of it is refused', async () => {
   expect(tally).toEqual({ atOnce: 256, later: 944, refused: 0 });
 });
 
-test('requests that wait since others took long are not refused as long as they are few', async () => {
+test('requests that wait because others were slow are not refused while they are few', async () => {
   const clock = { time: 0 };
   const admission = createAlone(() => clock.time);
   for (let turn = 0; turn < 5; turn++) {
@@ -58,7 +58,7 @@ test('requests that wait since others took long are not refused as long as they 
   }
 });
 
-test('requests that wait keep no more of their bodies than there is room for', async () => {
+test('waiting requests keep no more body bytes than fit', async () => {
   const clock = { time: 0 };
   const admission = createAlone(() => clock.time);
   const mebibyte = 1024 * 1024;
@@ -75,7 +75,7 @@ test('requests that wait keep no more of their bodies than there is room for', a
   }
 });
 
-test('under a standing overload nobody waits long: the rest is refused in the turn that it came in', async () => {
+test('under lasting overload nobody waits long: the rest is refused in its first turn', async () => {
   const clock = { time: 0 };
   const admission = createAlone(() => clock.time);
   const waits: number[] = [];
@@ -103,7 +103,7 @@ test('under a standing overload nobody waits long: the rest is refused in the tu
   expect(arrive(admission, 200, clock, 0.04)).toEqual({ atOnce: 200, later: 0, refused: 0 });
 });
 
-test('so many writes are under way as are finished within a quarter of a second; 256 in a burst, and then 64 at least', async () => {
+test('as many writes run as finish within a quarter of a second; 256 in a burst, then at least 64', async () => {
   const clock = { time: 0 };
   const admission = createAlone(() => clock.time);
   const underWay: (() => void)[] = [];
@@ -136,7 +136,7 @@ test('so many writes are under way as are finished within a quarter of a second;
   await nextTurn();
 });
 
-test('an account whose writes take all places leaves a share to others', async () => {
+test('an account whose writes take all slots leaves a share to others', async () => {
   const admission = createAlone(() => 0);
   const underWay: (() => void)[] = [];
   const begin = (account: string) => admission.write(account, () => new Promise<void>((done) => underWay.push(done)));

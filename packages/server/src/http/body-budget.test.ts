@@ -3,7 +3,7 @@ import { BodyBudget } from './body-budget.ts';
 
 const owner = (account: string, subject: string) => ({ account, subject });
 
-test('an account has no more than it leaves to others, and so has each of its own', () => {
+test('an account takes no more than it leaves to others, and so does each of its users', () => {
   const budget = new BodyBudget(400);
   const [first, second, third] = ['1', '2', '3'].map((subject) => budget.hold(owner('a', subject)));
   expect([first?.take(100), first?.take(1)]).toEqual([true, false]);
@@ -13,7 +13,7 @@ test('an account has no more than it leaves to others, and so has each of its ow
   expect([other.take(100), other.take(1)]).toEqual([true, false]);
 });
 
-test('what is released can be had again', () => {
+test('released room can be taken again', () => {
   const budget = new BodyBudget(400);
   for (let time = 0; time < 3; time++) {
     const held = budget.hold(owner('a', '1'));

@@ -3,7 +3,7 @@ import { BodyBuffer } from './body-buffer.ts';
 
 const piece = (length: number, value: number) => new Uint8Array(length).fill(value);
 
-test('one piece is given back as it came', () => {
+test('a single piece is returned unchanged', () => {
   const buffer = new BodyBuffer(100);
   const only = piece(10, 1);
   buffer.push(only);
@@ -16,7 +16,7 @@ test.each([
   ['of any size', [1, 65_536, 3, 400_000, 7], 465_547],
   ['of a body whose length nobody said', [60_000, 60_000, 60_000], 2_000_000],
 ])(
-  'pieces %s are joined, and never take more than twice their bytes, or than the body may have',
+  'pieces %s are joined, and never take more than twice their bytes or more than the body limit',
   (_, lengths, bytesMax) => {
     const buffer = new BodyBuffer(bytesMax);
     let memory = 0;

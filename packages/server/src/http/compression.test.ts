@@ -20,7 +20,7 @@ async function read(reply: Reply): Promise<string> {
   return (isCompressed(reply) ? gunzipSync(bytes) : bytes).toString();
 }
 
-test('two bodies are compressed at one time, counted from the decision on, and each gives its place back', async () => {
+test('two bodies are compressed at a time, counted from the decision, and each frees its slot', async () => {
   const replies = await Promise.all(Array.from({ length: 12 }, () => compressIfLong(long(), 'gzip')));
   expect(replies.filter(isCompressed)).toHaveLength(2);
   for (const reply of replies) expect(await read(reply)).toBe(text);
@@ -39,7 +39,7 @@ test('two bodies are compressed at one time, counted from the decision on, and e
   for (const reply of again) expect(await read(reply)).toBe(text);
 });
 
-test('a body whose source fails gives its place back', async () => {
+test('a body whose source fails frees its slot', async () => {
   async function* failing(): AsyncGenerator<string[], void, undefined> {
     yield [text];
     throw new Error('the source failed');
@@ -51,7 +51,7 @@ test('a body whose source fails gives its place back', async () => {
   }
 });
 
-test('what is kept is compressed when it is first asked for, once in each coding', async () => {
+test('a cached body is compressed on the first request, once per coding', async () => {
   const made: (string | undefined)[] = [];
   const inCoding = inCodings(Buffer.from(text), (bytes, coding) => {
     made.push(coding);

@@ -5,7 +5,7 @@ import { createTurns } from './event-loop.ts';
 
 const { createServer } = process.getBuiltinModule('node:net');
 
-test('work runs in the next turn, in the order of calls, and work that it gives in the turn after', async () => {
+test('work runs in the next turn, in the order of calls, and work it adds in the turn after', async () => {
   const { nextTurn } = createTurns(() => 0);
   const done: string[] = [];
   nextTurn(() => {
@@ -20,7 +20,7 @@ test('work runs in the next turn, in the order of calls, and work that it gives 
   expect(done).toEqual(['first', 'second', 'third']);
 });
 
-test('after work, turns in which a connection comes have none for twice as long, and others have', async () => {
+test('after work, turns with new connections rest twice as long, while others do not', async () => {
   let time = 0;
   const { nextTurn, noteConnection, rests, restedMilliseconds } = createTurns(() => time);
   let worked = 0;
@@ -64,7 +64,7 @@ const client = `
       }).on('error', () => {});
   });`;
 
-test('connections that wait to be accepted do not each wait for a turn full of work', async () => {
+test('waiting connections do not each wait for a turn full of work', async () => {
   const { nextTurn, noteConnection } = createTurns(() => performance.now());
   const areOpen = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(client, { eval: true, workerData: areOpen });

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { paceIntake } from './intake.ts';
 
-test('bodies that come at one moment are taken in over several turns, whole, and none fills its buffer meanwhile', async () => {
+test('bodies that arrive together are taken in over several turns, whole, and none fills its buffer meanwhile', async () => {
   const bodyBytes = 1024 * 1024;
   const count = 24;
   const server = createServer();

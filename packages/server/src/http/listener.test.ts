@@ -47,12 +47,12 @@ test.runIf(process.platform === 'linux')('one turn of the event loop accepts man
   expect(performance.nodeTiming.uvMetricsInfo.loopCount - turnsBefore).toBeLessThan(200);
 });
 
-test('an address at which somebody listens is refused, also when that is another listener of this kind', async () => {
+test('an address in use is refused, even if the other listener is of this kind', async () => {
   const port = await startListener();
   await expect(startListener({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('connections beyond those that get a refusal are closed without an answer', async () => {
+test('connections over the refusal limit are closed without an answer', async () => {
   const connectionsMax = 10;
   const { port, asked } = await startBusyListener(connectionsMax);
   // Clients that do not hang up, so that a refused one keeps its slot for a while.
@@ -73,7 +73,7 @@ test('connections beyond those that get a refusal are closed without an answer',
   expect([counts['503']?.length, counts.closed?.length]).toEqual([refusalsMax, 40]);
 });
 
-test('connections are paused when they take too long until the last of them has closed', async () => {
+test('connections that take too long are paused until the last of them has closed', async () => {
   const leave = vi.fn();
   const add = vi.spyOn(readTurns, 'add').mockReturnValue(leave);
   onTestFinished(() => add.mockRestore());

@@ -32,7 +32,7 @@ async function listen(onRequest: RequestListener): Promise<{ readonly server: Se
   return { server, connect: open };
 }
 
-test('a parser that is stopped makes no further requests of the bytes that it has', async () => {
+test('a stopped parser makes no more requests from its bytes', async () => {
   let requests = 0;
   const { server, connect } = await listen((request) => {
     if (++requests === 10) stopHeads(request.socket);
@@ -43,7 +43,7 @@ test('a parser that is stopped makes no further requests of the bytes that it ha
   expect(requests).toBe(10);
 });
 
-test('a parser that is stopped passes over bodies, and reads those of other connections later', async () => {
+test('a stopped parser passes over bodies, and reads those of other connections later', async () => {
   let pieces = 0;
   const { connect } = await listen((request, response) => {
     request.on('data', () => {
@@ -60,7 +60,7 @@ test('a parser that is stopped passes over bodies, and reads those of other conn
   }
 });
 
-test('a body that nobody reads is seen piece by piece', async () => {
+test('an unread body is seen piece by piece', async () => {
   const seen: string[] = [];
   const { connect } = await listen((request, response) => {
     watchPieces(request, (piece) => seen.push(String(piece)) < 3);
@@ -74,7 +74,7 @@ test('a body that nobody reads is seen piece by piece', async () => {
   expect(seen.join()).toMatch(/^a,b,c,(read ab|read a,read b)$/);
 });
 
-test('connections with a half-sent head are found', async () => {
+test('connections with half a head are found', async () => {
   const { server, connect } = await listen(() => undefined);
   const client = connect();
   client.write('GET / HT');
@@ -82,7 +82,7 @@ test('connections with a half-sent head are found', async () => {
   expect([...unfinishedSockets(server)].map(({ remotePort }) => remotePort)).toEqual([client.localPort]);
 });
 
-test('a connection is parsed once it is attached, and not before', async () => {
+test('a connection is parsed only after it is attached', async () => {
   const attached: (() => void)[] = [];
   let requests = 0;
   const { server, connect } = await listen((_, response) => {
@@ -100,7 +100,7 @@ test('a connection is parsed once it is attached, and not before', async () => {
   expect([attached.length, requests]).toEqual([1, 1]);
 });
 
-test.each(['paused', 'flowing'])('a %s socket that is taken from its parser gives the rest of its bytes', async (mode) => {
+test.each(['paused', 'flowing'])('a %s socket taken from its parser returns its remaining bytes', async (mode) => {
   const { server, connect } = await listen(() => undefined);
   const rest = new Promise<string>((resolve) => {
     server.removeAllListeners('clientError').on('clientError', (_, socket: Socket) => {
@@ -119,7 +119,7 @@ test.each(['paused', 'flowing'])('a %s socket that is taken from its parser give
 test.each([
   ['1.0', false],
   ['1.1', true],
-])('whether a client of HTTP/%s takes chunks', async (version, expected) => {
+])('support for chunks is known for a client of HTTP/%s', async (version, expected) => {
   let takes: boolean | undefined;
   const { connect } = await listen((_, response) => {
     takes = takesChunks(response);
@@ -131,7 +131,7 @@ test.each([
   expect(takes).toBe(expected);
 });
 
-test('a chunk that is written to the socket comes between those of the response', async () => {
+test('a chunk written to the socket lands between those of the response', async () => {
   const sockets: boolean[] = [];
   const { server } = await listen((_, response) => {
     response.write('one ');
@@ -147,11 +147,11 @@ test('a chunk that is written to the socket comes between those of the response'
   expect(sockets).toEqual([true]);
 });
 
-test('nothing is missing in the runtime that the service is made for', () => {
+test('the runtime of the service has every protection', () => {
   expect(missingProtections()).toEqual([]);
 });
 
-test('each protection that another runtime does not have is named', () => {
+test('each missing protection of another runtime is named', () => {
   const { prototype } = EventEmitter;
   const { emit } = prototype;
   // Such a runtime attaches no parser to its connections, and keeps none.

@@ -28,17 +28,17 @@ async function turnsOf(asks: readonly (() => undefined | Promise<void>)[]): Prom
   return counts;
 }
 
-test('a turn takes large bodies of 2 MiB together, in the order in which they came', async () => {
+test('a turn sends large bodies of 2 MiB together, in order of arrival', async () => {
   expect(await turnsOf(Array(7).fill(() => outgoingTurn(mebibyte)))).toEqual([2, 2, 2, 1]);
   expect(await turnsOf(Array(3).fill(() => outgoingTurn(mebibyte / 10)))).toEqual([3]);
 });
 
-test('a body that is larger than that has a turn of its own, and so has each portion of a list', async () => {
+test('a larger body has its own turn, and so has each portion of a list', async () => {
   expect(await turnsOf(Array(3).fill(() => outgoingTurn(9 * mebibyte)))).toEqual([1, 1, 1]);
   expect(await turnsOf([portionTurn, portionTurn, () => outgoingTurn(1), portionTurn])).toEqual([1, 1, 1, 1]);
 });
 
-test('a response that closes while it waits goes on immediately, and takes no turn from others', async () => {
+test('a response closed while it waits continues immediately, and takes no turn from others', async () => {
   const [first, closing, last] = [newResponse(), newResponse(), newResponse()];
   expect(portionTurnOf(first)).toBeUndefined();
   const come: string[] = [];
@@ -55,7 +55,7 @@ test('a response that closes while it waits goes on immediately, and takes no tu
   await Promise.all(waits);
 });
 
-test('an account that reads many portions leaves room for those of others, and a closed response reads none', async () => {
+test('an account that reads many portions leaves room for others, and a closed response reads none', async () => {
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   const responses = Array.from({ length: 20 }, newResponse);

@@ -21,7 +21,7 @@ function start() {
   return { scheduler, run, done };
 }
 
-test('the first piece of work of a turn runs at once, and others in the turns after it', async () => {
+test('the first work of a turn runs immediately, the rest in later turns', async () => {
   const { run, done } = start();
   expect(run('a', 'a1')).toBe('a1');
   const others = [run('a', 'a2'), run('a', 'a3')];
@@ -31,7 +31,7 @@ test('the first piece of work of a turn runs at once, and others in the turns af
   expect(run('a', 'a4')).toBe('a4');
 });
 
-test('accounts take turns: what one has waiting does not delay another', async () => {
+test('accounts take turns: the queue of one does not delay another', async () => {
   const { run, done } = start();
   const flood = Array.from({ length: 50 }, (_, i) => run('greedy', `g${i}`));
   const other = run('other', 'other');
@@ -41,7 +41,7 @@ test('accounts take turns: what one has waiting does not delay another', async (
   expect(done).toHaveLength(51);
 });
 
-test('work that fails rejects, and the rest goes on', async () => {
+test('failing work rejects, and the rest continues', async () => {
   const { scheduler, run } = start();
   run('a', 'a1');
   const failing = scheduler.run(

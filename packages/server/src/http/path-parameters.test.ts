@@ -6,7 +6,7 @@ const read = (name: SegmentName, segment: string) => Object.values(readPathParam
 const malformed = (name: string) =>
   expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(`path segment ${name}:`) });
 
-describe('a segment that satisfies its rule', () => {
+describe('a segment that matches its rule', () => {
   it.each([
     ['accountId', 'acc_0', 'acc_0'],
     ['accountId', 'acc_7aZ', 'acc_7aZ'],
@@ -48,17 +48,17 @@ describe('a segment that breaks its rule is refused by name', () => {
     });
   }
 
-  it.each(['version', 'keyId', 'providerId', 'userId'] as const)('%s of nothing names nothing', (name) => {
+  it.each(['version', 'keyId', 'providerId', 'userId'] as const)('names nothing if it is an empty %s', (name) => {
     expect(() => read(name, '')).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  it('quotes at most 64 characters of it', () => {
+  it('is quoted up to 64 characters', () => {
     const message = catchMessage(() => read('slug', `${'\u0007'.repeat(30)}${'x'.repeat(9_000)}`));
     expect(message.length).toBeLessThan(400);
     expect(message).not.toContain('\u0007');
   });
 
-  it('in a time linear in its length', () => {
+  it('is checked in time linear in its length', () => {
     const milliseconds = [1, 2, 3, 4, 5].map(() => {
       const started = process.threadCpuUsage();
       expect(() => read('slug', `${'a-'.repeat(8_000)}!`)).toThrow();

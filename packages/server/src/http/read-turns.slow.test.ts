@@ -58,7 +58,7 @@ const ask = async (socket: Socket, path = '/'): Promise<string> => {
   return String((await answered)[0]).split('\r\n', 1)[0] ?? '';
 };
 
-test('connections that send at one moment are read in several turns, and all are answered', async () => {
+test('connections that send at the same time are read in several turns, and all are answered', async () => {
   const { port, readsOfTurns } = await startListener();
   const sockets = await openConnections(port, 200);
   for (const round of ['first', 'second']) {
@@ -68,7 +68,7 @@ test('connections that send at one moment are read in several turns, and all are
   expect(Math.max(...readsOfTurns())).toBeLessThanOrEqual(readsMax);
 });
 
-test('bodies that come a few bytes at a time, all at one moment, are read in several turns, and whole', async () => {
+test('bodies that arrive together in tiny pieces are read in several turns, and whole', async () => {
   const { port, readsOfTurns } = await startListener();
   const sockets = await openConnections(port, 200);
   const answers = sockets.map((socket) => once(socket, 'data'));
@@ -81,7 +81,7 @@ test('bodies that come a few bytes at a time, all at one moment, are read in sev
   expect(Math.max(...readsOfTurns())).toBeLessThanOrEqual(readsMax);
 });
 
-test('a connection that comes while hundreds wait to be read is not the last', async () => {
+test('a connection that arrives while hundreds wait to be read is not the last', async () => {
   const { port } = await startListener();
   const sockets = await openConnections(port, 400);
   // Connections are accepted in their order: once this one has an answer, all are.
@@ -99,7 +99,7 @@ test('a connection that comes while hundreds wait to be read is not the last', a
   await Promise.all(answers);
 });
 
-test('connections that hang up at one moment end in several turns, while their answers are under way', async () => {
+test('connections that hang up together end in several turns, while their answers are under way', async () => {
   const { port, endsOfTurns } = await startListener();
   const sockets = await openConnections(port, 200);
   for (const socket of sockets) socket.write('GET /endless HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -109,7 +109,7 @@ test('connections that hang up at one moment end in several turns, while their a
   expect(Math.max(...endsOfTurns())).toBeLessThanOrEqual(readsMax);
 });
 
-test('of connections that were not read yet, the newest and the oldest go on first', async () => {
+test('the newest and the oldest unread connections are read first', async () => {
   const { port, order } = await startListener();
   // One turn reads the first ones and pauses the others; each of the next turns reads some from both ends.
   const sockets = await openConnections(port, 300);

@@ -53,7 +53,7 @@ const requests = {
 };
 
 for (const [name, request] of Object.entries(requests)) {
-  test.each([200, 404, 503])(`${name}: what the runtime would send for %i with a body`, async (status) => {
+  test.each([200, 404, 503])(`${name}: writes the same as the runtime for %i with a body`, async (status) => {
     const own = [...fields, 'Content-Length', '5'];
     const theirs = await received(request, (response) => response.writeHead(status, own).end('whole', 'latin1'));
     const ours = await received(request, (response) => {
@@ -64,7 +64,7 @@ for (const [name, request] of Object.entries(requests)) {
     expect(comparable(ours).body).toBe('whole');
   });
 
-  test(`${name}: what the runtime would send in pieces`, async () => {
+  test(`${name}: writes the same as the runtime in pieces`, async () => {
     const theirs = await received(request, (response) => {
       response.writeHead(200, fields).write('wh');
       response.end('ole');
@@ -87,7 +87,7 @@ test.each([204, 304])('%i has no body and ends no connection', async (status) =>
   expect(comparable(ours)).toEqual(comparable(theirs));
 });
 
-test('a last answer ends its connection', async () => {
+test('a final answer ends its connection', async () => {
   const ours = await received(requests['HTTP/1.1'], (response) => {
     putHead(response, { status: 200, headers: ['Content-Length', '5'], isLast: true });
     response.end('whole');
@@ -95,7 +95,7 @@ test('a last answer ends its connection', async () => {
   expect(comparable(ours).lines).toContain('Connection: close');
 });
 
-test('the date is that of the answer', async () => {
+test('the date is the time of the answer', async () => {
   const ours = await received(requests['HTTP/1.1'], (response) => {
     putHead(response, { status: 204, headers: [], isLast: true });
     response.end();
@@ -104,7 +104,7 @@ test('the date is that of the answer', async () => {
   expect(Math.abs(Date.now() - date)).toBeLessThan(10_000);
 });
 
-test.each(['a\r\nb', 'a\nb', 'a\0b', '\u2028', '\u{1f600}', '\u0100'])('%j stays out of a header', async (value) => {
+test.each(['a\r\nb', 'a\nb', 'a\0b', '\u2028', '\u{1f600}', '\u0100'])('%j is kept out of a header', async (value) => {
   const thrown: unknown[] = [];
   await received(requests['HTTP/1.1'], (response) => {
     try {
@@ -117,7 +117,7 @@ test.each(['a\r\nb', 'a\nb', 'a\0b', '\u2028', '\u{1f600}', '\u0100'])('%j stays
   expect(thrown).toEqual([expect.any(TypeError)]);
 });
 
-test('a response has one head', async () => {
+test('a response has only one head', async () => {
   const thrown: unknown[] = [];
   await received(requests['HTTP/1.1'], (response) => {
     putHead(response, { status: 204, headers: [], isLast: true });

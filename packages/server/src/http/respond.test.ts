@@ -36,18 +36,18 @@ test.each([
   ['a text', 'x'.repeat(10_000)],
   ['bytes', Buffer.alloc(10_000)],
   ['parts', [Buffer.alloc(1_000), Buffer.alloc(9_000)]],
-])('%s that the operating system takes at once is not watched', async (_, body) => {
+])('%s that the operating system takes immediately is not watched', async (_, body) => {
   expect(await watchesOf(body)).toBe(0);
 });
 
 test.each([
   ['bytes', Buffer.alloc(64 * 1024 * 1024)],
   ['parts', [Buffer.alloc(1_000), Buffer.alloc(64 * 1024 * 1024)]],
-])('%s that a client does not take are watched, once', async (_, body) => {
+])('unread %s are watched, once', async (_, body) => {
   expect(await watchesOf(body)).toBe(1);
 });
 
-test('a stream goes on to its end when its client takes a little at a time', { timeout: 60_000 }, async () => {
+test('a stream reaches its end even if its client reads a little at a time', { timeout: 60_000 }, async () => {
   const piece = '\u20ac'.repeat(32_768);
   const pieces = 60;
   async function* body() {

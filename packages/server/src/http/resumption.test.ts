@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createResumption } from './event-loop.ts';
 
-test('work that waited for the same thing goes on over several turns, in order', async () => {
+test('tasks that wait for the same event continue over several turns, in order', async () => {
   const count = 20;
   let now = 0;
   const resumption = createResumption(5, () => now);
@@ -30,7 +30,7 @@ test('work that waited for the same thing goes on over several turns, in order',
   expect(Math.max(...shares.slice(1))).toBeLessThanOrEqual(3); // 5 milliseconds of 2 each
 });
 
-test('work that comes alone never waits', async () => {
+test('a single task never waits', async () => {
   const resumption = createResumption(5, () => performance.now());
   for (let turn = 0; turn < 5; turn++) {
     expect(resumption()).toBeUndefined();

@@ -9,7 +9,7 @@ function beingRead(): IncomingMessage {
   return request;
 }
 
-test('a body may begin with a thousand small pieces, and with 32 in a quarter of a second that has brought thousands', () => {
+test('a body may start with a thousand small pieces, or 32 within a quarter of a second that has brought thousands', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const small = (pieces: number) => isTinyChunked(pieces, pieces);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurnBound } from './event-loop.ts';
 
-test('so many pieces of work run in one turn of the event loop, the others later, in order', async () => {
+test('a bounded number of tasks runs in one turn of the event loop, the others later, in order', async () => {
   const run = createTurnBound(2);
   const done: number[] = [];
   for (let number = 1; number <= 5; number++) run(() => done.push(number));
@@ -20,7 +20,7 @@ test('so many pieces of work run in one turn of the event loop, the others later
   ]);
 });
 
-test('after a turn without work the next one has its whole share', async () => {
+test('after an idle turn the next one has its full share', async () => {
   const run = createTurnBound(2);
   let done = 0;
   for (let turn = 1; turn <= 3; turn++) {

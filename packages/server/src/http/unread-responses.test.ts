@@ -32,7 +32,7 @@ async function open(): Promise<() => Promise<Unanswered>> {
   };
 }
 
-test('where all keep too much, those of the account with most go that have not moved for the longest time', async () => {
+test('if unread responses take too much, the account with the most loses those that stalled longest', async () => {
   const connection = await open();
   let time = 0;
   const unread = createUnreadResponses(() => time++, 4 * bytes);
@@ -62,7 +62,7 @@ test('where all keep too much, those of the account with most go that have not m
   expect([small, second, last].map(({ response }) => response.destroyed)).toEqual([false, false, false]);
 });
 
-test('a response that does not move for a minute is cut off', async () => {
+test('a response that stalls for a minute is cut off', async () => {
   const connection = await open();
   let time = 0;
   const unread = createUnreadResponses(() => time);

@@ -58,8 +58,8 @@ async function outcomeOf(changes: Readonly<Record<string, unknown>>, header = {}
   return outcome.kind === 'verified' ? 'verified' : outcome.reason;
 }
 
-describe('claims of an ID token', () => {
-  it('gives subject, tenant, provider, email and name', async () => {
+describe('the claims of an ID token', () => {
+  it('give subject, tenant, provider, email and name', async () => {
     const token = await signIdToken(
       key,
       claims({
@@ -79,7 +79,7 @@ describe('claims of an ID token', () => {
     });
   });
 
-  it('gives null for what is not there', async () => {
+  it('give null for missing values', async () => {
     expect(await newVerifier().verify(await signIdToken(key, claims()))).toEqual({
       kind: 'verified',
       subject: 'u1',
@@ -96,7 +96,7 @@ describe('claims of an ID token', () => {
     [{ email_verified: false }, null],
     [{ email_verified: 'false' }, null],
   ])(
-    'takes the email over unless the issuer says that nobody verified it, if it is assumed: %o',
+    'include the email unless the issuer says that it is unverified, if verification is assumed: %o',
     async (verified, email) => {
       const token = await signIdToken(key, claims({ email: 'a@example.com', ...verified }));
       expect(await newVerifier({ isEmailAssumedVerified: true }).verify(token)).toMatchObject({ email });
@@ -111,12 +111,12 @@ describe('claims of an ID token', () => {
     [{ email_verified: 1 }, null],
     [{ email_verified: false }, null],
     [{ email_verified: 'false' }, null],
-  ])('takes the email over only if the issuer says that it was verified: %o', async (verified, email) => {
+  ])('include the email only if the issuer says that it is verified: %o', async (verified, email) => {
     const token = await signIdToken(key, claims({ email: 'a@example.com', ...verified }));
     expect(await newVerifier().verify(token)).toMatchObject({ email });
   });
 
-  it('finds tenant and provider under a claim whose name holds dots, and along a dotted path', async () => {
+  it('give tenant and provider by a claim with dots in its name, and by a dotted path', async () => {
     const token = await signIdToken(
       key,
       claims({ 'https://example.com/tenant': 't-2', realm: { via: { name: 'oidc.kc' } } }),
@@ -126,7 +126,7 @@ describe('claims of an ID token', () => {
   });
 
   it.each([['__proto__.toString'], ['constructor.name'], ['sub.length']])(
-    'reads no inherited member: %s',
+    'include no inherited member: %s',
     async (tenantClaim) => {
       const token = await signIdToken(key, claims());
       expect(await newVerifier({ tenantClaim }).verify(token)).toMatchObject({ tenant: null });
@@ -139,7 +139,7 @@ describe('claims of an ID token', () => {
     ['the empty text', ''],
     ['an object', {}],
     ['false', false],
-  ])('rejects a tenant that is %s, which must not pass for none', async (_, tenant) => {
+  ])('are rejected if the tenant is %s, which must not pass for a missing one', async (_, tenant) => {
     expect(await outcomeOf({ firebase: { tenant } })).toBe('the tenant in the ID token is not a string');
   });
 
@@ -172,7 +172,7 @@ describe('claims of an ID token', () => {
     expect(await outcomeOf(changes)).toBe(outcome);
   });
 
-  it('compares the issuer exactly, slash included', async () => {
+  it('name the issuer exactly, trailing slash included', async () => {
     expect(await outcomeOf({ iss: `${provider.issuer}/` })).toBe('the ID token is of another issuer');
   });
 });
@@ -195,11 +195,11 @@ describe('the signature of an ID token', () => {
     });
   });
 
-  it.each(['none', 'None', 'NONE'])('may not be missing, with alg %s', async (alg) => {
+  it.each(['none', 'None', 'NONE'])('is required, even with alg %s', async (alg) => {
     expect((await newVerifier().verify(unsignedToken({ alg, kid: 'first' }, claims()))).kind).toBe('rejected');
   });
 
-  it('may not be an HMAC whose secret is the published key', async () => {
+  it('may not be an HMAC with the published key as secret', async () => {
     const publicKey = await importJWK(key.publicJwk, 'RS256', { extractable: true });
     const secrets = [await exportSPKI(publicKey as CryptoKey), JSON.stringify(key.publicJwk), key.publicJwk.n as string];
     for (const secret of secrets) {
@@ -209,7 +209,7 @@ describe('the signature of an ID token', () => {
     }
   });
 
-  it('must be that of the issuer, whatever key the token brings along', async () => {
+  it('must belong to the issuer, whatever key the token contains', async () => {
     const forged = await signIdToken(otherKey, claims(), { kid: 'first', jwk: otherKey.publicJwk });
     expect(await newVerifier().verify(forged)).toEqual({
       kind: 'rejected',
@@ -223,11 +223,11 @@ describe('the signature of an ID token', () => {
     expect(await newVerifier().verify(`${header}.${body}.${signature}`)).toMatchObject({ kind: 'rejected' });
   });
 
-  it.each(['at+jwt', 'logout+jwt', 'application/at+jwt'])('of another type of token, %s, is refused', async (typ) => {
+  it.each(['at+jwt', 'logout+jwt', 'application/at+jwt'])('of another token type, %s, is refused', async (typ) => {
     expect(await outcomeOf({}, { typ })).toBe('the token is not an ID token');
   });
 
-  it.each(['JWT', 'jwt', undefined])('of type %s is taken', async (typ) => {
+  it.each(['JWT', 'jwt', undefined])('of type %s is accepted', async (typ) => {
     expect(await outcomeOf({}, typ === undefined ? {} : { typ })).toBe('verified');
   });
 
@@ -241,7 +241,7 @@ describe('the signature of an ID token', () => {
 });
 
 it.each(['\u212aen@example.com', '\u017fue@example.com', 'k\u0131m@example.com', 'gro\u00df@example.com', 'ada@\u2488com'])(
-  'the email %j, which passes for another one, is no email, except of our own issuer',
+  'the lookalike email %j is dropped unless it comes from our own issuer',
   async (email) => {
     const token = await signIdToken(key, claims({ email, email_verified: true }));
     expect(await newVerifier().verify(token)).toMatchObject({ kind: 'verified', email: null });
@@ -260,8 +260,8 @@ it.each([
   expect(await newVerifier().verify(token)).toMatchObject({ email: kept });
 });
 
-describe('the keys of the issuer', () => {
-  it('are fetched once for many sign-ins, also when they come at once', async () => {
+describe("the issuer's keys", () => {
+  it('are fetched once for many sign-ins, even simultaneous ones', async () => {
     const verifier = newVerifier();
     const token = await signIdToken(key, claims());
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token)));
@@ -280,7 +280,7 @@ describe('the keys of the issuer', () => {
     expect(await verifier.verify(token)).toMatchObject({ kind: 'rejected' });
   });
 
-  it('are fetched again for an unknown key id, once in five seconds and no more', async () => {
+  it('are fetched again for an unknown key id, at most once in five seconds', async () => {
     const verifier = newVerifier();
     await verifier.verify(await signIdToken(key, claims()));
     provider.keys.push(otherKey.publicJwk);
@@ -301,7 +301,7 @@ describe('the keys of the issuer', () => {
     expect(provider.asked.jwks).toBe(3);
   });
 
-  it('may hold a key that is unusable or of an unknown kind beside the right one', async () => {
+  it('may include an unusable or unknown key beside the right one', async () => {
     provider.keys.unshift({ kty: 'XYZ', kid: 'first' }, { kty: 'RSA', kid: 'broken', n: '%', e: 'AQAB' });
     expect(await outcomeOf({})).toBe('verified');
     const broken = await signIdToken(key, claims(), { kid: 'broken' });
@@ -315,7 +315,7 @@ describe('the keys of the issuer', () => {
     ['a redirect', (_, response) => Boolean(response.writeHead(302, { Location: `${provider.issuer}/elsewhere` }).end())],
     ['more than 256 KiB', (_, response) => Boolean(response.end(JSON.stringify({ keys: [], fill: 'x'.repeat(270_000) })))],
     ['a cut connection', (_, response) => Boolean(response.destroy())],
-  ])('cannot be had with %s; sign-in recovers by itself', async (_, disturbance) => {
+  ])('are unavailable with %s; sign-in recovers without a restart', async (_, disturbance) => {
     const verifier = newVerifier();
     const token = await signIdToken(key, claims());
     for (const disturbed of ['/.well-known/openid-configuration', '/jwks']) {
@@ -329,7 +329,7 @@ describe('the keys of the issuer', () => {
     }
   });
 
-  it('that are no JSON are not quoted in the log', async () => {
+  it('that are not JSON are not quoted in the log', async () => {
     const verifier = newVerifier();
     const token = await signIdToken(key, claims());
     for (const disturbed of ['/.well-known/openid-configuration', '/jwks']) {
@@ -343,7 +343,7 @@ describe('the keys of the issuer', () => {
     expect(told).not.toMatch(/very|secret/);
   });
 
-  it('are not asked for more than once a second while they cannot be had', async () => {
+  it('are not requested more than once a second while unavailable', async () => {
     const verifier = newVerifier();
     const token = await signIdToken(key, claims());
     provider.disturb = (_, response) => Boolean(response.writeHead(503).end());
@@ -351,7 +351,7 @@ describe('the keys of the issuer', () => {
     expect(provider.asked.discovery).toBe(1);
   });
 
-  it('are waited for 5 s', { timeout: 20_000 }, async () => {
+  it('are awaited for 5 s', { timeout: 20_000 }, async () => {
     provider.disturb = (path, response) => path === '/jwks' && Boolean(response.write('{"keys":['));
     const began = performance.now();
     expect(await outcomeOf({})).toBe('the identity provider is unavailable');
@@ -366,13 +366,13 @@ describe('the keys of the issuer', () => {
     [{ jwks_uri: 'http://keys.example.com/jwks' }],
     [{ jwks_uri: 'file:///etc/passwd' }],
     [{ jwks_uri: 'http://user:password@127.0.0.1/jwks' }],
-  ])('are not taken when the metadata says %o', async (metadata) => {
+  ])('are not used if the metadata contains %o', async (metadata) => {
     provider.metadata = metadata;
     expect(await outcomeOf({})).toBe('the identity provider is unavailable');
     expect(provider.asked.jwks).toBe(0);
   });
 
-  it('of an https issuer come over https', async () => {
+  it('of an https issuer must use https', async () => {
     const asked: string[] = [];
     const issuer = 'https://login.example.com/';
     const verifier = newVerifier({
@@ -387,7 +387,7 @@ describe('the keys of the issuer', () => {
   });
 });
 
-describe('the address of the issuer', () => {
+describe("the issuer's address", () => {
   it.each(['https://a.example', 'https://a.example/t/1/', 'http://localhost:9', 'http://127.0.0.1', 'http://[::1]:8'])(
     'may be %s',
     (issuer) => expect(newVerifier({ issuer }).issuer).toBe(issuer),
@@ -406,11 +406,11 @@ describe('the address of the issuer', () => {
   ])('may not be %s', (issuer) => expect(() => newVerifier({ issuer })).toThrow(TypeError));
 });
 
-describe('keys that are known here', () => {
+describe('locally known keys', () => {
   const issuer = 'http://service.example/identity';
   const signed = () => signIdToken(key, claims({ iss: issuer }));
 
-  it('are used without asking anyone, whatever the address of the issuer', async () => {
+  it("are used without a request, whatever the issuer's address", async () => {
     const publicKey = (await importJWK(key.publicJwk, 'RS256')) as CryptoKey;
     const asked: unknown[] = [];
     const findKey = async (header: object) => {
@@ -424,7 +424,7 @@ describe('keys that are known here', () => {
     expect(await newVerifier({ issuer, findKey }).verify(forged)).toMatchObject({ kind: 'rejected' });
   });
 
-  it('that the store cannot give are no fault of the token', async () => {
+  it('that the store cannot read are not a fault of the token', async () => {
     const findKey = () => Promise.reject(new StoreUnavailable('down'));
     await expect(newVerifier({ issuer, findKey }).verify(await signed())).rejects.toBeInstanceOf(StoreUnavailable);
     expect(outages).toEqual([]);

@@ -14,7 +14,7 @@ it.each([
   'https://[::1]/',
   'https://[::ffff:127.0.0.1]/',
   'https://[fe80::1]/',
-])('%s is this machine, or on its wire', (url) => {
+])('%s is this machine or its link-local network', (url) => {
   expect(isOwnMachine(url)).toBe(true);
 });
 
@@ -26,6 +26,6 @@ it.each([
   'https://128.0.0.1/',
   'https://[2001:db8::1]/',
   'https://[::2]/',
-])('%s is another one', (url) => {
+])('%s is elsewhere', (url) => {
   expect(isOwnMachine(url)).toBe(false);
 });

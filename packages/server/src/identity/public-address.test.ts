@@ -89,7 +89,7 @@ it.each([
   expect(namesPrivateAddress(url)).toBe(expected);
 });
 
-it('of this machine is known, whatever it is written as', () => {
+it('the address of this machine is recognised in every form', () => {
   const interfaces = () => ({
     eth0: [
       { address: '93.184.216.34', family: 'IPv4' as const },

@@ -23,7 +23,7 @@ function megabytesHeld(hold: () => unknown): number {
 
 const addressOf = (index: number) => `${index >> 16}.${(index >> 8) & 255}.${index & 255}.7`;
 
-test('any number of addresses take the memory of 100,000; those that asked longest ago are forgotten', async () => {
+test('any number of addresses takes the memory of 100,000; the least recent are forgotten', async () => {
   const { store, dispose } = await openStoreFixture();
   const limit = new RateLimit({ store, name: 'l', requestsPerMinute: 5, now: () => 1_000 });
   const megabytes = megabytesHeld(() => {
@@ -53,7 +53,7 @@ function takeNow(limit: RateLimit): Allowance {
   return allowances[0] as Allowance;
 }
 
-describe('a limit that several processes share', () => {
+describe('a limit shared by several processes', () => {
   const clock = { now: 1_000_000 };
   const limitsOver = (store = createSharedWindows(), requestsPerMinute = 100) =>
     [0, 1].map(() => new RateLimit({ store, name: 'l', requestsPerMinute, now: () => clock.now })) as [
@@ -61,7 +61,7 @@ describe('a limit that several processes share', () => {
       RateLimit,
     ];
 
-  test('lets in exactly the limit, wherever they come, and says to the others when to come back', async () => {
+  test('admits exactly the limit over all of them, and tells the others when to retry', async () => {
     const [one, other] = limitsOver();
     const takes = Array.from({ length: 300 }, async (_, i) => take(i % 3 === 0 ? one : other));
     const allowances = await Promise.all(takes);
@@ -74,7 +74,7 @@ describe('a limit that several processes share', () => {
     }
   });
 
-  test('counts what the others have taken as of its last share, and is exact where it is alone', async () => {
+  test('counts the requests of others as of its last share, and is exact on its own', async () => {
     const [one, other] = limitsOver();
     const left: number[] = [];
     for (let i = 0; i < 100; i++) left.push((await take(one)).remaining);
@@ -83,7 +83,7 @@ describe('a limit that several processes share', () => {
     expect((await take(other)).remaining).toBe(-1);
   });
 
-  test('asks the store for one request of fifty, and for none that is refused', async () => {
+  test('asks the store for one request in fifty, and for no refused one', async () => {
     const store = createSharedWindows();
     const [one] = limitsOver(store, 1_000);
     for (let i = 0; i < 1_000; i++) await take(one);
@@ -92,7 +92,7 @@ describe('a limit that several processes share', () => {
     expect(store.demands).toBe(50);
   });
 
-  test('never says more than a minute, though the clock of the other one is ahead', async () => {
+  test('never says more than a minute, even if the clock of another process is ahead', async () => {
     const store = createSharedWindows();
     const [early, late] = [5_000, 0].map(
       (ahead) => new RateLimit({ store, name: 'l', requestsPerMinute: 9, now: () => clock.now + ahead }),
@@ -107,7 +107,7 @@ describe('a limit that several processes share', () => {
   });
 });
 
-test('keys of two accounts with one id, and people with one name, are counted apart', async () => {
+test('keys with one id in two accounts, and people with one name, are counted separately', async () => {
   const limits = createLimits({
     store: createSharedWindows(),
     subjectPerMinute: 5,

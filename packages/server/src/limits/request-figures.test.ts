@@ -49,7 +49,7 @@ const robot = { kind: 'developer', actsAs: 'service_account', subject: 'sa_1', a
 const short = ({ slug, caller, code, requests }: RequestFigure) => `${slug}/${caller}/${code} ${requests}`;
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-test('what was answered is sent after some seconds, by project, caller and code', async () => {
+test('answers are sent after some seconds, by project, caller and code', async () => {
   const figures = newFigures();
   for (const principal of [player, player, key('key_1')]) figures.count(principal, 'elsewhere', undefined);
   figures.count(key('key_1'), 'p', 'forbidden');
@@ -73,7 +73,7 @@ test('what was answered is sent after some seconds, by project, caller and code'
   expect(stored.slice(6).map(short)).toEqual(['p/end_user/ 1']);
 });
 
-test('those of one account are sent at once when they are asked for, and each once', async () => {
+test('figures of one account are sent immediately on request, and each once', async () => {
   const figures = newFigures();
   figures.count(key('key_1'), 'p', undefined);
   figures.count(key('key_2', 'acc_2'), 'p', undefined);
@@ -84,7 +84,7 @@ test('those of one account are sent at once when they are asked for, and each on
   expect(stored.slice(1).map(short).sort()).toEqual(['p/key_1/ 1', 'p/key_2/ 1']);
 });
 
-test('who asks while others do gets what they wait for', async () => {
+test("a request during another's gets the same result", async () => {
   const figures = newFigures();
   const { promise, resolve } = Promise.withResolvers<void>();
   untilTaken = promise;
@@ -109,7 +109,7 @@ test('a request counts on the day of its answer', async () => {
   expect(stored.map(({ dayStartsAt }) => dayStartsAt)).toEqual([today, today + day]);
 });
 
-test('what the store does not take is sent again, and once', async () => {
+test('figures that the store refuses are sent again, once', async () => {
   const figures = newFigures();
   isDown = true;
   figures.count(player, 'p', undefined);
@@ -124,7 +124,7 @@ test('what the store does not take is sent again, and once', async () => {
   expect(stored).toHaveLength(1);
 });
 
-test('what an account can make is bounded: the rest of a day is counted together', async () => {
+test('the figures of one account are bounded: the rest of a day is counted together', async () => {
   const figures = newFigures();
   for (let n = 0; n < 1_500; n++) figures.count(key(`key_${n}`), 'p', undefined);
   for (let n = 0; n < 3; n++) figures.count(key(`key_${n}`), 'p', 'forbidden');
@@ -137,7 +137,7 @@ test('what an account can make is bounded: the rest of a day is counted together
   expect(stored.slice(1_002).map(short)).toEqual(['p/key_5/ 1', '/other/ 1']);
 });
 
-test('what all accounts can make is bounded, until it is sent', async () => {
+test('the figures of all accounts are bounded until they are sent', async () => {
   const figures = newFigures(3);
   for (let n = 0; n < 9; n++) figures.count(key(`key_${n}`, `acc_${n}`), 'p', undefined);
   await pass(10_000);
@@ -147,7 +147,7 @@ test('what all accounts can make is bounded, until it is sent', async () => {
   expect(stored.slice(3).map(short)).toEqual(['p/key_8/ 1']);
 });
 
-test('a close sends what is left', async () => {
+test('closing sends the remaining figures', async () => {
   const figures = newFigures();
   figures.count(player, 'p', undefined);
   await figures.close();

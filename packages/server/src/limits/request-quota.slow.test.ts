@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe('a request meter', () => {
-  test('keeps a limit to the request, and does not count what it refuses', async () => {
+  test('enforces a limit to the request, and does not count refused ones', async () => {
     const meter = newMeter();
     await count(meter, limit);
     for (let i = 0; i < 3; i++) expect(() => meter.count('acc_1', false)).toThrow(QuotaRefusal);
@@ -64,7 +64,7 @@ describe('a request meter', () => {
     await expect(count(newMeter(), 1)).rejects.toThrow(QuotaRefusal);
   });
 
-  test('has everything in the store a second later, although nobody closes it', async () => {
+  test('has stored everything a second later, even without a close', async () => {
     const meter = newMeter();
     await count(meter, 3);
     await pass(300);
@@ -77,7 +77,7 @@ describe('a request meter', () => {
     expect(await stored()).toBe(6);
   });
 
-  test('learns within a second what another one has counted for the same account', async () => {
+  test('learns within a second the counts of another meter for the same account', async () => {
     const [one, other] = [newMeter(), newMeter()];
     await count(one, 6);
     await count(other, 3);
@@ -92,7 +92,7 @@ describe('a request meter', () => {
     await expect(count(other, 1)).rejects.toThrow(QuotaRefusal);
   });
 
-  test('counts each day by itself, and what is sent after the end of a month in its last day', async () => {
+  test('counts each day separately, and late counts of a month on its last day', async () => {
     const meter = newMeter();
     clock = december - 12 * day + 5;
     await count(meter, 2);
@@ -109,7 +109,7 @@ describe('a request meter', () => {
     ]);
   });
 
-  test('sends again what the store did not take', async () => {
+  test('sends counts again that the store refused', async () => {
     let isDown = true;
     const meter = newMeter({
       addApiRequests: async (...values) => {
@@ -139,7 +139,7 @@ describe('a request meter', () => {
     await expect(count(meter, 1)).rejects.toThrow(QuotaRefusal);
   });
 
-  test('reads the limit again of an account that has changed, and of no other', async () => {
+  test('reads the limit again of a changed account only', async () => {
     await store.createAccount(anAccount({ accountId: 'acc_2', name: 'b', idpTenantId: 'u', createdAt: 1 }));
     const read = vi.fn(store.readUsage.bind(store));
     const meter = newMeter({ readUsage: read });
@@ -155,7 +155,7 @@ describe('a request meter', () => {
     expect(read).toHaveBeenCalledOnce();
   });
 
-  test('does not keep a limit that changed while it was read', async () => {
+  test('discards a limit that changed during the read', async () => {
     const gate = Promise.withResolvers<void>();
     const meter = newMeter({
       async readUsage(...asked) {
@@ -171,7 +171,7 @@ describe('a request meter', () => {
     await expect(count(meter, 1)).rejects.toThrow(QuotaRefusal);
   });
 
-  test('says which month it is without sending anything', async () => {
+  test('names the month without sending anything', async () => {
     const sent = vi.fn(store.addApiRequests.bind(store));
     const meter = newMeter({ addApiRequests: sent });
     await count(meter, 1);
@@ -182,7 +182,7 @@ describe('a request meter', () => {
     expect(sent).toHaveBeenCalledOnce();
   });
 
-  test('takes a new limit at once, without losing what it has counted', async () => {
+  test('applies a new limit immediately, without losing its counts', async () => {
     const meter = newMeter();
     await count(meter, 4);
     await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 5 });
@@ -193,7 +193,7 @@ describe('a request meter', () => {
     expect(await meter.used('acc_1')).toBe(25);
   });
 
-  test('keeps a limit also over a store that answers later', async () => {
+  test('keeps a limit even over a store that answers later', async () => {
     const readUsage: Store['readUsage'] = async (...values) => {
       await new Promise((resolve) => setImmediate(resolve));
       return store.readUsage(...values);
@@ -203,7 +203,7 @@ describe('a request meter', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit);
   });
 
-  test('forgets accounts that are at rest when there are many, and nothing of what they used', async () => {
+  test('forgets idle accounts if there are many, but none of their counts', async () => {
     const readUsage = vi.fn(store.readUsage);
     const meter = newMeter({ readUsage }, 20);
     const accounts = Array.from({ length: 40 }, (_, i) => `acc_n${i}`);
@@ -220,7 +220,7 @@ describe('a request meter', () => {
     expect(readUsage).toHaveBeenCalledTimes(80);
   });
 
-  test('lets public credentials use half of a limit, rounded down, and the others all that is left', async () => {
+  test('lets public credentials use half of a limit, rounded down, and the others all of the rest', async () => {
     const meter = newMeter();
     await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 9 });
     await countPublic(meter, 4);
@@ -240,7 +240,7 @@ describe('a request meter', () => {
     await countPublic(newMeter(), 4);
   });
 
-  test('keeps the part of public credentials over a restart, and counts it also while there is no limit', async () => {
+  test('keeps the share of public credentials over a restart, and counts it even without a limit', async () => {
     await store.writeOwnLimits(byOperator, 'acc_1', { apiRequests: 0 });
     const first = newMeter();
     await countPublic(first, 7);
@@ -254,7 +254,7 @@ describe('a request meter', () => {
     await count(second, 10);
   });
 
-  test('takes nothing from the part of public credentials when the month is used up', async () => {
+  test('takes nothing from the share of public credentials once the month is used up', async () => {
     const meter = newMeter();
     await count(meter, 8);
     await countPublic(meter, 2);
@@ -264,7 +264,7 @@ describe('a request meter', () => {
     await expect(countPublic(meter, 1)).rejects.toMatchObject({ details: { limit: 8, used: 8 } });
   });
 
-  test('sends the part of public credentials again when the store did not take it', async () => {
+  test('sends the share of public credentials again if the store refused it', async () => {
     let isDown = true;
     const meter = newMeter({
       addApiRequests: async (...values) => {
@@ -281,7 +281,7 @@ describe('a request meter', () => {
     expect([usage?.used.apiRequests, usage?.publicApiRequests]).toEqual([4, 4]);
   });
 
-  test('counts nothing for an account that is gone', async () => {
+  test('counts nothing for a deleted account', async () => {
     const meter = newMeter();
     await count(meter, 2);
     await store.deleteAccount('acc_1');
@@ -310,7 +310,7 @@ describe('several request meters over one store', () => {
     nodes = [newMeter(windows), newMeter(windows), newMeter(windows)];
   });
 
-  test.each([1, 10, 1_000, 5_000])('let in %i requests together, and never one more', async (most) => {
+  test.each([1, 10, 1_000, 5_000])('admit %i requests together, and never one more', async (most) => {
     await setLimit(most);
     const crowds = [await crowd(most), await crowd(most), await crowd(most)];
     expect(crowds.reduce((sum, one) => sum + one)).toBe(most);
@@ -323,7 +323,7 @@ describe('several request meters over one store', () => {
   });
 
   test.each([1, 11, 1_000])(
-    'let in half of %i requests of public credentials together, and the rest of others',
+    'admit half of %i requests from public credentials together, and the rest from others',
     async (most) => {
       await setLimit(most);
       const half = Math.floor(most / 2);
@@ -342,7 +342,7 @@ describe('several request meters over one store', () => {
     },
   );
 
-  test('give back what was taken of the part of public credentials when nobody says what is left of all', async () => {
+  test('return the share of public credentials if the total remainder is unknown', async () => {
     await setLimit(400);
     const node = newMeter({
       ...windows,
@@ -358,7 +358,7 @@ describe('several request meters over one store', () => {
     await expect(countPublic(other, 1)).rejects.toThrow(QuotaRefusal);
   });
 
-  test('go on after each other, to the request', async () => {
+  test('continue after each other, to the request', async () => {
     const [one, other] = nodes as [RequestMeter, RequestMeter];
     await setLimit(1_000);
     await count(one, 501);
@@ -367,7 +367,7 @@ describe('several request meters over one store', () => {
     await expect(count(other, 1)).rejects.toThrow(QuotaRefusal);
   });
 
-  test('have what one of them was not in need of for a while', async () => {
+  test('can use the requests that one of them left idle for a while', async () => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const [one, other] = [newMeter(windows), newMeter(windows)];
@@ -385,7 +385,7 @@ describe('several request meters over one store', () => {
     await expect(count(one, 1)).rejects.toThrow(QuotaRefusal);
   });
 
-  test('keep what they were granted as long as they are in need of it', async () => {
+  test('keep their grants as long as they need them', async () => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const node = newMeter(windows);
@@ -398,7 +398,7 @@ describe('several request meters over one store', () => {
     expect(windows.demands).toBe(1);
   });
 
-  test('keep to a limit that is set, raised and lowered while they go on', async () => {
+  test('keep to a limit that is set, raised and lowered while they run', async () => {
     await setLimit(0);
     expect(await crowd(300)).toBe(300);
     await pass(1_000);
@@ -412,7 +412,7 @@ describe('several request meters over one store', () => {
     expect(await crowd(30)).toBe(30);
   });
 
-  test('ask about once a second whether there is anything to be had again', async () => {
+  test('ask about once a second whether requests are free again', async () => {
     expect(await crowd(300)).toBe(limit);
     const { demands } = windows;
     expect(await crowd(300)).toBe(0);
@@ -425,7 +425,7 @@ describe('several request meters over one store', () => {
     expect(windows.demands - before).toBe(nodes.length);
   });
 
-  test('let nobody in while nobody can say what is left, but for accounts without a limit', async () => {
+  test('admit nobody while the remainder is unknown, except accounts without a limit', async () => {
     windows.isDown = true;
     const [node] = nodes as [RequestMeter];
     await expect(count(node, 1)).rejects.toBeInstanceOf(StoreUnavailable);

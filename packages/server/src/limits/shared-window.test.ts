@@ -30,7 +30,7 @@ describe('a shared window', () => {
     expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(100);
   });
 
-  test('asks for an allotment ahead, so that who takes one at a time waits for the first only', async () => {
+  test('asks for the next allotment early, so that a sequential caller waits only for the first', async () => {
     const window = newWindow();
     expect(await window.take(now)).toBe(true);
     for (let i = 1; i < 100; i++) {
@@ -40,13 +40,13 @@ describe('a shared window', () => {
     expect([window.take(now), store.demands]).toEqual([false, 10]);
   });
 
-  test('gets what a crowd waits for by two questions', async () => {
+  test('serves a crowd with two requests to the store', async () => {
     const window = newWindow(2);
     const taken = await Promise.all(Array.from({ length: 60 }, () => window.take(now)));
     expect([taken.every(Boolean), store.demands]).toEqual([true, 2]);
   });
 
-  test('asks nobody for what is refused until the window ends', async () => {
+  test('asks for no refused request until the window ends', async () => {
     const [window, other] = [newWindow(), newWindow()];
     await takeUpTo(other, 100);
     expect(await window.take(now)).toBe(false);
@@ -58,14 +58,14 @@ describe('a shared window', () => {
     expect(await window.take(now)).toBe(true);
   });
 
-  test('does not take what it holds from one window into the next', async () => {
+  test('carries no allotment from one window into the next', async () => {
     const [window, other] = [newWindow(), newWindow()];
     await window.take(now);
     now += 60_000;
     expect((await takeUpTo(other, 200)) + (await takeUpTo(window, 200))).toBe(100);
   });
 
-  test('has what is left for everybody as of its last request', async () => {
+  test('knows the common remainder as of its last request', async () => {
     const [window, other] = [newWindow(), newWindow()];
     await window.take(now);
     expect(window.remaining).toBe(99);
@@ -78,7 +78,7 @@ describe('a shared window', () => {
     expect(window.remaining).toBe(100 - 40 - 6 - heldByOther);
   });
 
-  test('lets others have what it is not in need of', async () => {
+  test('leaves unneeded allotments to others', async () => {
     const [window, other] = [newWindow(50), newWindow(50)];
     await window.take(now);
     expect(await takeUpTo(other, 100)).toBe(50);
@@ -91,7 +91,7 @@ describe('a shared window', () => {
     expect(await takeUpTo(other, 100)).toBe(49);
   });
 
-  test('gets back what was taken and not used', async () => {
+  test('gets unused requests back', async () => {
     const [window, other] = [newWindow(1), newWindow(1)];
     expect([await takeUpTo(other, 99), await takeUpTo(window, 99), await takeUpTo(other, 99)]).toEqual([99, 1, 0]);
     window.putBack(now);
@@ -101,7 +101,7 @@ describe('a shared window', () => {
     expect(window.isHolding).toBe(false);
   });
 
-  test('rejects for those who need an allotment that is not available, and for nobody else', async () => {
+  test('rejects only those who need an unavailable allotment', async () => {
     const window = newWindow();
     await window.take(now);
     store.isDown = true;

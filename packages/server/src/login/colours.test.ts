@@ -33,7 +33,7 @@ const hostile = fc.constantFrom(
 );
 const any = fc.option(fc.oneof(colour, hostile), { nil: null });
 
-it('every brand gets text and edges that can be distinguished from their ground, in either scheme', () => {
+it('every brand gets text and edges that are visible on their background, in either scheme', () => {
   fc.assert(
     fc.property(
       any,
@@ -51,7 +51,7 @@ it('every brand gets text and edges that can be distinguished from their ground,
   );
 });
 
-it('white on white on white stays white ground, with dark text and a button that can be seen', () => {
+it('an all-white brand keeps its white background, with dark text and a visible button', () => {
   const white = { primary: '#ffffff', surface: '#ffffff', background: '#ffffff' };
   const palette = paletteOf(white, 'light');
   expect(palette.surface).toBe('#ffffff');
@@ -59,19 +59,19 @@ it('white on white on white stays white ground, with dark text and a button that
   expect(contrast(palette.primary, '#ffffff')).toBeGreaterThan(4.5);
 });
 
-it('colours that contrast well are taken as they are', () => {
+it('colours with good contrast are used unchanged', () => {
   const palette = paletteOf({ primary: '#7a2e8e', surface: '#fffaf5', background: '#f3d9c9' }, 'light');
   expect(palette).toMatchObject({ primary: '#7a2e8e', surface: '#fffaf5', bg: '#f3d9c9', 'on-primary': '#ffffff' });
 });
 
-it('a light brand is dark in the dark scheme, and a dark one stays as it is', () => {
+it('a light brand is dark in the dark scheme, and a dark one stays unchanged', () => {
   const light = paletteOf({ primary: '#7a2e8e', surface: '#ffffff', background: '#ffffff' }, 'dark');
   expect(contrast(light.surface, '#000000')).toBeLessThan(2);
   const dark = { primary: '#ffcc33', surface: '#17131f', background: '#0b0911' };
   expect(paletteOf(dark, 'dark')).toMatchObject({ surface: '#17131f', bg: '#0b0911' });
 });
 
-it('black on white has the contrast 21, and nothing else than a colour gets into a style sheet', () => {
+it('black on white has contrast 21, and only colours get into a style sheet', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   const injected = { primary: '#fff;}body{display:none', surface: null, background: null };
   expect(() => paletteOf(injected, 'light')).toThrow(/no colour/);

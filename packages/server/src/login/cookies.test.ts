@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { type CookieBounds, createCookies } from './cookies.ts';
 
-it('over https a cookie can be set by this host alone, and over https alone', () => {
+it('over https only this host can set a cookie, and only over https', () => {
   const [, line] = createCookies(true).set('browser', 'value', 60);
   expect(line).toBe('__Host-holdfast_browser=value; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60');
 });
 
-it('on loopback without TLS it is one for as long as the browser is open', () => {
+it('on loopback without TLS a cookie lasts as long as the browser is open', () => {
   const cookies = createCookies(false);
   expect(cookies.set('flow', 'value')).toEqual(['Set-Cookie', 'holdfast_flow=value; Path=/; HttpOnly; SameSite=Lax']);
   expect(cookies.clear('flow')[1]).toContain('holdfast_flow=; Path=/');
   expect(cookies.clear('flow')[1]).toMatch(/; Max-Age=0$/);
 });
 
-it('has several of one kind, each by its name', () => {
+it('several cookies of one kind are stored, each by its name', () => {
   const cookies = createCookies(false);
   expect(cookies.set('invitation', 'value', 60, 'a')[1]).toMatch(/^holdfast_invitation-a=value;/);
   const cookie = 'holdfast_invitation-a=1; holdfast_invitation-b=2; holdfast_invitation=3; holdfast_flow-c=4';
@@ -21,7 +21,7 @@ it('has several of one kind, each by its name', () => {
   expect([cookies.read({ cookie }, 'invitation', 'b'), cookies.read({ cookie }, 'invitation')]).toEqual(['2', '3']);
 });
 
-it('reads its own among others, and no cookie that only ends in its name', () => {
+it('a cookie is found among others by its whole name', () => {
   const cookie = 'a=1; x__Host-holdfast_flow=no; __Host-holdfast_flow=a.b=c;holdfast_flow=no';
   expect(createCookies(true).read({ cookie }, 'flow')).toBe('a.b=c');
   expect(createCookies(true).read({ cookie }, 'device')).toBeUndefined();
@@ -35,7 +35,7 @@ describe('several cookies of one kind', () => {
   const set = (cookie: string, of: string, value: string, bounds: CookieBounds) =>
     cookies.setAmong({ cookie }, ['flow', of], value, 60, bounds);
 
-  it('are kept up to a number, and those that the browser sends first go first', () => {
+  it("are kept up to a number, and the browser's first ones are dropped first", () => {
     const cookie = 'holdfast_flow-a=1; other=2; holdfast_flow-b=3; holdfast_flow-c=4; holdfast_flow=5';
     const lines = set(cookie, 'd', 'new', { countMax: 3 });
     expect(cleared(lines)).toEqual(['a']);
@@ -44,7 +44,7 @@ describe('several cookies of one kind', () => {
     expect(cleared(set(cookie, 'a', 'new', { countMax: 3 }))).toEqual([]); // replaces the one with its name
   });
 
-  it('are kept up to a length together, names included', () => {
+  it('are kept up to a total length, names included', () => {
     const cookie = ['a', 'b', 'c'].map((of) => `holdfast_flow-${of}=${'x'.repeat(84)}`).join('; '); // 100 characters each
     const bounds = { countMax: 8, charactersMax: 300 };
     expect(cleared(set(cookie, 'd', 'x'.repeat(84), bounds))).toEqual(['a']);
@@ -52,7 +52,7 @@ describe('several cookies of one kind', () => {
     expect(cleared(set(cookie, 'd', 'x'.repeat(400), bounds))).toEqual(['c', 'b', 'a']);
   });
 
-  it('that nobody here named are neither read nor put into a response, and many make it no longer', () => {
+  it('with unknown names are neither read nor sent, and do not count towards the length', () => {
     const cookie =
       'holdfast_flow-a b=1; holdfast_flow-=2; holdfast_flow-c\r\nSet-Cookie: x=3; holdfast_flow-ok=4; holdfast_flow-d';
     expect(cookies.names({ cookie }, 'flow')).toEqual(['ok']);

@@ -12,21 +12,21 @@ describe('the language of a page', () => {
     [undefined, 'fr, *;q=0.1', 'en'],
     [undefined, undefined, 'en'],
     ['', 'de', 'de'],
-  ])('is for ui_locales %j and Accept-Language %j: %s', (uiLocales, acceptLanguage, expected) => {
+  ])('with ui_locales %j and Accept-Language %j is %s', (uiLocales, acceptLanguage, expected) => {
     expect(chooseLanguage(uiLocales, acceptLanguage)).toBe(expected);
   });
 
   it.each([
     ['ui_locales', `${'fr '.repeat(300)}   de`, `${'fr '.repeat(400)}de`],
     ['Accept-Language', `${'fr,'.repeat(300)}de`, `${'fr,'.repeat(400)}de`],
-  ])('reads the beginning of a long %s only', (name, short, long) => {
+  ])('is read only from the start of a long %s', (name, short, long) => {
     const choose = (wishes: string) =>
       name === 'ui_locales' ? chooseLanguage(wishes, undefined) : chooseLanguage(undefined, wishes);
     expect(choose(short)).toBe('de');
     expect(choose(long)).toBe('en');
   });
 
-  it('says durations in whole minutes, and never less than a second', () => {
+  it('gives durations in whole minutes, and at least a second', () => {
     expect(duration('en', 720)).toBe('12 minutes');
     expect(duration('de', 61)).toBe('2 Minuten');
     expect(duration('en', 59)).toBe('59 seconds');

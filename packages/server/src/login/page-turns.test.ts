@@ -3,8 +3,8 @@ import { createPageTurns } from './page-turns.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('the turns of login pages', () => {
-  it('lets so many pages go on in one turn of the loop, in their order', async () => {
+describe('login page turns', () => {
+  it('let a bounded number of pages continue in one turn of the loop, in order', async () => {
     const turns = createPageTurns(3);
     const done: number[] = [];
     const page = async (number: number) => {
@@ -22,7 +22,7 @@ describe('the turns of login pages', () => {
     expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('makes nobody wait who comes alone, also after many have waited', async () => {
+  it('never delay a single visitor, even after many have waited', async () => {
     const turns = createPageTurns(2);
     expect(turns.next()).toBeUndefined();
     await Promise.all(Array.from({ length: 5 }, () => turns.next()));

@@ -45,7 +45,7 @@ const longestName = '𝄞'.repeat(100);
 const badNames = [undefined, null, 7, '', `${longestName}x`, ['a'], { toString: 'a' }];
 
 describe('an account', () => {
-  it('is made with an id of 128 bits and a tenant of its own', async () => {
+  it('is created with a 128-bit id and its own tenant', async () => {
     const created = await createAccount({ name: 'Ada', accountId: 'acc_chosen' });
     expect(created).toEqual({
       accountId: expect.stringMatching(/^acc_[0-9A-Za-z]{22}$/),
@@ -63,7 +63,7 @@ describe('an account', () => {
     );
   });
 
-  it.each(badNames)('is not made or renamed with the name %j', async (name) => {
+  it.each(badNames)('is neither created nor renamed with the name %j', async (name) => {
     if (name !== undefined) await expect(createAccount({ name })).rejects.toEqual(refused('validation_error', 'name'));
     await expect(renameAccount('acc_1', { name })).rejects.toEqual(refused('validation_error', 'name'));
   });
@@ -85,7 +85,7 @@ describe('a project', () => {
   beforeAll(() => addAccount(store, 'acc_projects'));
   const create = (body: unknown, accountId = 'acc_projects') => createProject(accountId, body);
 
-  it('is named after its slug when no name is given', async () => {
+  it('is named after its slug if no name is given', async () => {
     const created = await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' });
     expect(created).toMatchObject({ accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt });
     expect(await projects.readProject(store, { accountId: 'acc_projects', slug: 'hello' })).toEqual(created);
@@ -108,22 +108,22 @@ describe('a project', () => {
     'a\u212A',
     '..',
     'a'.repeat(65),
-  ])('is not made with the slug %j', async (slug) => {
+  ])('is not created with the slug %j', async (slug) => {
     await expect(create({ slug })).rejects.toEqual(refused('validation_error', 'slug'));
   });
 
-  it.each([undefined, null, 'x', [], [{ slug: 'x' }]])('is not made from the body %j', async (body) => {
+  it.each([undefined, null, 'x', [], [{ slug: 'x' }]])('is not created from the body %j', async (body) => {
     await expect(create(body)).rejects.toEqual(refused('validation_error', 'the body'));
   });
 
-  it('is made once under its slug, whoever asks at the same time', async () => {
+  it('is created once under its slug, even by simultaneous requests', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => create({ slug: 'wanted' })));
     const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(failed).toHaveLength(7);
     for (const { reason } of failed) expect(reason).toEqual(refused('already_exists', 'wanted'));
   });
 
-  it('is not made in an account that is gone', async () => {
+  it('is not created in a deleted account', async () => {
     await expect(create({ slug: 'hello' }, 'acc_none')).rejects.toEqual(refused('not_found', 'acc_none'));
   });
 
@@ -143,7 +143,7 @@ describe('a project', () => {
     await expect(projects.deleteProject(store, byOperator, key)).rejects.toEqual(gone);
   });
 
-  it('is listed newest first, page by page, with cursors of its account alone', async () => {
+  it('is listed newest first, page by page, with cursors of its account only', async () => {
     await addAccount(store, 'acc_list');
     for (let i = 0; i < 5; i++) await createProject('acc_list', { slug: `p${i}` }, nowMs + Math.floor(i / 2));
     const seen: string[] = [];
@@ -175,7 +175,7 @@ describe('an API key', () => {
   });
   const create = (body: unknown) => createApiKey(project, body);
 
-  it('writes everywhere and for ever when nothing else is said, and is shown once', async () => {
+  it('writes everywhere and never expires by default, and is shown once', async () => {
     const { apiKey, ...record } = await create({ name: 'server' });
     expect(isWellFormedApiKey(apiKey)).toBe(true);
     expect(record).toEqual({
@@ -195,7 +195,7 @@ describe('an API key', () => {
     expect(await store.findApiKey(hashApiKey(apiKey))).toMatchObject({ keyId: record.id });
   });
 
-  it('keeps what was said', async () => {
+  it('keeps its given settings', async () => {
     const asked = {
       name: 'ci',
       access: 'read',
@@ -224,12 +224,12 @@ describe('an API key', () => {
     ['/expiresAt', createdAt],
     ['/expiresAt', '2025-12-31T23:59:59Z'],
     ['/name', ''],
-  ])('is not made with %s %j', async (pointer, value) => {
+  ])('is not created with %s %j', async (pointer, value) => {
     const body = { name: 'x', [pointer.slice(1)]: value };
     await expect(create(body)).rejects.toEqual(refused('validation_error', pointer));
   });
 
-  it('is not made in a project that is gone', async () => {
+  it('is not created in a deleted project', async () => {
     const none = { accountId: 'acc_keys', slug: 'none' };
     await expect(createApiKey(none, { name: 'x' })).rejects.toEqual(refused('not_found', 'none'));
     expect(await apiKeys.listApiKeys(store, none)).toEqual({ items: [] });
@@ -245,7 +245,7 @@ describe('an API key', () => {
     await expect(apiKeys.revokeApiKey(store, byOperator, project, id)).rejects.toEqual(refused('not_found', id));
   });
 
-  it('is described to whoever presents it, without its secret', () => {
+  it('is described to its holder, without its secret', () => {
     const description = apiKeys.describeApiKey({
       kind: 'api_key',
       credentialId: 'key_1',

@@ -12,7 +12,7 @@ const figures: readonly RequestFigure[] = Array.from({ length: 2_500 }, (_, n) =
 const after = ({ dayStartsAt, caller }: FigurePosition) =>
   figures.filter((each) => each.dayStartsAt > dayStartsAt || each.caller > caller);
 
-test('however many read figures, few portions are read in one turn of the event loop', async () => {
+test('few portions are read in one turn of the event loop, however many requests read figures', async () => {
   let portions = 0;
   const bound = createTurnBound(2);
   const sources: FigureSources = {

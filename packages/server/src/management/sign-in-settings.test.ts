@@ -43,8 +43,8 @@ const settings = {
 const invalid = (member: string) =>
   expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(member) });
 
-describe('settings of player sign-in', async () => {
-  it('come back as they are, without unknown members', async () => {
+describe('player sign-in settings', async () => {
+  it('are returned unchanged, without unknown members', async () => {
     expect(await parsePlayerAuthConfig({ ...settings, colour: 'red' })).toEqual(settings);
     expect(await parsePlayerAuthConfig({ ...settings, logoData: null, logoMediaType: null })).toMatchObject({
       logoData: null,
@@ -56,7 +56,7 @@ describe('settings of player sign-in', async () => {
     ['image/jpeg', jpeg],
     ['image/webp', webp],
     ['image/png', pngOf(logoBytesMax - pngFrameBytes)],
-  ])('take a logo of %s', async (logoMediaType, bytes) => {
+  ])('accept a logo of %s', async (logoMediaType, bytes) => {
     const logoData = bytes.toString('base64');
     expect(await parsePlayerAuthConfig({ ...settings, logoData, logoMediaType })).toMatchObject({ logoData });
   });
@@ -114,7 +114,7 @@ describe('settings of player sign-in', async () => {
     await expect(parsePlayerAuthConfig({ ...settings, ...change })).rejects.toEqual(invalid(member));
   });
 
-  it('refuse a body without enabled, and need nothing else', async () => {
+  it('refuse a body without enabled, and require nothing else', async () => {
     const { enabled: _, ...rest } = settings;
     await expect(parsePlayerAuthConfig(rest)).rejects.toEqual(invalid('enabled'));
     const none = {
@@ -131,7 +131,7 @@ describe('settings of player sign-in', async () => {
   });
 
   it.each(['redirectUris', 'allowedIdps', 'primaryColor', 'surfaceColor', 'bgColor'] as const)(
-    'take a body without %s, which is as if nothing had been said of it',
+    'accept a body without %s, and use the default',
     async (member) => {
       const { [member]: _, ...rest } = settings;
       expect(await parsePlayerAuthConfig(rest)).toEqual({ ...settings, [member]: initialSettings[member] });
@@ -145,7 +145,7 @@ describe('settings of player sign-in', async () => {
     [{ primaryColor: null, colour: 'red' }, { primaryColor: null }],
     [{ logoData: null }, { logoData: null, logoMediaType: null }],
     [{ logoMediaType: null }, { logoData: null, logoMediaType: null }],
-  ])('changed by %j keep the rest', async (patch, changed) => {
+  ])('keep the rest if changed by %j', async (patch, changed) => {
     const present = await parsePlayerAuthConfig(settings);
     expect(withChange(present, await readPatch(patch))).toEqual({ ...settings, ...changed });
   });
@@ -161,7 +161,7 @@ describe('settings of player sign-in', async () => {
     await expect(change()).rejects.toEqual(invalid(member));
   });
 
-  it('are pointed out where they allow providers that are not configured', () => {
+  it('carry a warning if they allow providers that are not configured', () => {
     const { allowedIdps, redirectUris } = settings;
     const codesOf = (configured: string[] | undefined) =>
       settingWarnings({ allowedIdps, redirectUris }, configured, []).map(({ code, value }) => [code, value]);
@@ -174,7 +174,7 @@ describe('settings of player sign-in', async () => {
     await expect(parsePlayerAuthConfig(body)).rejects.toEqual(invalid('the body'));
   });
 
-  it('say what a member misses in each of its kinds', async () => {
+  it('report the fault for each type that a member may have', async () => {
     await expect(parsePlayerAuthConfig({ ...settings, bgColor: 5 })).rejects.toThrow(
       '"/bgColor" must be string, or must be null',
     );

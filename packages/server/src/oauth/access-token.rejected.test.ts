@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const developer = { accountId: 'acc_1', subject: 'dev', seconds: 900 };
 
-describe('a token is rejected', () => {
+describe('an access token is rejected', () => {
   const rejected = { kind: 'rejected', reason: 'the token is malformed, or was not issued by this service' };
   const claims: JWTPayload = {
     iss: issuer,
@@ -58,7 +58,7 @@ describe('a token is rejected', () => {
   const sign = (payload: JWTPayload, header: object = {}) =>
     signed(`${part({ ...goodHeader(), ...header })}.${part(payload)}`);
 
-  it('never, when the claims and header are those that this service writes', async () => {
+  it('unless its claims and header are as this service writes them', async () => {
     expect(await tokens.verify(sign(claims))).toMatchObject({ kind: 'verified' });
     expect(await tokens.verify(sign(playerClaims))).toMatchObject({ kind: 'verified' });
   });
@@ -67,7 +67,7 @@ describe('a token is rejected', () => {
     ['of another issuer', { ...claims, iss: 'https://evil.example' }],
     ['of an issuer that begins like ours', { ...claims, iss: `${issuer}/` }],
     ['for another audience', { ...claims, aud: 'https://other.example' }],
-  ])('%s, which is the address of the service at another time', async (_, payload) => {
+  ])('%s, as if issued at another address of the service', async (_, payload) => {
     const reason = 'the token was issued for another address of the service';
     expect(await tokens.verify(sign(payload))).toEqual({ kind: 'rejected', reason });
   });
@@ -104,7 +104,7 @@ describe('a token is rejected', () => {
     }
   });
 
-  it('with anything more in its header', async () => {
+  it('with any additional field in its header', async () => {
     const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwk = foreign.publicKey.export({ format: 'jwk' });
     for (const header of [
@@ -137,7 +137,7 @@ describe('a token is rejected', () => {
     }
   });
 
-  it('signed with another algorithm, or none', async () => {
+  it('with a different algorithm, or none', async () => {
     const [published] = (await signingKeys.jwks()).keys;
     const publicKey = createPublicKey({ key: { ...published }, format: 'jwk' });
     const secrets = [publicKey.export({ format: 'pem', type: 'spki' }), JSON.stringify(published), published?.x ?? ''];
@@ -156,7 +156,7 @@ describe('a token is rejected', () => {
     expect(await tokens.verify(await rsa.sign(privateKey))).toEqual(rejected);
   });
 
-  it('with the signature of nothing: zeros, or in DER', async () => {
+  it('with an empty signature: all zeros, or in DER', async () => {
     const text = `${part(goodHeader())}.${part(claims)}`;
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const der = (key: KeyObject) => signBytes('sha256', Buffer.from(text), key).toString('base64url');
@@ -165,7 +165,7 @@ describe('a token is rejected', () => {
     }
   });
 
-  it('with any one character changed or cut', async () => {
+  it('with any character changed or removed', async () => {
     const token = await tokens.signDeveloperToken(developer);
     const lastOfParts = new Set([token.indexOf('.') - 1, token.lastIndexOf('.') - 1, token.length - 1]);
     for (let i = 0; i < token.length; i++) {
@@ -177,7 +177,7 @@ describe('a token is rejected', () => {
     }
   });
 
-  it('when it is no token at all, without a fault', async () => {
+  it('if it is not a token at all, without a fault', async () => {
     const [header, payload, signature] = (await tokens.signDeveloperToken(developer)).split('.');
     const texts = [
       '',
@@ -204,14 +204,14 @@ describe('a token is rejected', () => {
     for (const text of texts) expect(await tokens.verify(text)).toEqual(rejected);
   });
 
-  it('when signed claims are no object', async () => {
+  it('if its signed claims are not an object', async () => {
     for (const payload of ['null', '[]', '7', '"x"', '{']) {
       const text = `${part(goodHeader())}.${Buffer.from(payload).toString('base64url')}`;
       expect(await tokens.verify(signed(text))).toEqual(rejected);
     }
   });
 
-  it('when it is huge, at once', async () => {
+  it('immediately if it is huge', async () => {
     for (const character of ['a', '.', 'a.']) {
       const token = character.repeat(1_000_000);
       const milliseconds: number[] = [];
@@ -224,7 +224,7 @@ describe('a token is rejected', () => {
     }
   });
 
-  it('once its key is revoked, though it was verified before', async () => {
+  it('after its key is revoked, even if it was verified earlier', async () => {
     const token = await tokens.signDeveloperToken(developer);
     expect(await tokens.verify(token)).toMatchObject({ kind: 'verified' });
     await signingKeys.rotate();

@@ -31,7 +31,7 @@ const developer = { accountId: 'acc_1', subject: 'https://idp.example|7', second
 const player = { accountId: 'acc_1', slug: 'hello', environment: 'staging', userId: 'ü 7', seconds: 900 } as const;
 
 describe('a developer token', () => {
-  it('carries the claims of its kind and no other', async () => {
+  it('has only the claims of its kind', async () => {
     const token = await tokens.signDeveloperToken(developer);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: signingKey.keyId });
     expect(decodeJwt(token)).toEqual({
@@ -65,13 +65,13 @@ describe('a developer token', () => {
     });
   });
 
-  it('says when it acts as the operator, whatever its subject', async () => {
+  it('shows that it acts as the operator, whatever its subject', async () => {
     const token = await tokens.signDeveloperToken({ ...developer, actsAs: 'operator' });
     expect(decodeJwt(token)).toMatchObject({ sub: 'https://idp.example|7', svc_acts_as: 'operator' });
     expect(await tokens.verify(token)).toMatchObject({ principal: { actsAs: 'operator' } });
   });
 
-  it('of a service account names it as the client, and the secret that it was issued for', async () => {
+  it('of a service account names it as the client, with the secret that it was issued for', async () => {
     const given = { accountId: 'acc_1', serviceAccountId: 'sa_7', secretId: 'sec_8', name: 'Robot', seconds: 900 };
     const token = (await tokens.signer()).signServiceAccountToken(given);
     expect(decodeJwt(token)).toMatchObject({
@@ -100,13 +100,13 @@ describe('a developer token', () => {
     expect(await tokens.verify(token)).toMatchObject({ principal: { actsAs } });
   });
 
-  it('is another one each time', async () => {
+  it('differs each time', async () => {
     const ids = [await tokens.signDeveloperToken(developer), await tokens.signDeveloperToken(developer)];
     expect(new Set(ids.map((token) => decodeJwt(token).jti)).size).toBe(2);
   });
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 30 * 24 * 3600 + 1])(
-    'does not live %s seconds',
+    'cannot live %s seconds',
     async (seconds) => {
       await expect(tokens.signDeveloperToken({ ...developer, seconds })).rejects.toThrow(RangeError);
     },
@@ -114,7 +114,7 @@ describe('a developer token', () => {
 });
 
 describe('a player token', () => {
-  it('carries the claims of its kind, email and name only when present', async () => {
+  it('has only the claims of its kind, with email and name only if present', async () => {
     const claims = {
       iss: issuer,
       aud: issuer,
@@ -145,7 +145,7 @@ describe('a player token', () => {
   });
 });
 
-it('any token is verified by jose, with the published keys and whatever is in its claims', async () => {
+it('jose verifies every token with the published keys, whatever its claims', async () => {
   const keys = createLocalJWKSet(await signingKeys.jwks());
   for (const name of ['A', 'ü 🙂 \u0000 "\\', '\ud800 alone', 'x'.repeat(10_000)]) {
     const token = await tokens.signPlayerToken({ ...player, name });
@@ -164,7 +164,7 @@ it('any token is verified by jose, with the published keys and whatever is in it
 describe('expiry', () => {
   const rejected = { kind: 'rejected', reason: 'the token expired' };
 
-  it('is the second named in the token, whether the token was seen before or not', async () => {
+  it('takes effect at the second in the token, whether or not the token was seen before', async () => {
     const token = await tokens.signDeveloperToken(developer);
     nowMs = (start + 900) * 1000 - 1;
     expect(await tokens.verify(token)).toMatchObject({ kind: 'verified' });
@@ -175,7 +175,7 @@ describe('expiry', () => {
     expect(await fresh.verify(token)).toEqual(rejected);
   });
 
-  it('alone is forgiven when the caller asks for that', async () => {
+  it("alone is ignored on the caller's request", async () => {
     const token = await tokens.signPlayerToken(player);
     nowMs = (start + 901) * 1000;
     expect(await tokens.verify(token, { acceptExpired: true })).toMatchObject({ kind: 'verified' });
@@ -184,7 +184,7 @@ describe('expiry', () => {
   });
 });
 
-it('a fault of the store is a fault and no rejection', async () => {
+it('a store fault is a fault, not a rejection', async () => {
   const token = await tokens.signDeveloperToken(developer);
   const find = () => Promise.reject(new Error('the disk is gone'));
   const blind = createAccessTokens({ signingKeys: { ...signingKeys, find }, issuer: () => issuer, now: () => nowMs });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.dispose());
 
-test('settings are read again of a project that has changed, and of no other', async () => {
+test('only a changed project has its settings read again', async () => {
   const read: string[] = [];
   const clients = createClients({
     store: {

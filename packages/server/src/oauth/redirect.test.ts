@@ -4,7 +4,7 @@ import { codeLocation, errorLocation } from './redirect.ts';
 const issuer = 'https://holdfast.example';
 const iss = 'iss=https%3A%2F%2Fholdfast.example';
 
-describe('the way back to the client', () => {
+describe('the redirect to the client', () => {
   it.each([
     ['https://app.example/cb', `https://app.example/cb?code=c&state=s&${iss}`],
     ['https://app.example/cb?tab=1', `https://app.example/cb?tab=1&code=c&state=s&${iss}`],
@@ -13,12 +13,12 @@ describe('the way back to the client', () => {
     ['HTTPS://App.Example', `HTTPS://App.Example?code=c&state=s&${iss}`],
     ['com.example.app:/cb', `com.example.app:/cb?code=c&state=s&${iss}`],
     ['http://127.0.0.1:8976/callback', `http://127.0.0.1:8976/callback?code=c&state=s&${iss}`],
-  ])('keeps %s as it is registered', (redirectUri, location) => {
+  ])('keeps %s as registered', (redirectUri, location) => {
     expect(codeLocation({ redirectUri, state: 's', issuer }, 'c')).toBe(location);
   });
 
   it.each(['', '&code=stolen', '#fragment', '\r\nSet-Cookie: a=b', 'é😀', 'a+b c/%25', '"<script>'])(
-    'gives the state back as it came, and nothing beside it: %j',
+    'returns the state unchanged, and nothing else: %j',
     (state) => {
       const location = new URL(codeLocation({ redirectUri: 'https://app.example/cb', state, issuer }, 'c'));
       expect([...location.searchParams]).toEqual([
@@ -31,7 +31,7 @@ describe('the way back to the client', () => {
     },
   );
 
-  it('carries an error without a code, and no state where there was none', () => {
+  it('has an error without a code, and no state if there was none', () => {
     const to = { redirectUri: 'https://app.example/cb', state: undefined, issuer };
     const location = new URL(errorLocation(to, 'access_denied', 'the ID token expired'));
     expect([...location.searchParams]).toEqual([

@@ -50,7 +50,7 @@ function newNode(secretKeys: readonly Uint8Array[], startsAt: number, stepMillis
 }
 const isAlive = async (familyId: string) => (await at.store.findRefreshFamily(familyId, 20_000)) !== undefined;
 
-it('a repeat at a node that seals with the other key gets the same token, also after the grace', async () => {
+it('a repeat at a node whose first key is the other one gets the same token, even after the grace period', async () => {
   const { familyId, token } = await signIn('repeated');
   const first = await newNode([old, next], 2_000)(token, keys.refresh);
   const again = await newNode([next, old], 2_000 + 2 * grace)(token, keys.refresh);
@@ -60,7 +60,7 @@ it('a repeat at a node that seals with the other key gets the same token, also a
   expect(await isAlive(familyId)).toBe(true);
 });
 
-it('a replay within the grace ends no family, however long both keys take', async () => {
+it('a replay within the grace period ends no family, however long both keys take', async () => {
   const { familyId, token } = await signIn('replayed');
   await newNode([old, next], 2_000)(token, keys.refresh);
   const slow = newNode([next, old], 2_000 + grace, 1);

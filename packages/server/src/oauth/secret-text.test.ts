@@ -12,13 +12,13 @@ import {
 } from './secret-text.ts';
 
 describe('a secret', () => {
-  it('is 43 digits, never the same twice', () => {
+  it('is 43 digits and never repeats', () => {
     const secrets = Array.from({ length: 1_000 }, randomSecret);
     expect(new Set(secrets).size).toBe(1_000);
     expect(secrets.every((secret) => /^[0-9A-Za-z]{43}$/.test(secret))).toBe(true);
   });
 
-  it('has 256 random bits: every place takes every digit', () => {
+  it('has 256 random bits: every position takes every digit', () => {
     const secrets = Array.from({ length: 2_000 }, randomSecret);
     const places = Array.from({ length: 43 }, (_, place) => new Set(secrets.map((secret) => secret[place])).size);
     expect(Math.min(...places)).toBe(62);
@@ -26,7 +26,7 @@ describe('a secret', () => {
 });
 
 describe('a refresh token', () => {
-  it('names its family, and is stored by the hash of its secret', () => {
+  it('names its family and is stored as the hash of its secret', () => {
     const [familyId, secret] = [newFamilyId(), randomSecret()];
     const text = refreshTokenText(familyId, secret);
     expect(text).toMatch(/^svcr_[0-9A-Za-z]{22}\.[0-9A-Za-z]{43}$/);
@@ -49,7 +49,7 @@ describe('a refresh token', () => {
   ])('is not %j', (text) => expect(parseRefreshToken(text)).toBeUndefined());
 });
 
-describe('the secret that follows another', () => {
+describe('the next secret', () => {
   const one = createSecretChain([Buffer.alloc(32, 7)]);
   const chain = (...given: Parameters<typeof one>) => one(...given)[0] ?? '';
   const newToken = (): PresentedToken => {
@@ -59,7 +59,7 @@ describe('the secret that follows another', () => {
   const token = newToken();
   const key = 'k'.repeat(16);
 
-  it('is the same again, also after a restart, and looks like any other', () => {
+  it('is always the same, even after a restart, and looks like any other secret', () => {
     expect(one(token, key)).toEqual(createSecretChain([Buffer.alloc(32, 7)])(token, key));
     const secrets = Array.from({ length: 500 }, () => chain(newToken(), key));
     expect(new Set(secrets).size).toBe(500);
@@ -71,23 +71,23 @@ describe('the secret that follows another', () => {
     ['family', () => chain({ ...token, familyId: newFamilyId() }, key)],
     ['key of the client', () => chain(token, `${key}k`)],
     ['installation', () => createSecretChain([Buffer.alloc(32, 8)])(token, key)[0] ?? ''],
-  ])('is another one for another %s', (_, other) => expect(other()).not.toBe(chain(token, key)));
+  ])('differs for a different %s', (_, other) => expect(other()).not.toBe(chain(token, key)));
 
-  it('is one for each key of the installation, in their order', () => {
+  it('exists once for each key of the installation, in key order', () => {
     const other = createSecretChain([Buffer.alloc(32, 8)])(token, key);
     const both = createSecretChain([Buffer.alloc(32, 8), Buffer.alloc(32, 7)])(token, key);
     expect(both).toEqual([...other, chain(token, key)]);
   });
 
-  it('does not follow from what is stored: hashes, marks and the key of the installation', () => {
+  it("cannot be computed from stored data: hashes, marks and the installation's key", () => {
     const { familyId, secretHash } = token;
     const stored = [secretHash, markOf(token, key)].map((bytes) => Buffer.from(bytes).toString('hex'));
     for (const secret of ['', ...stored]) expect(chain({ familyId, secret, secretHash }, key)).not.toBe(chain(token, key));
   });
 });
 
-describe('the mark of an exchange', () => {
-  it('is 8 bytes in memory of its own, which depend on secret and key alone', () => {
+describe('an exchange mark', () => {
+  it('is 8 bytes in its own memory and depends only on secret and key', () => {
     const one = { familyId: 'f', secret: 'a', secretHash: new Uint8Array() };
     const mark = markOf(one, 'k');
     expect([mark.length, mark.buffer.byteLength]).toEqual([8, 8]);

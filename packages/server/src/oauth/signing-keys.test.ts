@@ -31,7 +31,7 @@ function open(secret = 1, purpose: SigningPurpose = 'access_token'): SigningKeys
 const publishedIds = async (keys: SigningKeys) => (await keys.jwks()).keys.map(({ kid }) => kid);
 
 describe('a signing key', () => {
-  it('is published as a public ES256 key under its thumbprint, without its private half', async () => {
+  it('is published under its thumbprint as a public ES256 key, without its private half', async () => {
     const { keys } = await open().jwks();
     expect(keys).toHaveLength(1);
     const [key] = keys;
@@ -55,7 +55,7 @@ describe('a signing key', () => {
     expect(record?.publicJwk).not.toMatch(/"d"/);
   });
 
-  it('is found by its id, and nothing by another', async () => {
+  it('is found by its id only', async () => {
     const keys = open();
     const { keyId } = await keys.current();
     expect(await keys.find(keyId)).toMatchObject({ type: 'public', algorithm: { name: 'ECDSA' } });
@@ -63,7 +63,7 @@ describe('a signing key', () => {
       expect(await keys.find(unknown)).toBeUndefined();
   });
 
-  it('is not read again when something else changes', async () => {
+  it('is not read again after other changes', async () => {
     const keys = open();
     await keys.current();
     const read = vi.spyOn(store, 'listSigningKeys');
@@ -81,19 +81,19 @@ describe('a signing key', () => {
     expect(read).toHaveBeenCalledOnce();
   });
 
-  it('cannot be taken out of the process once it is opened: it is a function', async () => {
+  it('cannot leave the process once opened: it is a function', async () => {
     const key = await open().current();
     expect(key).toEqual({ keyId: key.keyId, sign: expect.any(Function) });
   });
 
-  it('of another secret key still verifies, but is not signed with', async () => {
+  it('of another secret key still verifies but no longer signs', async () => {
     const { keyId } = await open(1).current();
     const other = open(2);
     expect(await other.find(keyId)).toBeDefined();
     await expect(other.current()).rejects.toThrow(SecretFault);
   });
 
-  it('is one and the same for processes that need the first one at once', async () => {
+  it('is the same for all processes that need the first one at the same time', async () => {
     const processes = Array.from({ length: 8 }, () => open());
     const ids = await Promise.all(processes.map(async (keys) => (await keys.current()).keyId));
     expect(new Set(ids).size).toBe(1);
@@ -101,8 +101,8 @@ describe('a signing key', () => {
   });
 });
 
-describe('keys of the two purposes', () => {
-  it('are separate, and rotate apart', async () => {
+describe('keys for the two purposes', () => {
+  it('are separate and rotate independently', async () => {
     const [access, identity] = [open(), open(1, 'id_token')];
     const { keyId } = await access.current();
     const { keyId: other } = await identity.current();
@@ -117,7 +117,7 @@ describe('keys of the two purposes', () => {
 });
 
 describe('rotation', () => {
-  it('comes after 30 days, not a millisecond before', async () => {
+  it('happens after exactly 30 days', async () => {
     const keys = open();
     const first = await keys.current();
     nowMs += 30 * dayMs - 1;
@@ -128,7 +128,7 @@ describe('rotation', () => {
     expect(await publishedIds(keys)).toEqual([second.keyId, first.keyId]);
   });
 
-  it('happens once when many processes find it due', async () => {
+  it('happens once even if many processes find it due', async () => {
     const processes = Array.from({ length: 8 }, () => open());
     for (const keys of processes) await keys.current();
     nowMs += 31 * dayMs;
@@ -137,7 +137,7 @@ describe('rotation', () => {
     expect(await store.listSigningKeys('access_token')).toHaveLength(2);
   });
 
-  it('keeps a retired key for as long as a token of its last moment lives', async () => {
+  it('keeps a retired key as long as the last token it signed lives', async () => {
     const keys = open();
     const first = await keys.current();
     nowMs += 30 * dayMs;
@@ -155,7 +155,7 @@ describe('rotation', () => {
     expect(await publishedIds(keys)).toHaveLength(3);
   });
 
-  it('by hand gives a new key at once and keeps the old', async () => {
+  it('by hand adds a new key immediately and keeps the old one', async () => {
     const keys = open();
     const first = await keys.current();
     const second = await keys.rotate();
@@ -163,7 +163,7 @@ describe('rotation', () => {
     expect(await publishedIds(keys)).toEqual([second, first.keyId]);
   });
 
-  it('by hand works on an empty store, and when the clock went back', async () => {
+  it('by hand works on an empty store, and after the clock was set back', async () => {
     const keys = open();
     const ids = [await keys.rotate(), await keys.rotate()];
     nowMs -= 5 * dayMs;
@@ -172,14 +172,14 @@ describe('rotation', () => {
     expect((await keys.current()).keyId).toBe(ids[0]);
   });
 
-  it('of another process is known as soon as a token of it arrives', async () => {
+  it('in another process is noticed as soon as one of its tokens arrives', async () => {
     const [mine, other] = [open(), open()];
     await mine.current();
     const rotated = await other.rotate();
     expect(await mine.find(rotated)).toBeDefined();
   });
 
-  it('that revokes leaves the new key alone, in every process', async () => {
+  it('with revocation leaves only the new key, in every process', async () => {
     const [mine, other] = [open(), open()];
     const old = [await mine.current(), { keyId: await mine.rotate() }];
     for (const { keyId } of old) expect(await other.find(keyId)).toBeDefined();
@@ -191,7 +191,7 @@ describe('rotation', () => {
     }
   });
 
-  it('that revokes is the way out when the secret key was lost', async () => {
+  it('with revocation restores service after the secret key was lost', async () => {
     await open(1).current();
     const keys = open(2);
     const fresh = await keys.rotate({ revoke: true });
@@ -199,7 +199,7 @@ describe('rotation', () => {
   });
 });
 
-describe('a reading of the keys', () => {
+describe('a read of the keys', () => {
   /**
    * Signing keys over the same store, behind a network: a read takes as long as `gate` says, and is counted. A deaf one has not yet heard
    * of changes by other processes.
@@ -227,7 +227,7 @@ describe('a reading of the keys', () => {
     return { keys, readings: () => readings };
   }
 
-  it('is shared by all who meet unknown key ids meanwhile', async () => {
+  it('is shared by all who meet unknown key ids during it', async () => {
     await open().current();
     const { keys, readings } = openRemote(() => new Promise((resolve) => setTimeout(resolve, 5)));
     await keys.current();
@@ -236,7 +236,7 @@ describe('a reading of the keys', () => {
     expect(readings() - before).toBeLessThanOrEqual(2);
   });
 
-  it('that was begun before a revocation brings nothing back', async () => {
+  it('that began before a revocation brings no key back', async () => {
     const revoked = await open().rotate();
     const held = Promise.withResolvers<void>();
     let gate: Promise<void> = held.promise;
@@ -249,7 +249,7 @@ describe('a reading of the keys', () => {
     expect(await keys.find(revoked)).toBeUndefined();
   });
 
-  it('that was begun before a key was added is not taken for the last word on it', async () => {
+  it('that began before a key was added does not rule that key out', async () => {
     const held = Promise.withResolvers<void>();
     let gate: Promise<void> = held.promise;
     const { keys } = openRemote(() => gate, { deaf: true });
@@ -262,7 +262,7 @@ describe('a reading of the keys', () => {
     expect(await late).toBeDefined();
   });
 
-  it('that failed is tried again', async () => {
+  it('is tried again after it failed', async () => {
     const { keyId } = await open().current();
     let failures = 1;
     const { keys } = openRemote(async () => {

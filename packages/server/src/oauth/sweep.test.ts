@@ -25,8 +25,8 @@ function storeOf(expired: number) {
   return store;
 }
 
-describe('the sweep of sign-ins', () => {
-  it('goes on portion by portion until nothing is left, once a minute', async () => {
+describe('the sign-in sweep', () => {
+  it('continues in portions until nothing is left, once a minute', async () => {
     const store = storeOf(35);
     const stop = startSignInSweep({ sweeps: [store.sweep], now: Date.now, isBelieved, onFault: unexpected });
     await vi.advanceTimersByTimeAsync(59_999);
@@ -40,7 +40,7 @@ describe('the sweep of sign-ins', () => {
     expect(store.sweeps).toBe(6);
   });
 
-  it('sweeps one thing after the other, each until nothing of it is left', async () => {
+  it('finishes each kind of record before the next', async () => {
     const stores = [storeOf(15), storeOf(25)];
     const stop = startSignInSweep({
       sweeps: stores.map(({ sweep }) => sweep),
@@ -56,7 +56,7 @@ describe('the sweep of sign-ins', () => {
     stop();
   });
 
-  it('never runs beside itself', async () => {
+  it('never runs twice at the same time', async () => {
     let sweeps = 0;
     const sweep = () => {
       sweeps += 1;
@@ -68,7 +68,7 @@ describe('the sweep of sign-ins', () => {
     stop();
   });
 
-  it('reports a fault, and tries again', async () => {
+  it('reports a fault and tries again', async () => {
     const store = storeOf(5);
     const faults: unknown[] = [];
     const sweep = store.sweep;
@@ -87,7 +87,7 @@ describe('the sweep of sign-ins', () => {
     stop();
   });
 
-  it('deletes nothing while the clock is not believed, and gives all sweeps the time that was', async () => {
+  it('deletes nothing while the clock is untrusted, and passes the earlier time to all sweeps', async () => {
     const times: number[] = [];
     const sweep = async (time: number) => Number(times.push(time) === 1);
     let believed = false;

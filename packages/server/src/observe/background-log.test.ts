@@ -15,7 +15,7 @@ function setUp() {
   return { lines, counted, clock, background };
 }
 
-test('a failure is logged at once, and then once a minute with how often it happened', () => {
+test('a failure is logged immediately, then once a minute with its count', () => {
   const { lines, counted, clock, background } = setUp();
   for (let second = 0; second < 121; second++) {
     background.onBackgroundFailure('sweep', new Error(`failure of second ${second}`));
@@ -33,14 +33,14 @@ test('a failure is logged at once, and then once a minute with how often it happ
   expect(counted).toHaveLength(121);
 });
 
-test('tasks are logged apart from each other', () => {
+test('tasks are logged separately', () => {
   const { lines, background } = setUp();
   background.onBackgroundFailure('sweep', new Error('one'));
   background.onBackgroundFailure('writer', new Error('another'));
   expect(lines.map(({ task }) => task)).toEqual(['sweep', 'writer']);
 });
 
-test('success after a failure is logged once, and failures that alternate with it still once a minute', () => {
+test('success after a failure is logged once, and alternating failures still once a minute', () => {
   const { lines, clock, background } = setUp();
   background.onBackgroundRecovery('sweep');
   for (let second = 0; second < 60; second++) {

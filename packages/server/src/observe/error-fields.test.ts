@@ -9,14 +9,14 @@ test('an error is logged with its type, message, stack, code and causes', () => 
   expect(fields.stack).toContain('error-fields.test.ts');
 });
 
-test('what else an error carries, such as the claims of a token, is not logged', () => {
+test('other properties of an error, such as token claims, are not logged', () => {
   const claims = { email: 'somebody@example.com' };
   const fields = errorFields(new errors.JWTClaimValidationFailed('unexpected "aud" claim value', claims, 'aud'));
   expect(fields.type).toBe('JWTClaimValidationFailed');
   expect(JSON.stringify(fields)).not.toContain('somebody');
 });
 
-test('a text that is no JSON is not quoted', () => {
+test('text that is not JSON is not quoted', () => {
   for (const text of ['hunter2', '{"password":"hunter2" ', '{"password":hunter2}']) {
     let fault: unknown;
     try {
@@ -29,7 +29,7 @@ test('a text that is no JSON is not quoted', () => {
   }
 });
 
-test('no address is logged, and paths stay as they are', () => {
+test('addresses are not logged, and paths are unchanged', () => {
   const fields = errorFields(new Error('550 <some.body+x@mail.example.com> is unknown to postgres://me:pass@db:5432/x'));
   expect(fields.message).toBe('550 <(address)> is unknown to postgres://(address):5432/x');
   const fault = new Error('x');
@@ -37,19 +37,19 @@ test('no address is logged, and paths stay as they are', () => {
   expect(errorFields(fault).stack).toBe(fault.stack);
 });
 
-test('addresses one after the other are not logged either', () => {
+test('consecutive addresses are not logged either', () => {
   const fields = errorFields(new Error('a@b.c,d@e.f a@b@c @home ä@ü.de x@'));
   expect(fields.message).toBe('(address)(address) (address)@c @home ä@ü.de x@');
 });
 
-test('a long message without any address takes no time', () => {
+test('a long message without addresses takes no time', () => {
   const long = new Error('x'.repeat(100_000));
   const begun = process.threadCpuUsage();
   expect(errorFields(long).message).toHaveLength(100_000);
   expect(process.threadCpuUsage(begun).user).toBeLessThan(1_000_000); // a search from each character takes 10 s
 });
 
-test('an error that stands for several names each, and a circle of causes ends', () => {
+test('an aggregate error names each of its errors, and circular causes end', () => {
   const each = [new Error('refused over IPv6'), new Error('refused over IPv4')];
   expect(errorFields(new AggregateError(each)).errors?.map(({ message }) => message)).toEqual([
     'refused over IPv6',
@@ -60,6 +60,6 @@ test('an error that stands for several names each, and a circle of causes ends',
   expect(JSON.stringify(errorFields(circle)).match(/"round"/g)).toHaveLength(6);
 });
 
-test('what is thrown and is no error is not shown', () => {
+test('a thrown value that is not an error is not shown', () => {
   expect(errorFields('hunter2')).toEqual({ type: 'string', message: 'something that is not an error was thrown' });
 });

@@ -42,14 +42,14 @@ test.each([
   ['process.exit', 'process.exit(3);', 3],
   ['an exception that nobody catches', 'throw new Error("uncaught");', 1],
   ['nothing more being to do', '', 0],
-])('every line is there, in order, when the process ends by %s', async (_, end, status) => {
+])('every line is written, in order, if the process ends by %s', async (_, end, status) => {
   const { child, closed } = startLogging(2_000, end);
   const output = await text(child.stdout);
   expect(await closed).toEqual([status, null]);
   expect(numbersIn(output)).toEqual(upTo(2_000));
 });
 
-test('a line is there soon, also when no other follows', async () => {
+test('a line is written soon, even if no other follows', async () => {
   const { child, closed } = startLogging(1, 'setInterval(() => {}, 1000);');
   const [first] = (await once(child.stdout, 'data')) as [Buffer];
   expect(numbersIn(String(first))).toEqual([0]);
@@ -57,7 +57,7 @@ test('a line is there soon, also when no other follows', async () => {
   await closed;
 });
 
-test('a reader that is gone ends nothing', async () => {
+test('a closed pipe ends nothing', async () => {
   const { child, closed } = startLogging(5_000, 'await new Promise((done) => setTimeout(done, 200)); process.exit(4);');
   await once(child.stdout, 'data');
   child.stdout.destroy();
@@ -68,8 +68,8 @@ test('a reader that is gone ends nothing', async () => {
 /** A command behind a pipe that is read only on request, and that reports on stderr how the process ended. */
 const behindPipe = 'exec 3<&0; { "$0" "$@"; echo "status $?" >&2; } | { read -r _ <&3; cat; }';
 
-describe.skipIf(process.platform !== 'linux')('a pipe whose reader does not read', { concurrent: true }, () => {
-  test('holds nothing up, and its reader learns how much it missed', async () => {
+describe.skipIf(process.platform !== 'linux')('a pipe with a stalled reader', { concurrent: true }, () => {
+  test('delays nothing, and the reader learns the number of missed lines', async () => {
     const lines = 150_000; // 15 MB, of which 8 MiB may wait
     const script = `
       const { createLogSink } = await import(${here('./log-sink.ts')});
@@ -98,7 +98,7 @@ describe.skipIf(process.platform !== 'linux')('a pipe whose reader does not read
   });
 
   test.each(['await output.close(); process.exit(5);', 'process.exit(5);'])(
-    'does not keep the process that ends by %s',
+    'does not delay a process that ends by %s',
     async (end) => {
       const { child, closed } = startLogging(10_000, end, behindPipe);
       const [said] = (await once(child.stderr, 'data')) as [Buffer];

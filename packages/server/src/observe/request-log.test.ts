@@ -30,7 +30,7 @@ function createLines(options: { requests?: LogRequests; isDebug?: boolean; isTer
   return { lines, write, withheld, flood, pass: (milliseconds: number) => (time += milliseconds) };
 }
 
-test('a line holds what pino would write of the same fields', () => {
+test("a line equals pino's output for the same fields", () => {
   const { lines, write } = createLines();
   const requestId = 'quote " backslash \\ slash / brace {';
   write(
@@ -57,7 +57,7 @@ test('a line holds what pino would write of the same fields', () => {
   expect(own).toBe(byPino);
 });
 
-test('what is not known is left out, and whoever asks stands for what is asked about', () => {
+test("unknown fields are left out, and the caller's account stands in for the requested one", () => {
   const { lines, write } = createLines();
   write({ ...completed, route: undefined, params: undefined, principal: undefined }, { status: 404 }, 1);
   write({ ...completed, params: undefined }, { status: 400 }, 1);
@@ -73,7 +73,7 @@ test('what is not known is left out, and whoever asks stands for what is asked a
   expect(JSON.parse(lines[1] as string)).toMatchObject({ account: 'acc_1', project: 'own' });
 });
 
-test('an account id that is longer than any is cut', () => {
+test('an overlong account id is cut', () => {
   const { lines, write } = createLines();
   write({ ...completed, params: { accountId: `acc_${'x'.repeat(10_000)}` } }, { status: 403 }, 1);
   expect((lines[0] as string).length).toBeLessThan(500);
@@ -81,7 +81,7 @@ test('an account id that is longer than any is cut', () => {
 
 const probe = { ...completed, route: { id: 'readReadiness', operation: { path: '/readyz' } } };
 
-test('probes have a line when they fail', () => {
+test('probes are logged if they fail', () => {
   const { lines, write } = createLines();
   write(probe, { status: 200 }, 1);
   expect(lines).toHaveLength(0);
@@ -89,20 +89,20 @@ test('probes have a line when they fail', () => {
   expect(lines).toHaveLength(1);
 });
 
-test('refused: only what was refused or failed has a line', () => {
+test('at level refused only refused and failed requests are logged', () => {
   const { lines, write } = createLines({ requests: 'refused' });
   for (const status of [200, 204, 304, 404, 500]) write(completed, { status }, 1);
   expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([404, 500]);
 });
 
-test('debug: everything has a line', () => {
+test('at level debug every request is logged', () => {
   const { lines, write } = createLines({ requests: 'refused', isDebug: true });
   write(probe, { status: 200 }, 1);
   for (let i = 0; i < 100; i++) write(completed, { status: 429, code: 'rate_limited' }, 1);
   expect(lines).toHaveLength(101);
 });
 
-test('of a flood ten lines in ten seconds are written and the others counted, each code by itself', () => {
+test('ten lines of a flood are written in ten seconds and the others counted, each code separately', () => {
   const { lines, write, withheld, flood, pass } = createLines();
   const many = (code: string, status: number) => {
     for (let i = 0; i < 100; i++) write(completed, { status, code }, 1);
@@ -125,7 +125,7 @@ test('of a flood ten lines in ten seconds are written and the others counted, ea
   ]);
 });
 
-test('the count is written when the flood is over, whether or not another line follows', () => {
+test('the count is written after the flood, whether or not another line follows', () => {
   vi.useFakeTimers();
   try {
     const { write, withheld } = createLines();
@@ -139,7 +139,7 @@ test('the count is written when the flood is over, whether or not another line f
   }
 });
 
-test('people read a request as a sentence', () => {
+test('people see a request as a sentence', () => {
   const { lines, write } = createLines();
   write(completed, { status: 412, code: 'version_conflict' }, 1.5);
   createLog('info', { write: (line) => lines.push(line) }).error(
@@ -156,7 +156,7 @@ test('people read a request as a sentence', () => {
   expect(failed).toContain('request-log.test.ts');
 });
 
-test('at a terminal, files of the console have a line only when they were refused or slow', () => {
+test('on a terminal, files of the console are logged only if refused or slow', () => {
   const file = { ...completed, route: { id: 'readConsole', operation: { path: '/console/{consolePath}' } } };
   const [terminal, stream] = [createLines({ isTerminal: true }), createLines()];
   for (const { write } of [terminal, stream]) {

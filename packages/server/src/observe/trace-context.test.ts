@@ -7,7 +7,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 const valid = `00-${traceId}-${spanId}-01`;
 
-test('the parts of a valid header are taken', () => {
+test('a valid header is split into its parts', () => {
   expect(readTraceParent({ traceparent: valid, tracestate: 'vendor=1' })).toEqual({
     traceId,
     spanId,
@@ -17,7 +17,7 @@ test('the parts of a valid header are taken', () => {
   expect(readTraceParent({ traceparent: `00-${traceId}-${spanId}-00` })?.flags).toBe(0);
 });
 
-test('of a later version the known parts are taken', () => {
+test('the known parts of a later version are read', () => {
   for (const traceparent of [`01-${traceId}-${spanId}-01`, `cc-${traceId}-${spanId}-01-what-comes-then`]) {
     expect(readTraceParent({ traceparent })?.traceId).toBe(traceId);
   }
@@ -36,11 +36,11 @@ test.each([
   ['line end after', `${valid}\n`],
   ['sent twice', `${valid}, ${valid}`],
   ['no flags', `00-${traceId}-${spanId}`],
-])('a header of another form is ignored: %s', (_, traceparent) => {
+])('a malformed header is ignored: %s', (_, traceparent) => {
   expect(readTraceParent({ traceparent })).toBeUndefined();
 });
 
-test('an outgoing request takes the trace along, and only within it', async () => {
+test('an outgoing request carries the trace, but only within it', async () => {
   const seen: unknown[] = [];
   const server = createServer(({ headers }, response) => {
     seen.push([headers.traceparent, headers.tracestate, headers.accept]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createGuestNonces } from './guest-nonces.ts';
 
-it('a nonce is taken by nodes that have its key, in whichever place, and by no others', () => {
+it('nodes with its key accept a guest nonce in either position, others refuse it', () => {
   const now = () => 1_000_000;
   const [old, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const before = createGuestNonces([old, next], now);

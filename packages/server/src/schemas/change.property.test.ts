@@ -147,7 +147,7 @@ function expected(schema: JsonObject, before: JsonObject, after: JsonObject): st
   return [...broken].sort();
 }
 
-it(`validates ${patches} random patches as the oracle does`, () => {
+it(`validates ${patches} random patches like the oracle`, () => {
   let [applied, refused] = [0, 0];
   while (applied < patches) {
     const schema = someSchema(3);

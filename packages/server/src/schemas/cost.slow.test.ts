@@ -204,7 +204,7 @@ function expectHonest(work: (run: Run) => void, about: string): void {
   expect(cost, about.slice(0, 300)).toBeLessThanOrEqual(timesMax * ordinaryCost);
 }
 
-it.each(keywords.map(({ name }) => name))('%s pays for what it costs', { timeout: 600_000 }, (keyword) => {
+it.each(keywords.map(({ name }) => name))('the keyword %s is charged its cost', { timeout: 600_000 }, (keyword) => {
   for (let round = 0; round < rounds; round++) {
     const [written, document, beside = ''] = inputs[keyword]();
     const { root } = compiled(`{${beside}"${keyword}":${written}}`);
@@ -215,7 +215,7 @@ it.each(keywords.map(({ name }) => name))('%s pays for what it costs', { timeout
   }
 });
 
-it.each(Object.keys(rules) as RuleName[])('%s pays for what it costs', { timeout: 600_000 }, (rule) => {
+it.each(Object.keys(rules) as RuleName[])('the rule %s is charged its cost', { timeout: 600_000 }, (rule) => {
   for (let round = 0; round < rounds; round++) {
     const [written, document] = rules[rule]();
     const [, other] = rules[rule]();
@@ -233,7 +233,7 @@ it.each(Object.keys(rules) as RuleName[])('%s pays for what it costs', { timeout
   }
 });
 
-it('pays for the way to what a patch has written', { timeout: 600_000 }, () => {
+it('the path to a patched value is charged', { timeout: 600_000 }, () => {
   const everywhere = { $ref: '#/$defs/any' };
   const members = Array.from({ length: 900 }, () => ({ properties: { a: everywhere }, additionalProperties: {} }));
   const $defs = { any: { type: 'object', allOf: members } };
@@ -261,7 +261,7 @@ it.each<[string, JsonObject, JsonValue]>([
   ['long names on many levels', refusing, nested(Array(180).fill('/~'.repeat(60)), misfits(22))],
   ['short names on many levels', refusing, nested(Array(250).fill('/'), misfits(20))],
   ['names that nobody reads', anyDepth, nested(Array(100).fill('/~'.repeat(60)), misfits(22))],
-])('pays for the paths of what does not fit: %s', { timeout: 600_000 }, (about, schema, value) => {
+])('the paths of violations are charged: %s', { timeout: 600_000 }, (about, schema, value) => {
   const { root } = compiled(JSON.stringify(schema));
   expectHonest((run) => telling(run, () => run.fits(root, value)), about);
 });
@@ -278,7 +278,7 @@ it.each<[string, JsonObject, JsonValue]>([
   ['names of members', { propertyNames: { pattern: closure } }, misfits(500)],
   ['names that patterns look for', { patternProperties: { [closure]: true } }, misfits(500)],
   ['names that none looks for', { patternProperties: { [`${closure}z`]: true }, additionalProperties: true }, misfits(500)],
-])('pays for patterns over short texts: %s', { timeout: 600_000 }, (about, schema, value) => {
+])('patterns over short texts are charged: %s', { timeout: 600_000 }, (about, schema, value) => {
   const { root } = compiled(JSON.stringify(schema));
   expectHonest((run) => void run.silently(() => run.fits(root, value)), about);
   expectHonest((run) => telling(run, () => run.fits(root, value)), `${about}, told`);
@@ -314,7 +314,7 @@ it.each<[string, JsonObject, string]>([
     '{"a":1e9000000000000000}',
   ],
   ['empty texts that match at once', twice([1, 60, 60], { pattern: closure }), '{"a":""}'],
-])('ends %s within the budget of the main thread', (_, schema, document) => {
+])('%s ends within the budget of the main thread', (_, schema, document) => {
   const stateSchema = new StateSchema(compiled(printJson(schema)));
   const value = parseJson(document);
   const begun = processorTime();

@@ -42,7 +42,7 @@ it.each([
     },
     [],
   ],
-])('warns about %s', (_, schema, warnings) => {
+])('a new schema with %s has a warning', (_, schema, warnings) => {
   expect(warningsOf(schema)).toEqual(warnings.map((each) => expect.stringMatching(each)));
 });
 
@@ -62,7 +62,7 @@ it.each<unknown>([
   { anyOf: [{ required: ['a'] }, { minimum: 1 }] },
   { if: { required: ['a'] }, else: { multipleOf: 2 } },
   { required: [] },
-])('%j refuses nothing', (schema) => {
+])('the rule %j refuses nothing', (schema) => {
   expect(warningsOf(schema)).toEqual([expect.stringMatching(/^# the schema refuses nothing/)]);
 });
 
@@ -87,11 +87,11 @@ it.each<unknown>([
   { propertyNames: { maxLength: 3 } },
   { additionalProperties: false },
   false,
-])('%j refuses something', (schema) => {
+])('the rule %j refuses something', (schema) => {
   expect(warningsOf(schema)).toEqual([]);
 });
 
-it('warns 20 times at most', () => {
+it('a new schema has 20 warnings at most', () => {
   expect(warningsOf(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`word${index}`, 1])))).toHaveLength(20);
 });
 
@@ -109,7 +109,7 @@ it.each([
     '',
     /410 classes/,
   ],
-])('refuses %s, which stays in force where it is stored', (_, schema, path, message) => {
+])('a new schema with %s is refused, but stays in force if stored', (_, schema, path, message) => {
   const text = JSON.stringify(schema);
   expect(() => readNewSchema(text)).toThrow(SchemaFault);
   expect(() => readNewSchema(text)).toThrow(expect.objectContaining({ path, message: expect.stringMatching(message) }));

@@ -10,7 +10,7 @@ const stateSchema = (schema: unknown) =>
   new StateSchema(compileStateSchema(typeof schema === 'string' ? schema : JSON.stringify(schema)).compiled);
 const validate = (schema: unknown, document: string) => stateSchema(schema).validate(parseDocument(document));
 
-it('tells each violation with its path, its keyword and the place in the schema, and no value', () => {
+it('a violation has its path, keyword and schema location, but no value', () => {
   const schema = {
     properties: {
       shop: { additionalProperties: { properties: { price: { type: 'integer', minimum: 1 } }, required: ['price'] } },
@@ -47,7 +47,7 @@ it.each([
   ['half an escape at the end', ['a', '/~'.repeat(7_500)], `/a/${'~1~0'.repeat(63)}…~0${'~1~0'.repeat(63)}`],
   ['pairs of surrogates', ['😀'.repeat(400)], `/${'😀'.repeat(127)}…${'😀'.repeat(127)}`],
   ['many levels', Array(250).fill('ab'), `${'/ab'.repeat(85)}/…${'/ab'.repeat(85)}`],
-])('tells a path of 512 characters at most, a longer one without its middle: %s', (_, names, path) => {
+])('a path is given up to 512 characters, a longer one without its middle: %s', (_, names, path) => {
   const document = names.reduceRight<string>((inner, name) => `{${JSON.stringify(name)}:${inner}}`, '0');
   const [violation] = validate({ additionalProperties: { $ref: '#' }, maximum: -1 }, document);
   expect(violation?.path).toBe(path);
@@ -55,7 +55,7 @@ it.each([
   expect(path.isWellFormed()).toBe(true);
 });
 
-it('names no place in a schema at length', () => {
+it('long schema locations are shortened', () => {
   const name = '/~'.repeat(10_000);
   const nested = (inner: unknown) => ({ properties: { [name]: { properties: { [name]: inner } } } });
   const document = JSON.stringify({ [name]: { [name]: 1 } });
@@ -83,11 +83,11 @@ it.each([
   ['{"uniqueItems":true}', '[1e400,10e399]', false],
   ['{"enum":[-0]}', '0', true],
   ['{"exclusiveMinimum":-1e-400}', '-1e-401', true],
-])('compares numbers exactly: %s with %s: %s', (schema, value, fits) => {
+])('numbers are compared exactly: %s with %s: %s', (schema, value, fits) => {
   expect(validate(`{"properties":{"n":${schema}}}`, `{"n":${value}}`).length === 0).toBe(fits);
 });
 
-it('takes members named like parts of a prototype for members', () => {
+it('members named like parts of a prototype are ordinary members', () => {
   const schema = '{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"null"}},"required":["toString"]}';
   expect(validate(schema, '{"__proto__":1,"constructor":2}').map(({ path, keyword }) => [path, keyword])).toEqual([
     ['', 'required'],
@@ -127,7 +127,7 @@ it.each([
   ['a name twice', { allOf: [{ $anchor: 'a' }, { $anchor: 'a' }] }, '$anchor', /same anchor/],
   ['a rule of the wrong type', { properties: { gold: { 'x-write': true } } }, 'x-write', /must be "server"/],
   ['a rule below zero', { properties: { gold: { 'x-increase-max': -1 } } }, 'x-increase-max', /at least 0/],
-])('refuses %s', (_, schema, keyword, message) => {
+])('a schema with %s is refused', (_, schema, keyword, message) => {
   const fault = refusalOf(schema);
   expect(fault?.keyword).toBe(keyword);
   expect(fault?.message).toMatch(message);
@@ -172,7 +172,7 @@ it.each([
     { additionalProperties: { allOf: Array.from({ length: 400 }, () => ({ uniqueItems: true })) } },
     `{"a":[${Array.from({ length: 40_000 }, (_, n) => n).join()}]}`,
   ],
-])('ends %s when the budget is spent, and calls that a violation', (_, schema, document) => {
+])('%s ends when the budget is spent, which counts as a violation', (_, schema, document) => {
   expect(validate(schema, document).map(({ keyword }) => keyword)).toEqual(['budget']);
   expect(stateSchema(schema).validate(parseDocument(document), undefined, evaluationStepsMax / 100)).toBeUndefined();
 });
@@ -219,12 +219,12 @@ it.each([
   ['a score that jumps', before.replace('"x":50', '"x":151'), ['x-increase-max /scores/x']],
   ['a new score that jumps', before.replace('"x":50', '"x":50,"y":101'), ['x-increase-max /scores/y']],
   ['scores without the rule', before.replace('"x":50', '"x":50,"best":1e9,"free1":1e9'), []],
-])('holds the rules of change over a write that has %s', (_, after, broken) => {
+])('the rules of change apply to a write with %s', (_, after, broken) => {
   const violations = stateSchema(rules).validate(parseDocument(after), { before: parseDocument(before) });
   expect(violations.map(({ keyword, path }) => `${keyword} ${path}`)).toEqual(broken);
 });
 
-it('takes absence for 0 and for an empty list when a user state is created', () => {
+it('a missing value counts as 0 or an empty list when a user state is created', () => {
   const created = (document: string) =>
     stateSchema(rules)
       .validate(parseDocument(document), { before: undefined })
@@ -233,7 +233,7 @@ it('takes absence for 0 and for an empty list when a user state is created', () 
   expect(created('{"level":2,"wallet":{"gold":0}}')).toEqual(['x-write', 'x-increase-max']);
 });
 
-it('compares exactly how far a number rises', () => {
+it('rises of numbers are compared exactly', () => {
   const rises = (from: string, to: string) =>
     new StateSchema(compileStateSchema('{"properties":{"n":{"x-increase-max":0.2}}}').compiled).validate(
       parseDocument(`{"n":${to}}`),
@@ -255,6 +255,6 @@ it.each([
     'a definition that an alternative refers to as well',
     { $defs: { a: { 'x-write': 'server' } }, properties: { b: { $ref: '#/$defs/a' } }, anyOf: [{ $ref: '#/$defs/a' }] },
   ],
-])('refuses a rule that a write could escape: below %s', (_, schema) => {
+])('a rule that a write could escape is refused: below %s', (_, schema) => {
   expect(refusalOf(schema)?.message).toMatch(/could escape/);
 });

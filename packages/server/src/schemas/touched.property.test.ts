@@ -108,7 +108,7 @@ const told = (
   violations: readonly { readonly path: string; readonly keyword: string; readonly schemaLocation: string }[],
 ) => [...new Set(violations.map(({ path, keyword, schemaLocation }) => `${path} ${keyword} ${schemaLocation}`))].sort();
 
-it(`says the same of ${patches} random patches`, { timeout: 600_000 }, () => {
+it(`gives the same result for ${patches} random patches`, { timeout: 600_000 }, () => {
   let [validated, known, misfits] = [0, 0, 0];
   while (validated < patches) {
     const stateSchema = someStateSchema();

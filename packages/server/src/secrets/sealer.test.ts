@@ -8,26 +8,26 @@ const plain = Buffer.from('{"d":"private"}');
 describe('a sealed value', () => {
   const sealer = createSealer(secretKey, 'signing-key');
 
-  it('opens to what was sealed, the empty value included', () => {
+  it('opens to its content, even an empty one', () => {
     for (const value of [plain, Buffer.alloc(0)]) {
       expect(Buffer.from(sealer.open(sealer.seal(value, 'k1'), 'k1'))).toEqual(value);
     }
   });
 
-  it('differs each time and shows nothing of its content', () => {
+  it('differs each time and reveals nothing of its content', () => {
     const [first, second] = [sealer.seal(plain, 'k1'), sealer.seal(plain, 'k1')];
     expect(first).not.toEqual(second);
     expect(Buffer.from(first).includes(plain)).toBe(false);
   });
 
-  it('opens for no other record, purpose or key', () => {
+  it('opens only for its record, purpose and key', () => {
     const sealed = sealer.seal(plain, 'k1');
     expect(() => sealer.open(sealed, 'k2')).toThrow(SecretFault);
     expect(() => createSealer(secretKey, 'provider-secret').open(sealed, 'k1')).toThrow(SecretFault);
     expect(() => createSealer(Buffer.alloc(32, 8), 'signing-key').open(sealed, 'k1')).toThrow(SecretFault);
   });
 
-  it('does not open with any bit turned, cut at any length or extended', () => {
+  it('does not open with a bit turned, or a different length', () => {
     const sealed = sealer.seal(plain, 'k1');
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const turned = Buffer.from(sealed);
@@ -51,7 +51,7 @@ describe('a sealed value', () => {
     expect(() => createSealer([secretKey, Buffer.alloc(16)], 'signing-key')).toThrow('16 bytes instead of 32');
   });
 
-  it('needs a key of 32 bytes', () => {
+  it('requires a key of 32 bytes', () => {
     expect(() => createSealer(Buffer.alloc(16), 'signing-key')).toThrow('16 bytes instead of 32');
   });
 });

@@ -40,7 +40,7 @@ describe('the text of a secret key', () => {
   });
 });
 
-describe('secret.key', () => {
+describe('the file secret.key', () => {
   let dataDir = '';
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'holdfast-secrets-'));
@@ -48,7 +48,7 @@ describe('secret.key', () => {
   afterEach(() => rmSync(dataDir, { recursive: true }));
   const path = () => join(dataDir, 'secret.key');
 
-  it('is made once, for its owner alone, and read from then on', () => {
+  it('is created once, for its owner only, and read from then on', () => {
     const created = loadOrCreateSecretKey(dataDir);
     expect(created).toHaveLength(32);
     expect(statSync(path()).mode & 0o777).toBe(0o600);
@@ -57,13 +57,13 @@ describe('secret.key', () => {
     expect(parseSecretKey(readFileSync(path(), 'utf8'), 'the file')).toEqual(created);
   });
 
-  it.each([0o640, 0o604, 0o660, 0o644])('of mode %o is refused', (mode) => {
+  it.each([0o640, 0o604, 0o660, 0o644])('with mode %o is refused', (mode) => {
     loadOrCreateSecretKey(dataDir);
     chmodSync(path(), mode);
     expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/chmod 600/);
   });
 
-  it('behind a symbolic link is checked by the file that it leads to', () => {
+  it("behind a symbolic link is checked by the link's target", () => {
     const created = loadOrCreateSecretKey(dataDir);
     renameSync(path(), `${path()}.elsewhere`);
     symlinkSync(`${path()}.elsewhere`, path());
@@ -90,7 +90,7 @@ describe('secret.key', () => {
     { uid: 0, mode: 0o440, user: 1000, folder: 1000 },
     { uid: 0, mode: 0o640, user: 1000, folder: 0 },
     { uid: 1000, mode: 0o600, user: 0, folder: 1000 },
-  ])('is used when it is %o', ({ uid, mode, user, folder }) => {
+  ])('is accepted with %o', ({ uid, mode, user, folder }) => {
     expect(exposureOf({ uid, mode: 0o100_000 | mode }, { user, folder })).toBeUndefined();
   });
 
@@ -102,17 +102,17 @@ describe('secret.key', () => {
     [{ uid: 0, mode: 0o640, user: 0, folder: 0 }, /mode 0640/],
     [{ uid: 0, mode: 0o660, user: 1000, folder: 1000 }, /mode 0660/],
     [{ uid: 0, mode: 0o444, user: 1000, folder: 1000 }, /mode 0444/],
-  ])('is refused when it is %o', ({ uid, mode, user, folder }, finding) => {
+  ])('is refused with %o', ({ uid, mode, user, folder }, finding) => {
     expect(exposureOf({ uid, mode: 0o100_000 | mode }, { user, folder })?.finding).toMatch(finding);
   });
 
-  it('that holds something else is refused and left as it is', () => {
+  it('with other content is refused and left unchanged', () => {
     writeFileSync(path(), 'half a ke', { mode: 0o600 });
     expect(() => loadOrCreateSecretKey(dataDir)).toThrow(SecretFault);
     expect(readFileSync(path(), 'utf8')).toBe('half a ke');
   });
 
-  it('is one and the same for threads that begin at once', async () => {
+  it('is the same for threads that start together', async () => {
     const begin = new Int32Array(new SharedArrayBuffer(4));
     const source = `
       const { parentPort, workerData } = require('node:worker_threads');

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('an evaluator', () => {
-  test('lets no account take every thread, so that another one does not wait for it', async () => {
+  test('lets no account occupy every thread, so that another does not wait for it', async () => {
     start();
     let answered = 0;
     // A tenth of a second each, so that the second thread has started long before all of them are done.
@@ -42,7 +42,7 @@ describe('an evaluator', () => {
     await Promise.all(flood);
   });
 
-  test('keeps room for others in what waits', async () => {
+  test('keeps queue room for others', async () => {
     start();
     const body = Buffer.concat([large.body, Buffer.alloc(7 * mebibyte, ' ')]);
     const request = { kind: 'replacement', body } as const;
@@ -52,7 +52,7 @@ describe('an evaluator', () => {
     expect((await flood).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 5); // one under way, 35 MiB waiting
   });
 
-  test('has memory for the most expensive forms of the largest body, two at once', { timeout: 60_000 }, async () => {
+  test('has memory for the most expensive forms of the largest body, two at a time', { timeout: 60_000 }, async () => {
     const arrays = `${'['.repeat(250)}${']'.repeat(250)}`;
     for (const first of ['1', '1e400']) {
       const text = `{"state":{"a":[${first},${Array(2 * 2_090)
@@ -67,7 +67,7 @@ describe('an evaluator', () => {
     }
   });
 
-  test('refuses when too much is waiting, and answers what it took', async () => {
+  test('refuses work if too much is waiting, and finishes accepted work', async () => {
     start();
     const body = Buffer.concat([large.body, Buffer.alloc(30 * mebibyte, ' ')]);
     const outcomes = await Promise.allSettled(

@@ -31,14 +31,14 @@ afterEach(async () => {
 });
 
 describe('an evaluator', () => {
-  test('has no thread for small bodies, nor before the first large one', async () => {
+  test('has no thread for small bodies, or before the first large one', async () => {
     expect(await start().evaluate(owner, small)).toEqual(result);
     expect(threads).toHaveLength(0);
     expect(await evaluator.evaluate(owner, large)).toEqual(result);
     expect(threads).toHaveLength(1);
   });
 
-  test('comes to the same on the thread as off it', async () => {
+  test('gives the same result with and without a thread', async () => {
     const padding = `"x":"${'é'.repeat(100_000)}"`;
     for (const text of [
       '{"ops":[{"op":"add","path":"/b","value":1e400}],"comment":"c"',
@@ -70,7 +70,7 @@ describe('an evaluator', () => {
     expect(evaluationThreadsMax(cores)).toBe(expected);
   });
 
-  test('ends a thread that has been idle, and starts another when there is work again', async () => {
+  test('stops an idle thread, and starts another for new work', async () => {
     start({ idleMilliseconds: 20 });
     await evaluator.evaluate(owner, large);
     await once(threads[0] as Worker, 'exit');
@@ -78,7 +78,7 @@ describe('an evaluator', () => {
     expect(threads).toHaveLength(2);
   });
 
-  test('has a thread compile a schema, and then validates small bodies against it without one', async () => {
+  test('compiles a schema on a thread, then validates small bodies without one', async () => {
     start({ idleMilliseconds: 20 });
     const schemaText = String.raw`{"properties":{"a":{"type":"string","pattern":"^[\\p{L}\\p{N}]+$"}}}`;
     const schema = { name: 'a', schemaText, mode: 'enforce', isSmall: true, byPlayer: false } as const;
@@ -92,7 +92,7 @@ describe('an evaluator', () => {
     expect(threads).toHaveLength(started);
   });
 
-  test('rejects the body whose thread dies, and no other', async () => {
+  test('rejects only the body whose thread dies', async () => {
     start();
     const outcomes = Promise.allSettled(owners(6).map((one) => evaluator.evaluate(one, large)));
     await setTimeout(1); // threads are announced in a later turn
@@ -100,7 +100,7 @@ describe('an evaluator', () => {
     expect((await outcomes).map(({ status }) => status).toSorted()).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
   });
 
-  test('ends its threads when it is closed, and rejects what it has not answered', async () => {
+  test('stops its threads when closed, and rejects unanswered work', async () => {
     start();
     const outcomes = Promise.allSettled(owners(5).map((one) => evaluator.evaluate(one, large)));
     await setTimeout(1); // threads are announced in a later turn
@@ -111,6 +111,6 @@ describe('an evaluator', () => {
   });
 });
 
-test('patches nest as deep as the contract allows', () => {
+test('patches may nest as deep as the contract allows', () => {
   expect(defaultNestingDepthMax).toBe(nestingDepthMax);
 });

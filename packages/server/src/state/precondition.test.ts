@@ -18,7 +18,7 @@ const unnamed = ['', '7', '"17"', '"77"', 'w/"7"', '"1""7"', '"7"x', 'x"7"', 'W 
 test.each(named)('%j names version 7', (ifNoneMatch) => expect(namesVersion(ifNoneMatch, 7)).toBe(true));
 test.each(unnamed)('%j does not name version 7', (ifNoneMatch) => expect(namesVersion(ifNoneMatch, 7)).toBe(false));
 
-test('reads lists as what splits them at commas does', () => {
+test('reads lists like a split at commas', () => {
   const bySplitting = (list: string) =>
     list === '*' || list.split(',').some((member) => member.trim().replace(/^W\//, '') === '"7"');
   const pieces = ['"7"', '"17"', ',', ' ', '\t', 'W/', '/', 'W', 'x', '"', '7'];

@@ -15,13 +15,13 @@ function open() {
 
 const keyChange: AccessChange = { kind: 'api_key', accountId: 'acc_1', slug: 'p', keyId: 'k' };
 
-describe('a memory of access', () => {
+describe('an access cache', () => {
   test.each([
     ['an account', accountChange('acc_1'), ['acc_2', 'acc_2/p', 'acc_2/p/k']],
     ['a project', projectChange({ accountId: 'acc_1', slug: 'p' }), ['acc_1', 'acc_1/q', 'acc_2', 'acc_2/p', 'acc_2/p/k']],
     ['an API key', keyChange, ['acc_1', 'acc_1/p', 'acc_1/p/l', 'acc_1/q', 'acc_2', 'acc_2/p', 'acc_2/p/k']],
     ['everything', everything, []],
-  ])('after a change of %s has the rest', (_, change, left) => {
+  ])('after a change of %s keeps the rest', (_, change, left) => {
     const { cache, tell } = open();
     const keys = ['acc_1', 'acc_1/p', 'acc_1/p/k', 'acc_1/p/l', 'acc_1/q', 'acc_2', 'acc_2/p', 'acc_2/p/k'];
     for (const key of keys) cache.fill(key, () => key);
@@ -29,14 +29,14 @@ describe('a memory of access', () => {
     expect(keys.filter((key) => cache.get(key) !== undefined)).toEqual(left);
   });
 
-  test('has nothing to do with changes of signing keys', () => {
+  test('ignores changes of signing keys', () => {
     const { cache, tell } = open();
     cache.fill('acc_1', () => 'x');
     tell({ kind: 'signing_keys', purpose: 'access_token' });
     expect(cache.get('acc_1')).toBe('x');
   });
 
-  test('keeps what was looked up while others changed, and not what changed itself', async () => {
+  test('keeps look-ups made during changes of others, but not of the changed record', async () => {
     const { cache, tell } = open();
     const gate = Promise.withResolvers<void>();
     const lookUp = (key: string) => cache.fill(key, () => gate.promise.then(() => key));
@@ -49,7 +49,7 @@ describe('a memory of access', () => {
     expect(cache.get('acc_2/p')).toBe('acc_2/p');
   });
 
-  test('does not keep what was looked up while more changed than it remembers', async () => {
+  test('discards a look-up if more changed during it than it remembers', async () => {
     const { cache, tell } = open();
     const gate = Promise.withResolvers<void>();
     const found = cache.fill('acc_1', () => gate.promise.then(() => 'x'));
@@ -60,7 +60,7 @@ describe('a memory of access', () => {
     expect(cache.get('acc_1')).toBeUndefined();
   });
 
-  test('never remembers that nothing was found', () => {
+  test('never remembers a missing record', () => {
     const { cache } = open();
     const lookUp = vi.fn(() => undefined);
     cache.fill('acc_1', lookUp);

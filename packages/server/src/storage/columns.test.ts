@@ -15,8 +15,8 @@ import { StoreFault } from './store.ts';
 
 const words = ['read', 'write'] as const;
 
-describe('columns of a row', () => {
-  test('have the type that is asked for', () => {
+describe('the columns of a row', () => {
+  test('have the requested type', () => {
     const row = {
       text: 'a',
       integer: -1,
@@ -66,13 +66,13 @@ describe('columns of a row', () => {
       'column kind is string, not one of read, write',
     ],
     ['a text is not JSON', () => jsonAt({ settings: '{secret' }, 'settings'), 'column settings is string, not JSON'],
-  ])('%s: a fault that names the column, and no value', (_, read, message) => {
+  ])('%s: a fault names the column but not the value', (_, read, message) => {
     expect(read).toThrow(StoreFault);
     expect(read).toThrow(expect.objectContaining({ cause: new Error(message) }));
     expect(read).not.toThrow(/secret/);
   });
 
-  test('a row that does not fit is no record', () => {
+  test('a row with a wrong type is not a record', () => {
     const names = { account_id: 'acc_1', slug: 's', key_id: 'k', name: '"n"', start: 'sk' };
     const words = { kind: 'secret', access: 'read', environments: 'staging' };
     const times = { created_at: 1, last_used_at: null, expires_at: null };

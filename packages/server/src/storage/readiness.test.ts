@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createReadiness } from './readiness.ts';
 import { StoreUnavailable } from './store.ts';
 
-test('any number of questions at once are one check, and its answer stands for a quarter of a second', async () => {
+test('simultaneous questions share one check, and its answer lasts a quarter of a second', async () => {
   let time = 1_000;
   const checks: PromiseWithResolvers<void>[] = [];
   const isReady = createReadiness(

@@ -21,20 +21,20 @@ function filled(sizeMax = 100): ScopedCache<string> {
 const kept = (cache: ScopedCache<string>) => Object.keys(scopes).filter((name) => cache.get(name) === name);
 const allBut = (...gone: readonly string[]) => Object.keys(scopes).filter((name) => !gone.includes(name));
 
-describe('a cache by scopes', () => {
+describe('a scoped cache', () => {
   test.each([
     ['an API key', ['a', 'p', 'k'], ['key']],
     ['a project, with its keys', ['a', 'p'], ['project', 'key', 'otherKey']],
     ['an account, with all in it', ['a'], ['account', 'project', 'key', 'otherKey', 'otherProject']],
     ['everything', [], Object.keys(scopes)],
     ['what was never there', ['a', 'p', 'unknown'], []],
-  ])('forgets %s, and nothing else', (_, scope, gone) => {
+  ])('forgets only %s', (_, scope, gone) => {
     const cache = filled();
     cache.forget(scope);
     expect(kept(cache)).toEqual(allBut(...gone));
   });
 
-  test('keeps what is put there after its scope was forgotten, and forgets it again', () => {
+  test('keeps values added after their scope was forgotten, and forgets them again', () => {
     const cache = filled();
     for (let times = 0; times < 3; times++) {
       cache.forget(['a', 'p']);
@@ -50,7 +50,7 @@ describe('a cache by scopes', () => {
     expect(cache.get('otherAccount')).toBeUndefined();
   });
 
-  test('goes on forgetting a scope after the last entry of it was replaced, deleted or pushed out', () => {
+  test('keeps forgetting a scope after its last entry was replaced, deleted or evicted', () => {
     const cache = new ScopedCache<number>(2);
     cache.set('x', 1, ['a', 'p'], 1);
     cache.set('x', 2, ['a', 'p'], 1);
@@ -66,7 +66,7 @@ describe('a cache by scopes', () => {
     expect(cache.get('z')).toBe(5);
   });
 
-  test('moves an entry that is put under another scope', () => {
+  test('moves an entry to its new scope', () => {
     const cache = filled();
     cache.set('key', 'key', ['b', 'p', 'k'], 1);
     cache.forget(['a']);
@@ -75,14 +75,14 @@ describe('a cache by scopes', () => {
     expect(cache.get('key')).toBeUndefined();
   });
 
-  test('does not keep what is larger than itself, nor what it would have replaced', () => {
+  test('drops a value over its size, and the value that it replaces', () => {
     const cache = filled();
     cache.set('key', 'larger', ['a', 'p', 'k'], 101);
     expect(cache.get('key')).toBeUndefined();
     expect(kept(cache)).toEqual(allBut('key'));
   });
 
-  test('keeps a part of more values than fit when all of them are offered in turn', () => {
+  test('keeps some of the values if more than fit are offered in turn', () => {
     const cache = new ScopedCache<number>(1_000);
     const hits = [0, 0, 0, 0];
     for (const round of hits.keys()) {
@@ -95,21 +95,21 @@ describe('a cache by scopes', () => {
     expect(Math.min(...hits.slice(1))).toBeGreaterThan(500);
   });
 
-  test('takes what is offered again and again, also when it is full', () => {
+  test('accepts a value that is offered repeatedly, even when full', () => {
     const cache = filled(Object.keys(scopes).length);
     for (let times = 0; times < 1_000 && cache.get('new') === undefined; times++) cache.offer('new', 'new', ['c'], 1);
     expect(cache.get('new')).toBe('new');
     expect(kept(cache)).toHaveLength(Object.keys(scopes).length - 1);
   });
 
-  test('takes what is offered at once after everything was forgotten', () => {
+  test('accepts values immediately after everything was forgotten', () => {
     const cache = filled(Object.keys(scopes).length);
     cache.forget([]);
     for (const [name, scope] of Object.entries(scopes)) cache.offer(name, name, scope, 1);
     expect(kept(cache)).toEqual(Object.keys(scopes));
   });
 
-  test('stays within its size while scopes are filled and forgotten in a loop', () => {
+  test('stays within its size while scopes are filled and forgotten repeatedly', () => {
     const cache = new ScopedCache<number>(10);
     for (let n = 0; n < 1_000; n++) {
       cache.set(`k${n % 25}`, n, ['loop', `p${n % 25}`], 1);

@@ -62,19 +62,19 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('API keys', () => apiKeys(createHarness));
     describe('service accounts', () => serviceAccounts(createHarness));
     describe('schemas', () => schemas(createHarness));
-    describe('writes of public state', () => publicStateWrites(createHarness));
-    describe('history of public state', () => publicStateHistory(createHarness));
-    describe('histories of public state', () => publicStateChains(createHarness));
-    describe('bounded histories of public state', () => publicStateBounds(createHarness));
-    describe('authors of public state', () => publicStateAuthors(createHarness));
-    describe('versions after the store went back', () => versionFloors(createHarness));
+    describe('public state writes', () => publicStateWrites(createHarness));
+    describe('public state history', () => publicStateHistory(createHarness));
+    describe('public state histories', () => publicStateChains(createHarness));
+    describe('bounded public state histories', () => publicStateBounds(createHarness));
+    describe('public state authors', () => publicStateAuthors(createHarness));
+    describe('versions after a rollback of the store', () => versionFloors(createHarness));
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));
-    describe('histories of user state', () => userStateHistory(createHarness));
-    describe('histories of user state without room', () => fullUserStateHistory(createHarness));
-    describe('pages of user state', () => userStatePages(createHarness));
+    describe('user state histories', () => userStateHistory(createHarness));
+    describe('user state histories without room', () => fullUserStateHistory(createHarness));
+    describe('user state pages', () => userStatePages(createHarness));
     describe('repeated writes', () => repeats(createHarness));
-    describe('deletions of players', () => userStateDeletions(createHarness));
+    describe('player deletions', () => userStateDeletions(createHarness));
   });
 }
 
@@ -89,16 +89,16 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('members', () => members(createHarness));
     describe('authorization codes', () => authorizationCodes(createHarness));
     describe('refresh-token families', () => refreshFamilies(createHarness));
-    describe('repeated exchanges of refresh tokens', () => repeatedExchanges(createHarness));
-    describe('sweeps of sign-ins', () => signInSweeps(createHarness));
+    describe('repeated refresh-token exchanges', () => repeatedExchanges(createHarness));
+    describe('sign-in sweeps', () => signInSweeps(createHarness));
     describe('sessions', () => sessions(createHarness));
     describe('ended access tokens', () => endedTokens(createHarness));
     describe('second factors', () => secondFactors(createHarness));
     describe('passkeys', () => passkeys(createHarness));
-    describe('ways to sign in that people change themselves', () => ownMethods(createHarness));
+    describe('sign-in methods that users manage', () => ownMethods(createHarness));
     describe('tickets', () => tickets(createHarness));
     describe('identity providers', () => identityProviders(createHarness));
-    describe('users who come through a provider', () => federatedUsers(createHarness));
+    describe('users from a provider', () => federatedUsers(createHarness));
     describe('listed users', () => listedUsers(createHarness));
     describe('identity sign-ups', () => identitySignUps(createHarness));
     describe('identity resets', () => identityResets(createHarness));
@@ -110,11 +110,11 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
 export function wholeContract(engine: string, createHarness: CreateStoreHarness): void {
   describe(`${engine} keeps the storage contract as a whole`, () => {
     describe('deletions', () => deletions(createHarness));
-    describe('use of accounts', () => usage(createHarness));
-    describe('limits of accounts', () => usageLimits(createHarness));
-    describe('allotments of limits', () => rateWindows(createHarness));
-    describe('figures of requests', () => requestFigures(createHarness));
-    describe('the mark of the clock', () => clockMark(createHarness));
+    describe('account usage', () => usage(createHarness));
+    describe('account limits', () => usageLimits(createHarness));
+    describe('limit allotments', () => rateWindows(createHarness));
+    describe('request figures', () => requestFigures(createHarness));
+    describe('the clock mark', () => clockMark(createHarness));
     describe('sizes', () => sizes(createHarness));
     describe('open streams', () => openStreams(createHarness));
     describe('the audit trail', () => auditTrail(createHarness));

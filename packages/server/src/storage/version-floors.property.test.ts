@@ -64,7 +64,7 @@ function stepsOf({
   return { steps, given };
 }
 
-test('no version is given out twice, and each is above all before it', () => {
+test('every new version is above all earlier ones', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const { given } = stepsOf(history);
@@ -100,7 +100,7 @@ test('public state is read across jumps by its numbers and depths', { timeout },
   );
 });
 
-test('user states are read across jumps from the rows of a run above them', { timeout }, () => {
+test('user states are read across jumps from the later rows of a run', { timeout }, () => {
   fc.assert(
     fc.property(histories, (history) => {
       let rows: { row: Row; text: string }[] = [];
@@ -141,7 +141,7 @@ test('user states are read across jumps from the rows of a run above them', { ti
   );
 });
 
-test('the SQL says what the functions say, and ceilings stay near the versions', () => {
+test('SQL and functions agree, and ceilings stay near the versions', () => {
   const database = new DatabaseSync(':memory:');
   const statement = database.prepare(
     `SELECT ${nextVersionSql('?1', '?2')} AS next, ${ceilingSql('?1 + 1', '?3', '?2')} AS ceiling`,
@@ -160,7 +160,7 @@ test('the SQL says what the functions say, and ceilings stay near the versions',
   database.close();
 });
 
-test('a floor beyond what clients hold exactly is refused', () => {
+test('a floor over the exact range of clients is refused', () => {
   expect(raisedFloor(3, versionsAheadDefault)).toBe(1_000_003);
   expect(raisedFloor(versionMax - 1, 1)).toBe(versionMax);
   expect(raisedFloor(versionMax, 1)).toBeUndefined();

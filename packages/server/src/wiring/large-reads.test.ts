@@ -21,8 +21,8 @@ function open() {
   return { door, read, done };
 }
 
-describe('the door of reads', () => {
-  it('lets the first in at once, and one in a turn of the event loop after it', async () => {
+describe('the read door', () => {
+  it('lets the first read in immediately, and one more in each turn of the event loop', async () => {
     const { read, done } = open();
     const all = Array.from({ length: 30 }, (_, n) => read('a', `a${n}`));
     expect(done).toEqual(['a0']);
@@ -43,7 +43,7 @@ describe('the door of reads', () => {
     expect(done).toHaveLength(301);
   });
 
-  it('has a few under way at a time, half of them of one account', async () => {
+  it('runs a few reads at a time, half of them from one account', async () => {
     const { door } = open();
     const ends: (() => void)[] = [];
     const begin = (account: string) => door(owner(account), () => new Promise<void>((resolve) => ends.push(resolve)));
@@ -62,7 +62,7 @@ describe('the door of reads', () => {
     await Promise.all([...all, ...ofOne]);
   });
 
-  it('refuses what is too much to wait, and lets others in', async () => {
+  it('refuses a read that would wait too long, and lets others in', async () => {
     const { door, read } = open();
     const flood = Array.from({ length: 6_000 }, () => door(owner('greedy'), () => 1).catch((error: unknown) => error));
     const other = read('other', 'other');
@@ -73,7 +73,7 @@ describe('the door of reads', () => {
     expect(await other).toBe('other');
   });
 
-  it('rejects with the error of a read, and goes on', async () => {
+  it('rejects with the error of a read, and continues', async () => {
     const { door, read } = open();
     await expect(door(owner('a'), () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
     await expect(
@@ -84,7 +84,7 @@ describe('the door of reads', () => {
     expect(await read('a', 'next')).toBe('next');
   });
 
-  it('refuses what has waited for as long as a read that the store out of reach refuses, and nothing else', async () => {
+  it('refuses reads that waited as long as one refused by an unreachable store, and no others', async () => {
     const { door, read } = open();
     const ends: (() => void)[] = [];
     const hanging = Array.from({ length: 300 }, () =>
@@ -107,7 +107,7 @@ describe('the door of reads', () => {
   });
 });
 
-it('a store sends its large reads through the door, with whose they are, and nothing else', async () => {
+it('a store sends only its large reads through the door, with their owners', async () => {
   const seen: unknown[] = [];
   const given = {
     listUserStates: async (...args: unknown[]) => args,

@@ -34,7 +34,7 @@ const allowingLoopback = () => createPublicFetch({ isRefused: () => false, resol
 
 describe('a host', () => {
   it.each([['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['::1'], ['::ffff:127.0.0.1'], ['127.0.0.1', '::1']])(
-    'that resolves to %s and nothing else is not connected to',
+    'that resolves only to %s gets no connection',
     async (...addresses) => {
       const fetch = createPublicFetch({ resolve: resolving(...addresses) });
       await expect(fetch(`http://issuer.example:${port}/`, {})).rejects.toThrow('issuer.example has no public address');
@@ -43,7 +43,7 @@ describe('a host', () => {
   );
 
   it.each(['127.0.0.1', '0x7f000001', '[::ffff:127.0.0.1]', 'localhost', 'runs.localhost'])(
-    'that is written %s is not connected to',
+    'written as %s gets no connection',
     async (host) => {
       await expect(createPublicFetch()(`http://${host}:${port}/`, {})).rejects.toMatchObject({ name: 'FetchFault' });
       expect(connections).toBe(0);
@@ -56,7 +56,7 @@ describe('a host', () => {
     expect((await fetch(`http://issuer.example:${port}/`, {})).status).toBe(200);
   });
 
-  it('gets the same whether a port there is open or closed', async () => {
+  it('gets the same answer whether its port is open or closed', async () => {
     const refusal = (at: string) => createPublicFetch()(at, {}).catch(({ message }: Error) => message);
     const open = await refusal(`http://127.0.0.1:${port}/`);
     close();
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect([response.status, response.headers.get('location'), connections]).toEqual([302, '/elsewhere', 1]);
   });
 
-  it('ends with its signal, before the response and within it', async () => {
+  it('ends with its signal, before the response and during it', async () => {
     handle = () => {};
     const waiting = allowingLoopback()(`http://issuer.example:${port}/`, { signal: AbortSignal.timeout(50) });
     await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -112,7 +112,7 @@ describe('a request', () => {
     await expect(begun.text()).rejects.toThrow();
   });
 
-  it('rejects when nobody listens', async () => {
+  it('rejects if nobody listens', async () => {
     close();
     await expect(allowingLoopback()(`http://issuer.example:${port}/`, {})).rejects.toMatchObject({ name: 'FetchFault' });
   });

@@ -41,13 +41,13 @@ describe('the reference page', () => {
     expect(textOf(page.match(new RegExp(`<nav.*href="#${id}">(.*?)</a>`, 's'))?.[1] ?? '')).toBe(`${method} ${summary}`);
   });
 
-  test('says which version is that of the interface and which that of the program', () => {
+  test('gives the versions of the interface and of the program', () => {
     expect(textOf(main)).toContain(
       'Version 1.0.0 of the interface, served by Holdfast __VERSION__ at http://127.0.0.1:8787',
     );
   });
 
-  test('says who may call', () => {
+  test('gives the credentials of an operation', () => {
     expect(article('readPublicState')).toContain('Called with developer token or API key');
     expect(article('readUserState')).toContain('Called with end user token');
     expect(article('exchangeToken')).toContain('Anyone, without a credential');
@@ -65,7 +65,7 @@ describe('the reference page', () => {
     expect(article('listPublicStateVersions')).toContain('array of:version integer (at least 1)');
   });
 
-  test('shows statuses, codes and what they mean', () => {
+  test('shows statuses, codes and their meanings', () => {
     expect(article('patchPublicState')).toContain('patch_path_not_found: The target');
     expect(article('replacePublicState')).toMatch(/412 version_conflict/);
     expect(article('readPublicState')).toContain('The API key belongs to another project. There is no body.');
@@ -75,13 +75,13 @@ describe('the reference page', () => {
     for (const status of ['429', '431', '500', '503']) expect(everywhere).toContain(`<th scope="row">${status}</th>`);
   });
 
-  test('has less than 8,000 bytes for each operation, in four languages', () => {
+  test('takes less than 8,000 bytes per operation, in four languages', () => {
     expect(Buffer.byteLength(page) / describedOperations.length).toBeLessThan(8_000);
   });
 });
 
-describe('its safety', () => {
-  test('has nothing to run and nothing to fetch', () => {
+describe('the safety of the reference page', () => {
+  test('runs nothing and fetches nothing', () => {
     expect(main).not.toMatch(
       /<script|<link|<img|<iframe|<object|<form|<style|<[^>]*\s(?:on\w+|style|src)=|@import|javascript:/i,
     );
@@ -106,7 +106,7 @@ describe('its safety', () => {
   });
 });
 
-describe('its accessibility', () => {
+describe('the accessibility of the reference page', () => {
   test('closes every element in order', () => {
     const open: string[] = [];
     for (const [, slash, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
@@ -131,7 +131,7 @@ describe('its accessibility', () => {
     expect(page).toMatch(/<body>\s*<a class="skip" href="#content">/);
   });
 
-  test('leads every link to one place on the page', () => {
+  test('links only to existing, unique targets on the page', () => {
     const ids = matches(/\sid="([^"]+)"/g);
     expect(ids).toEqual([...new Set(ids)]);
     expect(matches(/href="#([^"]+)"/g).filter((target) => !ids.includes(target))).toEqual([]);
@@ -149,7 +149,7 @@ describe('its accessibility', () => {
   });
 });
 
-describe('its programs', () => {
+describe('the programs on the reference page', () => {
   const requests = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       id: operation.operationId,
@@ -157,7 +157,7 @@ describe('its programs', () => {
     })),
   );
 
-  test.each(requests)('in TypeScript, $id sends what the command sends', async ({ request }) => {
+  test.each(requests)('in TypeScript, for $id, send the same as the command', async ({ request }) => {
     const sent: { url: string; method: string; headers: Record<string, string>; body: unknown }[] = [];
     const fetchLike = async (url: string, init: RequestInit) => {
       const body =
@@ -190,7 +190,7 @@ describe('its programs', () => {
     ]);
   });
 
-  test('in Python, values are written as that language writes them', () => {
+  test('in Python have values in Python syntax', () => {
     const { request } = requests.find(({ id }) => id === 'createApiKey') ?? {};
     const program =
       request && programsOf({ ...request, body: { json: { a: null, b: [true, 1], c: {}, d: '$KEY' } } }).Python;
@@ -200,7 +200,7 @@ describe('its programs', () => {
     expect(program).toMatch(/^import os\n\nimport requests\n/);
   });
 
-  test('in C#, texts and variables stand where they belong', () => {
+  test('in C# have texts and variables in the right positions', () => {
     const { request } = requests.find(({ id }) => id === 'patchPublicState') ?? {};
     const program = request && programsOf(request)['C#'];
     expect(program).toContain(
@@ -211,7 +211,7 @@ describe('its programs', () => {
   });
 });
 
-describe('its commands', () => {
+describe('the commands on the reference page', () => {
   /** The words into which a POSIX shell splits a command, without running curl. */
   function wordsOf(command: string): string[] {
     const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
@@ -236,14 +236,14 @@ describe('its commands', () => {
   };
   const project = `${baseUrl}/v1/acc_4Zt9QmX2vKc7RbY1nLs8Wd/projects/hello`;
 
-  test.each(describedOperations)('for %s is one that a shell can read, with no parameter left open', (id) => {
+  test.each(describedOperations)('for %s can be read by a shell, with every parameter filled in', (id) => {
     const words = wordsOf(commandOf(id));
     expect(words.find((word) => word.startsWith(baseUrl))).not.toMatch(/[{}]|%7B/);
     const text = page.slice(page.indexOf(`<article id="${id}">`));
     expect(textOf(text)).toContain(textOf(commandOf(id).replaceAll('&', '&amp;')));
   });
 
-  test('sends the example with its precondition and credential', () => {
+  test('send the example with its precondition and credential', () => {
     expect(wordsOf(commandOf('replacePublicState'))).toEqual([
       '-i',
       '-X',
@@ -260,17 +260,17 @@ describe('its commands', () => {
     ]);
   });
 
-  test('names the environment or the end user where they share a path', () => {
+  test('name the environment or the end user if they share a path', () => {
     expect(wordsOf(commandOf('listPlayerStates'))).toContain(`${project}/user-states/development`);
     expect(wordsOf(commandOf('deletePlayerState'))).toContain(`${project}/user-states/u_81f0c2`);
   });
 
-  test('puts variables of the shell into forms and bodies', () => {
+  test('use shell variables in forms and bodies', () => {
     expect(wordsOf(commandOf('exchangeToken'))).toContain('code=code');
     expect(wordsOf(commandOf('logOut'))).toContain('{"refreshToken":"refresh"}');
   });
 
-  test('encodes the query', () => {
+  test('encode the query', () => {
     expect(wordsOf(commandOf('readAuthorizeContext'))).toContain(
       `${baseUrl}/v1/auth/authorize/context?client_id=acc_4Zt9QmX2vKc7RbY1nLs8Wd.hello&redirect_uri=https%3A%2F%2Fhello.example.com%2Fsigned-in&scope=env%3Aproduction`,
     );

@@ -57,8 +57,8 @@ const accumulator = { var: 'accumulator' };
 const text = { var: 'text' };
 const list = { var: 'list' };
 
-describe('every operator', () => {
-  test.each(operatorNames)('%s, again and again with what it gave', (name) => {
+describe('every operator stays within its budget', () => {
+  test.each(operatorNames)('%s, applied repeatedly to its own result', (name) => {
     for (const start of ['a', text, list, 1]) {
       for (const operands of [
         [accumulator, accumulator],
@@ -72,7 +72,7 @@ describe('every operator', () => {
     }
   });
 
-  test.each(operatorNames)('%s of large values, for each item of lists in lists', (name) => {
+  test.each(operatorNames)('%s of large values, for each item of nested lists', (name) => {
     const [ofText, ofList] = [{ var: '../../../../text' }, { var: '../../../../list' }];
     for (const operands of [[ofText, ofText], [ofList, ofList], ofList, [ofList, { var: '' }, ofList], ['x', [ofList]]]) {
       const rule = { map: [list, { map: [{ var: '../../list' }, { [name]: operands }] }] };
@@ -80,7 +80,7 @@ describe('every operator', () => {
     }
   });
 
-  test('in any order: nothing larger than the budget comes out', { timeout: 60_000 }, () => {
+  test('in any order: no result is larger than the budget', { timeout: 60_000 }, () => {
     const rule = fc.letrec<{ rule: unknown }>((tie) => ({
       rule: fc.oneof(
         { maxDepth: 5, depthSize: 'large' },

@@ -144,7 +144,7 @@ beforeAll(() => {
   for (let round = 0; round < 20; round++) ordinaryCost = costOf(rule, { plan: 'free' }) ?? 0;
 });
 
-it.each(operatorNames)('%s pays for what it costs', { timeout: 600_000 }, (name) => {
+it.each(operatorNames)('%s is charged its cost', { timeout: 600_000 }, (name) => {
   for (let round = 0; round < 6; round++) {
     const { rule, context } = newRule(name);
     let cost = 0;

@@ -121,12 +121,12 @@ const rows: readonly (readonly [name: string, operands: unknown, least: Partial<
 /** These decide by the kind of their arguments, and read and create nothing. */
 const free = ['if', '?:', 'or', 'and', '!', '!!'];
 
-test('every operator is here', () => {
+test('every operator is covered', () => {
   const known = new Set([...rows.map(([name]) => name), ...free]);
   expect(operatorNames.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test.each(rows)('%s of %j pays for it', (name, operands, least) => {
+test.each(rows)('%s of %j is charged', (name, operands, least) => {
   const { paid } = evaluate({ [name]: operands });
   for (const kind of kindsOf(least)) {
     expect(paid[kind], kind).toBeGreaterThanOrEqual(least[kind] ?? 0);
@@ -153,7 +153,7 @@ const sizeOf = (value: unknown): number => (typeof value === 'string' || Array.i
 const few = 100;
 
 test.each(rows.filter(([, , least]) => Math.max(...Object.values(least)) > few))(
-  '%s of %j pays before it reads and makes anything',
+  '%s of %j is charged before it reads or creates anything',
   (name, operands, least) => {
     const [shown, named] = [watchedList(items), watchedList(names)];
     const makers = [

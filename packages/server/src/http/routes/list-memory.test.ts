@@ -30,7 +30,7 @@ async function expectNoneHeld(body: unknown, created: readonly WeakRef<object>[]
   await portions.return?.();
 }
 
-test('a list keeps none of the versions that it has sent', async () => {
+test('a list keeps none of the versions it has sent', async () => {
   const created: WeakRef<PublicState>[] = [];
   const listVersions = () =>
     portionsBy(async () => {
@@ -44,7 +44,7 @@ test('a list keeps none of the versions that it has sent', async () => {
   await expectNoneHeld(body, created);
 });
 
-test('a page of user states keeps none of those that it has sent', async () => {
+test('a page of user states keeps none of those it has sent', async () => {
   const created: WeakRef<ListedUserState>[] = [];
   const store = {
     async listUserStates() {

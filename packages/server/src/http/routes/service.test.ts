@@ -3,7 +3,7 @@ import type { Store } from '../../storage/store.ts';
 import { serviceHandlers } from './service.ts';
 
 test.each(['readOpenApi', 'readReference'] as const)(
-  '%s that could not be made once is made for the next request',
+  'after a failure %s is made for the next request',
   async (operationId) => {
     const baseUrl = vi
       .fn(() => 'https://holdfast.example')

@@ -17,7 +17,7 @@ function newStream(endsAtMs: number) {
   return stream;
 }
 
-test('every stream has one heartbeat in 15 seconds, and they are spread', () => {
+test('every stream has a heartbeat every 15 seconds, and heartbeats are spread', () => {
   const clock = new StreamClock(Date.now);
   const streams = Array.from({ length: 60 }, () => newStream(Number.POSITIVE_INFINITY));
   for (const stream of streams) clock.add(stream);
@@ -33,7 +33,7 @@ test('every stream has one heartbeat in 15 seconds, and they are spread', () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a stream expires within a second after its time, and not before', () => {
+test('a stream expires within a second after its time, not before', () => {
   const clock = new StreamClock(Date.now);
   const stream = newStream(Date.now() + 10_000);
   const deleted = newStream(Date.now() + 10_000);

@@ -32,7 +32,7 @@ const counts = (isShared: boolean, others: readonly OpenStreams[] = []) =>
     onFault: (error) => expect.unreachable(String(error)),
   });
 
-test('streams and long polls count by project, together with those of other nodes', async () => {
+test('streams and long polls are counted by project, together with those of other nodes', async () => {
   open = [
     streamOf('public_stream', 'acc_1', 'q'),
     streamOf('public_poll', 'acc_1', 'q'),
@@ -46,7 +46,7 @@ test('streams and long polls count by project, together with those of other node
   ]);
 });
 
-test('other nodes learn which are open, once that none is left, and then nothing', async () => {
+test('other nodes learn the open streams, then once that none is left, then nothing', async () => {
   const parts = counts(true);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(sent).toEqual([]);
@@ -65,7 +65,7 @@ test('other nodes learn which are open, once that none is left, and then nothing
   expect(sent).toHaveLength(2);
 });
 
-test('a node that serves alone tells nobody', async () => {
+test('a single node sends no stream counts', async () => {
   open = [streamOf('user_poll', 'acc_1', 'p')];
   counts(false);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -42,7 +42,7 @@ function room(streamsMax: number) {
   return { slots, open, refused, ended, endedSubjects };
 }
 
-test('a credential has a thousand streams, and again one when one is closed', () => {
+test('a credential has a thousand streams, and a new one for each closed one', () => {
   const { slots, open, refused } = room(20_000);
   const [first] = Array.from({ length: 1_000 }, () => open(own('a', 'key 1')));
   expect(refused(own('a', 'key 1'))).toBe('rate_limited');
@@ -52,14 +52,14 @@ test('a credential has a thousand streams, and again one when one is closed', ()
   expect(refused(own('a', 'key 1'))).toBe('rate_limited');
 });
 
-test('an address has fifty streams with a credential that many hold', () => {
+test('an address has fifty streams with a shared credential', () => {
   const { open, refused } = room(20_000);
   for (let i = 0; i < 50; i++) open(stranger('a', 'home'));
   expect(refused(stranger('a', 'home'))).toBe('rate_limited');
   expect(refused(stranger('a', 'home', 1))).toBeUndefined();
 });
 
-test('a stream that is closed twice frees one slot', () => {
+test('a stream closed twice frees one slot', () => {
   const { slots, open } = room(10);
   const stream = open(own('a'));
   open(own('a'));
@@ -68,8 +68,8 @@ test('a stream that is closed twice frees one slot', () => {
   expect(slots.size).toBe(1);
 });
 
-describe('when all slots are taken', () => {
-  test('an account with fewer streams gets one of the account with most', () => {
+describe('with all slots taken', () => {
+  test('an account with fewer streams gets one from the account with the most', () => {
     const { slots, open, refused, ended } = room(6);
     for (let i = 0; i < 5; i++) open(own('large', `key ${i}`));
     open(own('small'));
@@ -83,7 +83,7 @@ describe('when all slots are taken', () => {
     expect(slots.size).toBe(6);
   });
 
-  test('a home of an account yields to another one, its largest holder first, the oldest stream of that', () => {
+  test('one home network yields to another: the oldest stream of its largest holder', () => {
     const { open, refused, ended } = room(10);
     const streams = [0, 0, 0, 0, 1, 1, 2, 2, 2].map((n) => open(stranger('game', 'home', n)));
     expect([refused(stranger('game', 'home', 0)), refused(stranger('game', 'home', 3))]).toEqual([
@@ -97,7 +97,7 @@ describe('when all slots are taken', () => {
     expect(refused(stranger('game', 'home'))).toBe('service_unavailable');
   });
 
-  test('some slots are kept for what an account has itself; it takes more from its strangers, and they none from it', () => {
+  test("some slots are reserved for an account's own streams; those may also displace its players, never the reverse", () => {
     const { open, refused, ended } = room(40);
     for (let i = 0; i < 38; i++) open(stranger('game', `player ${i}`));
     expect(refused(stranger('game', 'player 38'))).toBe('service_unavailable');
@@ -113,7 +113,7 @@ describe('when all slots are taken', () => {
   });
 });
 
-describe('whatever comes and goes', () => {
+describe('in any sequence of streams', () => {
   const holders = fc
     .record({
       account: fc.constantFrom('a', 'b', 'c'),
@@ -159,7 +159,7 @@ describe('whatever comes and goes', () => {
     return undefined;
   }
 
-  test('who has most yields, to who would still have less, and nobody is refused otherwise', () => {
+  test('the largest holder yields to one who would still have fewer, and nobody is refused otherwise', () => {
     const streamsMax = 20;
     const check = (taken: readonly { holder: Holder | undefined; close: number }[]) => {
       const { slots, refused, ended } = room(streamsMax);
@@ -192,7 +192,7 @@ describe('whatever comes and goes', () => {
     fc.assert(fc.property(steps, check), { numRuns: 300 });
   });
 
-  test('those that yielded and come back take slots only until all have their share: it ends', () => {
+  test('displaced streams that reconnect take slots only until all have their share', () => {
     const check = (comers: readonly Holder[]) => {
       const { ended, refused } = room(12);
       for (const holder of comers) refused(holder);

@@ -68,7 +68,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('with any character changed, cut or added is malformed', () => {
+  it('with any character changed, removed or added is malformed', () => {
     for (let i = 0; i < cursor.length; i++) {
       const changed = cursor.slice(0, i) + (cursor[i] === 'A' ? 'B' : 'A') + cursor.slice(i + 1);
       expect(() => parseCursor(changed, 'projects of acc_1')).toThrow(invalid('cursor'));
@@ -89,18 +89,18 @@ describe('a cursor', () => {
     expect(() => parseCursor(spare, 'a list')).toThrow(invalid('cursor'));
   });
 
-  it('that is huge is malformed', () => {
+  it('of huge length is malformed', () => {
     expect(() => parseCursor('A'.repeat(1_000_000), 'a list')).toThrow(invalid('cursor'));
   });
 
-  it('is refused with a NUL in it, which not every store can look for', () => {
+  it('with a NUL is refused, which not every store can look for', () => {
     const created = formatCursor({ createdAt: 1, tie: 'a\0b' }, 'a list');
     expect(() => parseCursor(created, 'a list')).toThrow(invalid('cursor'));
   });
 });
 
 describe('a page', () => {
-  it('begins at the newest without a cursor, and after it with one', () => {
+  it('starts at the newest without a cursor, and after the cursor with one', () => {
     expect(parsePageRequest(query(''), 'a list')).toEqual({ after: null, itemsMax: 50 });
     const after = { createdAt: 5, tie: 'x' };
     const text = `limit=2&cursor=${formatCursor(after, 'a list')}`;
@@ -116,7 +116,7 @@ describe('a page', () => {
     expect(() => parsePageRequest(query(`cursor=${cursor}&cursor=${cursor}`), 'a list')).toThrow(invalid('cursor'));
   });
 
-  it('has a cursor exactly when more follows', () => {
+  it('has a cursor only if more follows', () => {
     expect(pageBody({ items: [1, 2], next: null }, 'a list', String)).toEqual({
       items: ['1', '2'],
       cursor: null,

@@ -15,7 +15,7 @@ it.each([
     () => ({ ...signIn, allowedIdps: ['goggle.com'] }),
     '"/allowedIdps/0" must be password, anonymous, google.com,',
   ],
-] as const)('%s: what is wrong with a text is said in words: case %#', async (name, body, message) => {
+] as const)('%s: a fault in a text is described in words: case %#', async (name, body, message) => {
   const fault = await bodyReader(name)(typeof body === 'function' ? body() : body).catch((error: Error) => error.message);
   expect(fault).toContain(message);
   expect(fault).not.toMatch(/[\^$\\]|\(\?:/);
@@ -47,7 +47,7 @@ it.each([
     Object.fromEntries(many(1).map((_, i) => [`m${i}`, 1])),
     'the body must have required properties slug',
   ],
-] as const)('%s: what is wrong with a large body is told at once: case %#', async (name, body, message) => {
+] as const)('%s: a fault in a large body is reported immediately: case %#', async (name, body, message) => {
   const read = bodyReader(name);
   const milliseconds: number[] = [];
   for (let attempt = 0; attempt < 5; attempt++) {

@@ -3,7 +3,7 @@ import { createBackground } from './background.ts';
 
 const owner = (account: string, subject = '192.0.2.1') => ({ account, subject });
 
-test('work of one directory does not keep that of another waiting, nor takes all the room', async () => {
+test('work of one directory neither delays another nor takes all the room', async () => {
   const faults: unknown[] = [];
   const background = createBackground((fault) => faults.push(fault));
   const done: string[] = [];
@@ -20,7 +20,7 @@ test('work of one directory does not keep that of another waiting, nor takes all
   expect(String(faults[0])).toMatch(/cannot send a mail: \d+ are waiting/);
 });
 
-test('work that fails is reported, and the rest goes on', async () => {
+test('failing work is reported, and the rest continues', async () => {
   const faults: unknown[] = [];
   const background = createBackground((fault) => faults.push(fault));
   let done = 0;

@@ -7,7 +7,7 @@ const nobody = { deviceId: expect.any(String), users: [] };
 const nowMs = Date.UTC(2026, 0, 1);
 const newDevice = () => readDevice(seals, undefined);
 
-it('a device is remembered with its users, the last one first, each once, and when they signed in', () => {
+it('a device is stored with its users and their sign-in times, the last one first, each once', () => {
   const device = newDevice();
   expect(device).toEqual(nobody);
   const one = deviceTokenWith(seals, device, 'usr_1', 1);
@@ -22,7 +22,7 @@ it('a device is remembered with its users, the last one first, each once, and wh
   expect(Buffer.from(again, 'base64url').toString('latin1')).not.toContain('usr_');
 });
 
-it('the users of a device are 20 at most, which fits a cookie', () => {
+it('a device has at most 20 users, which fits a cookie', () => {
   let token: string | undefined;
   for (let i = 0; i < 30; i++) {
     token = deviceTokenWith(seals, readDevice(seals, token), `usr_${'x'.repeat(20)}${String(i).padStart(2, '0')}`, nowMs);
@@ -33,7 +33,7 @@ it('the users of a device are 20 at most, which fits a cookie', () => {
   expect(token?.length).toBeLessThan(1_400);
 });
 
-it('what is no token of this service is a new device', () => {
+it('an invalid token is a new device', () => {
   const token = deviceTokenWith(seals, newDevice(), 'usr_1', nowMs);
   const foreign = deviceTokenWith(createSealer(Buffer.alloc(32, 2), 'device'), newDevice(), 'usr_1', nowMs);
   const otherPurpose = deviceTokenWith(createSealer(Buffer.alloc(32, 1), 'other'), newDevice(), 'usr_1', nowMs);
@@ -43,7 +43,7 @@ it('what is no token of this service is a new device', () => {
   expect(readDevice(seals, '').deviceId).not.toBe(readDevice(seals, '').deviceId);
 });
 
-it('a user is known to a device for a year after each sign-in', () => {
+it('a device knows a user for a year after each sign-in', () => {
   const user = { userId: 'usr_1', resetAt: null };
   const device = readDevice(seals, deviceTokenWith(seals, newDevice(), 'usr_1', nowMs));
   const later = readDevice(seals, deviceTokenWith(seals, device, 'usr_2', nowMs + 5_000));
@@ -56,7 +56,7 @@ it('a user is known to a device for a year after each sign-in', () => {
   expect(isKnownTo(device, { userId: 'usr_2', resetAt: null }, nowMs)).toBe(false);
 });
 
-it('what signed in before a reset is known no more, and the one that reset is', () => {
+it('a device forgets a user who signed in before a reset, but not the one who reset', () => {
   const device = readDevice(seals, deviceTokenWith(seals, newDevice(), 'usr_1', nowMs));
   expect(isKnownTo(device, { userId: 'usr_1', resetAt: nowMs - 1 }, nowMs)).toBe(true);
   expect(isKnownTo(device, { userId: 'usr_1', resetAt: nowMs }, nowMs)).toBe(true);

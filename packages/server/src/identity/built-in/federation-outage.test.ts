@@ -48,14 +48,14 @@ describe('a provider', () => {
     expect(await world.finish(begun)).toEqual(refused(reason));
   });
 
-  it('whose answer holds tokens leaves none of them in the log', async () => {
+  it('that answers with tokens leaves none of them in the log', async () => {
     answerToken(200, { access_token: 'very-secret-token', token_type: 'Bearer', id_token: 'very.secret.token' });
     await world.finish(begun);
     expect(world.faults).toHaveLength(1);
     expect(world.faults.join()).not.toMatch(/very|secret/);
   });
 
-  it('whose answer, or metadata, is no JSON is not quoted in the log', async () => {
+  it('with an answer or metadata that is not JSON is not quoted in the log', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const garbled = () => ({ status: 200, headers, body: 'very-secret-token' });
     world.upstream.answers.set(`${issuer}/token`, garbled);
@@ -68,14 +68,14 @@ describe('a provider', () => {
     expect(world.faults.join()).not.toMatch(/very|secret/);
   });
 
-  it('that sends elsewhere is not followed', async () => {
+  it('that redirects is not followed', async () => {
     const headers = { Location: `${issuer}/elsewhere` };
     world.upstream.answers.set(`${issuer}/token`, () => ({ status: 307, headers, body: '' }));
     expect(await world.finish(begun)).toEqual(refused('unavailable'));
     expect(world.upstream.asked.some(({ url }) => url === `${issuer}/elsewhere`)).toBe(false);
   });
 
-  it('that never answers is waited for 5 s', { timeout: 20_000 }, async () => {
+  it('that never answers is given 5 s', { timeout: 20_000 }, async () => {
     answerToken(200, undefined);
     const began = performance.now();
     expect(await world.finish(begun)).toEqual(refused('unavailable'));
@@ -110,7 +110,7 @@ describe('a provider', () => {
     ['on this machine, mapped into IPv6', 'https://[::ffff:127.0.0.1]/token'],
     ['on the wire beside it', 'https://169.254.169.254/token'],
     ['of no server', 'file:///etc/passwd'],
-  ])('whose token endpoint is %s is never asked there', async (_, endpoint) => {
+  ])('with a token endpoint %s is never asked there', async (_, endpoint) => {
     const outcome = await beginOdd({ token_endpoint: endpoint });
     if (outcome.kind !== 'redirect') throw new Error(world.faults.join());
     const state = new URL(outcome.location).searchParams.get('state') as string;
@@ -123,7 +123,7 @@ describe('a provider', () => {
     expect(world.upstream.asked.some(({ url }) => url === new URL(endpoint).href)).toBe(false);
   });
 
-  it('on loopback is asked only while the service is there itself', async () => {
+  it('on loopback is asked only if the service is on loopback too', async () => {
     const local = 'http://127.0.0.1:9';
     world.issue(local, () => ({ nonce: begun.request.nonce }));
     await world.configure('oidc.local', { issuer: local }, 's');
@@ -138,7 +138,7 @@ describe('a provider', () => {
     world.mayUseLoopback = false;
   });
 
-  it('is discovered once for ten minutes, also by many at once, and again soon after a failure', async () => {
+  it('is discovered once in ten minutes, even by many at the same time, and soon after a failure', async () => {
     const metadataUrl = 'https://odd.example/.well-known/openid-configuration';
     const discoveries = () => world.upstream.asked.filter(({ url }) => url === metadataUrl).length;
     world.upstream.answers.set(metadataUrl, () => ({ status: 503, body: '' }));
@@ -160,11 +160,11 @@ describe('a provider', () => {
   });
 });
 
-describe('the keys of a provider', () => {
+describe("a provider's keys", () => {
   const keysUrl = `${issuer}/jwks`;
   const askedForKeys = () => world.upstream.asked.filter(({ url }) => url === keysUrl).length;
 
-  it('are asked for again once in five seconds, however many tokens name a key that is not there', async () => {
+  it('are fetched again at most every five seconds, however many tokens name an unknown key', async () => {
     await world.configure(id, { issuer, name: 'Company' }, 'keys that are asked for');
     begun = await world.begin(id);
     expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in' });
@@ -189,7 +189,7 @@ describe('the keys of a provider', () => {
     ['fail', 503, 'down'],
     ['are no JSON', 200, '<html>'],
     ['are no key set', 200, { keys: 'none' }],
-  ])('that %s make it unavailable, until they are there again', async (_, status, body) => {
+  ])('that %s make it unavailable until they work again', async (_, status, body) => {
     await world.configure(id, { issuer, name: 'Company' }, `keys of status ${status} ${JSON.stringify(body)}`);
     begun = await world.begin(id);
     const right = world.upstream.answers.get(keysUrl);

@@ -56,7 +56,7 @@ describe('Microsoft', () => {
     await world.configure('microsoft.com', { tenant, clientId: 'our-client', name: tenant }, 'secret');
   }
 
-  it('lets everybody in by default, each in the directory that the token names', async () => {
+  it('admits everybody by default, each in the directory named in the token', async () => {
     await configure('common', issuerOf('{tenantid}'));
     claims = { iss: issuerOf(tid), tid, sub: 'pairwise-1', oid: 'oid-1', email: 'ada@example.com', name: 'Ada' };
     const first = await signIn('microsoft.com');
@@ -72,7 +72,7 @@ describe('Microsoft', () => {
     expect(Object.fromEntries(world.upstream.asked.at(-1)?.form ?? [])).toMatchObject({ client_secret: 'secret' });
   });
 
-  it('refuses a token whose issuer is of another directory than it says', async () => {
+  it('refuses a token whose issuer belongs to a different directory than its claim', async () => {
     await configure('common', issuerOf('{tenantid}'));
     for (const wrong of [
       { iss: issuerOf(tid), tid: otherTid },
@@ -84,7 +84,7 @@ describe('Microsoft', () => {
     }
   });
 
-  it('of one directory lets nobody of another in', async () => {
+  it('limited to one directory admits nobody from another', async () => {
     await configure(tid, issuerOf(tid));
     claims = { iss: issuerOf(tid), tid, sub: 's' };
     expect(await signIn('microsoft.com')).toMatchObject({ kind: 'signed_in' });
@@ -99,7 +99,7 @@ describe('Microsoft', () => {
     [{ xms_edov: 1 }, true],
     [{ xms_edov: false }, false],
     [{ xms_edov: '0' }, false],
-  ])('believes an address with %j: %s', async (said, emailVerified) => {
+  ])('trusts an address with %j: %s', async (said, emailVerified) => {
     await configure('common', issuerOf('{tenantid}'));
     claims = { iss: issuerOf(tid), tid, sub: JSON.stringify(said), email: 'boss@victim.example', ...said };
     expect(await signIn('microsoft.com')).toMatchObject({ person: { emailVerified } });
@@ -147,7 +147,7 @@ describe('Apple', () => {
     '{"name":null}',
     '{"name":{"firstName":7}}',
     `{"name":{"firstName":"${'x'.repeat(5_000)}"}}`,
-  ])('whose name cannot be read (%#) is no obstacle', async (user) => {
+  ])('with an unreadable name (%#) still works', async (user) => {
     await configure();
     claims = { sub: `sub-${user.length}` };
     expect(await signIn('apple.com', { user })).toMatchObject({ kind: 'signed_in', person: { name: null } });
@@ -194,14 +194,14 @@ describe('GitHub', () => {
     await world.configure('github.com', {}, 'secret');
   });
 
-  it('whose API answers no JSON is no way in, and is not quoted in the log', async () => {
+  it('with an API answer that is not JSON is no way in, and is not quoted in the log', async () => {
     [user, emails] = ['very-secret', []];
     world.faults.length = 0;
     expect(await signIn('github.com')).toMatchObject({ kind: 'refused' });
     expect(world.faults).toEqual(['github.com: the body is not JSON']);
   });
 
-  it('is known by the number, with the address that is primary and verified', async () => {
+  it('identifies users by number, with the primary verified address', async () => {
     user = { id: 583231, login: 'octocat', name: 'The Octocat', email: 'public@example.com' };
     emails = [
       { email: 'old@example.com', primary: false, verified: true },
@@ -235,17 +235,17 @@ describe('GitHub', () => {
     ['none', []],
     ['no list', { message: 'no' }],
     ['null', [null]],
-  ])('with an address that is %s has none', async (_, list) => {
+  ])('users whose address is %s have none', async (_, list) => {
     [user, emails] = [{ id: 7_000 + JSON.stringify(list).length, login: 'x' }, list];
     expect(await signIn('github.com')).toMatchObject({ kind: 'signed_in', person: { email: null, emailVerified: false } });
   });
 
-  it.each([[{ login: 'x' }], [{ id: '583231' }], [{ id: 1.5 }], [null], ['x']])('is nobody as %j', async (answer) => {
+  it.each([[{ login: 'x' }], [{ id: '583231' }], [{ id: 1.5 }], [null], ['x']])('has no user %j', async (answer) => {
     [user, emails] = [answer, []];
     expect(await signIn('github.com')).toMatchObject({ kind: 'refused' });
   });
 
-  it('is refused with a code that GitHub refuses, and with the state of another flow', async () => {
+  it('refuses a rejected code and the state of another flow', async () => {
     expect(await signIn('github.com', { code: 'stale' })).toMatchObject({ kind: 'refused', reason: 'invalid' });
     expect(await signIn('github.com', { state: 'another' })).toMatchObject({ kind: 'refused', reason: 'invalid' });
   });

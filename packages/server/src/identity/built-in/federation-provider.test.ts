@@ -47,7 +47,7 @@ describe('federation with a running provider', () => {
     });
   });
 
-  it('refuses with the code of another flow, which PKCE binds to its browser', async () => {
+  it('refuses the code of another flow, which PKCE binds to its browser', async () => {
     await world.configure(id, { issuer: provider.issuer, clientId: 'public' });
     const [victim, attacker] = [await world.begin(id), await world.begin(id)];
     const stolen = (await provider.browse(victim.location.href)).searchParams;
@@ -58,7 +58,7 @@ describe('federation with a running provider', () => {
     });
   });
 
-  it('refuses a code that was replayed in a flow of its own', async () => {
+  it('refuses a code replayed in its own flow', async () => {
     await world.configure(id, { issuer: provider.issuer, clientId: 'public' });
     const begun = await world.begin(id);
     const { searchParams: parameters } = await provider.browse(begun.location.href);
@@ -71,7 +71,7 @@ describe('federation with a running provider', () => {
     });
   });
 
-  it('says that the person declined', async () => {
+  it('reports that the person declined', async () => {
     await world.configure(id, { issuer: provider.issuer, clientId: 'public' });
     const begun = await world.begin(id);
     provider.person = null;
@@ -84,7 +84,7 @@ describe('federation with a running provider', () => {
     });
   });
 
-  it('takes a new key of the provider seconds after the last one was fetched, and asks at most every five', async () => {
+  it('accepts a new key seconds after the last fetch, and asks at most every five', async () => {
     await world.configure(id, { issuer: provider.issuer, clientId: 'public', name: 'Rotating' });
     const signIn = async () => {
       const begun = await world.begin(id);
@@ -146,7 +146,7 @@ describe('hand-over to an issuer', () => {
     handOver = newHandOver();
   });
 
-  it('comes back with the ID token of the issuer, once', async () => {
+  it("returns with the issuer's ID token, once", async () => {
     const firebase = { tenant: 't-1', sign_in_provider: 'password' };
     provider.person = { subject: 'ada', email: 'ada@example.com', firebase };
     const { location, flow } = await begin();
@@ -158,7 +158,7 @@ describe('hand-over to an issuer', () => {
     expect(await handOver.finish({ parameters, flow, browser })).toEqual({ kind: 'expired', returnQuery });
   });
 
-  it('names the tenant as a scope, or in the parameter that the issuer takes, and not for developers', async () => {
+  it("names the tenant as a scope, or in the issuer's parameter, and not for developers", async () => {
     expect((await begin()).request.get('scope')).toBe('openid email profile');
     const asked = (await begin({ tenantId: 't-1', uiLocales: 'de en' })).request;
     expect([asked.get('scope'), asked.get('ui_locales')]).toEqual(['openid email profile t-1', 'de en']);
@@ -168,14 +168,14 @@ describe('hand-over to an issuer', () => {
     expect((await begin()).request.get('organization')).toBeNull();
   });
 
-  it('takes a secret where there is one', async () => {
+  it('sends a secret if one is set', async () => {
     handOver = newHandOver({ clientId: 'post', clientSecret });
     const { location, flow } = await begin();
     const { searchParams: parameters } = await provider.browse(location);
     expect(await handOver.finish({ parameters, flow, browser })).toMatchObject({ kind: 'id_token' });
   });
 
-  it('refuses the state, the flow and the browser of somebody else, and the person who declines', async () => {
+  it('refuses the state, the flow and the browser of another person, and a person who declines', async () => {
     handOver = newHandOver();
     const [mine, other] = [await begin(), await begin()];
     const { searchParams: parameters } = await provider.browse(mine.location);

@@ -44,8 +44,8 @@ function answerToken(status: number, body: unknown): void {
 }
 const tokenWith = (idToken: unknown) => ({ access_token: 'a', token_type: 'Bearer', id_token: idToken });
 
-describe('sign-in through a provider', () => {
-  it('asks for a code with PKCE, state and nonce, each new', async () => {
+describe('a sign-in through a provider', () => {
+  it('asks for a code with new PKCE, state and nonce', async () => {
     const { code_challenge, state, nonce, ...rest } = begun.request;
     expect(begun.location.origin + begun.location.pathname).toBe(`${issuer}/authorize`);
     expect(rest).toEqual({
@@ -62,7 +62,7 @@ describe('sign-in through a provider', () => {
     }
   });
 
-  it('exchanges the code with verifier and secret, and makes a user of the directory', async () => {
+  it('exchanges the code with verifier and secret, and creates a user in the directory', async () => {
     claims = { email: 'ada@example.com', email_verified: true, name: 'Ada', sub: 'ada' };
     const outcome = await world.finish(begun);
     expect(outcome).toEqual({
@@ -136,12 +136,12 @@ describe('sign-in through a provider', () => {
       { email: 'x'.repeat(321), email_verified: true, name: 'y'.repeat(201) },
       { email: null, emailVerified: false, name: null },
     ],
-  ])('of %j passes %j on', async (said, person) => {
+  ])('with the claims %j passes on %j', async (said, person) => {
     claims = { ...said, sub: JSON.stringify(said).slice(0, 60) };
     expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in', person });
   });
 
-  it('offers what is configured, in order, and nothing to developers', async () => {
+  it('offers configured providers in order, and none to developers', async () => {
     await world.configure('google.com', {}, 's', 'acc_2');
     await world.configure('oidc.a', { issuer, name: null }, 's', 'acc_2');
     await world.configure('oidc.b', { issuer, name: 'The B' }, 's', 'acc_2');
@@ -157,7 +157,7 @@ describe('sign-in through a provider', () => {
     expect(await world.federation.begin(directoryOf('acc_2'), start)).toEqual({ kind: 'unavailable' });
   });
 
-  it('carries a long way back, and says so when it is too long for a cookie', async () => {
+  it('carries a long return address, and is unavailable if it is too long for a cookie', async () => {
     const start = (length: number) =>
       world.federation.begin(directoryOf('acc_1'), { providerId: id, browser, returnQuery: 'x'.repeat(length) });
     const fitting = await start(2_200);
@@ -184,7 +184,7 @@ describe('an ID token is refused', () => {
     expect(world.faults).toHaveLength(1);
   });
 
-  it('signed by another key under the id of the right one', async () => {
+  it('signed by another key under the right key id', async () => {
     const forger = await newIssuerKey('RS256', 'upstream-key');
     const iat = Math.floor(Date.now() / 1000);
     const right = { iss: issuer, aud: 'our-client', sub: 's', iat, exp: iat + 300, nonce: begun.request.nonce as string };
@@ -192,34 +192,34 @@ describe('an ID token is refused', () => {
     expect(await world.finish(begun)).toEqual(refused('invalid'));
   });
 
-  it.each(['none', 'HS256', 'ES256'])('that says alg %s', async (alg) => {
+  it.each(['none', 'HS256', 'ES256'])('with alg %s', async (alg) => {
     const iat = Math.floor(Date.now() / 1000);
     const right = { iss: issuer, aud: 'our-client', sub: 's', iat, exp: iat + 300, nonce: begun.request.nonce };
     answerToken(200, tokenWith(unsignedToken({ alg, kid: 'upstream-key' }, right, alg === 'none' ? '' : 'AAAA')));
     expect(await world.finish(begun)).toEqual(refused('invalid'));
   });
 
-  it.each([[undefined], [null], [7], ['x'], ['a.b.c']])('that is %j', async (idToken) => {
+  it.each([[undefined], [null], [7], ['x'], ['a.b.c']])('with the value %j', async (idToken) => {
     answerToken(200, tokenWith(idToken));
     expect(await world.finish(begun)).toEqual(refused('invalid'));
   });
 });
 
-describe('coming back', () => {
-  it('works once, whether again or at the same time', async () => {
+describe('the return from a provider', () => {
+  it('works once, whether repeated or simultaneous', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => world.finish(begun)));
     expect(outcomes.filter(({ kind }) => kind === 'signed_in')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'expired')).toHaveLength(4);
     expect(await world.finish(begun, { code: 'another' })).toEqual(over);
   });
 
-  it('with the state of another browser signs nobody in, and does not end the flow that it meets', async () => {
+  it('with the state of another browser signs nobody in, and leaves the other flow open', async () => {
     const attacker = await world.begin(id);
     expect(await world.finish(begun, { state: attacker.request.state as string })).toEqual(misplaced);
     expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('at the redirect URI of another provider signs nobody in: its code goes nowhere, least of all to that one', async () => {
+  it('at the redirect URI of another provider signs nobody in, and its code is sent nowhere', async () => {
     const [account, provider] = [begun.at.accountId, begun.at.providerId];
     const redemptions = () => world.upstream.asked.filter(({ url }) => url === `${issuer}/token`).length;
     const before = redemptions();
@@ -234,7 +234,7 @@ describe('coming back', () => {
     expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('with the flow of another browser, or without one, is none', async () => {
+  it('with the flow of another browser, or without one, has expired', async () => {
     expect(await world.finish(begun, {}, ['browser-2'])).toEqual({ kind: 'expired' });
     const parameters = new URLSearchParams({ code: 'c', state: begun.request.state as string });
     const { finish } = world.federation;
@@ -246,7 +246,7 @@ describe('coming back', () => {
     expect(await world.finish(begun)).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('with the state missing or twice is refused', async () => {
+  it('with a missing or repeated state is refused', async () => {
     const { flow, request } = begun;
     for (const query of ['code=c', `code=c&state=${request.state}&state=${request.state}`]) {
       const outcome = await world.federation.finish(begun.at, { parameters: new URLSearchParams(query), flow, browser });
@@ -254,7 +254,7 @@ describe('coming back', () => {
     }
   });
 
-  it('from another issuer than the one that was asked is refused, before the code goes anywhere', async () => {
+  it('from an issuer other than the requested one is refused, before the code is sent anywhere', async () => {
     const before = world.upstream.asked.length;
     expect(await world.finish(begun, { iss: 'https://evil.example' })).toEqual(refused('invalid'));
     expect(world.upstream.asked).toHaveLength(before);
@@ -277,7 +277,7 @@ describe('coming back', () => {
     expect(await world.finish(begun)).toEqual(over);
   });
 
-  it('to a provider that was configured again or removed meanwhile is refused', async () => {
+  it('to a provider that was changed or removed meanwhile is refused', async () => {
     await world.configure(id, { issuer, clientId: 'another-client' }, 'the secret');
     expect(await world.finish(begun)).toEqual(refused('invalid'));
     begun = await world.begin(id);
@@ -285,7 +285,7 @@ describe('coming back', () => {
     expect(await world.finish(begun)).toEqual(refused('unavailable'));
   });
 
-  it('to another issuer than the one where it began is refused, before the code goes there', async () => {
+  it('to an issuer other than the first one is refused, before the code is sent there', async () => {
     const second = 'https://second.example';
     world.issue(second, () => ({ nonce: begun.request.nonce }));
     await world.configure(id, { issuer: second }, 'the secret');
@@ -293,7 +293,7 @@ describe('coming back', () => {
     expect(world.upstream.asked.some(({ url }) => url === `${second}/token`)).toBe(false);
   });
 
-  it('never exchanges a code for a secret that was given for another issuer', async () => {
+  it('never sends a code with a secret given for another issuer', async () => {
     const evil = 'https://evil.example';
     world.issue(evil, () => ({ nonce: begun.request.nonce }));
     const present = await world.store.findIdentityProvider({ accountId: 'acc_1', providerId: id });

@@ -46,9 +46,9 @@ async function lookAfter(milliseconds: number): Promise<void> {
   await world.mailQueue.look();
 }
 
-describe('a mail that is refused for now', () => {
+describe('a temporarily refused mail', () => {
   it.each(['later', 'later after the text'] as const)(
-    'is tried again within a minute (%s), and its code is good',
+    'is retried within a minute (%s), and its code is valid',
     async (answer) => {
       smtp.answer = answer;
       const begun = await signUp();
@@ -64,7 +64,7 @@ describe('a mail that is refused for now', () => {
     },
   );
 
-  it('is tried with growing pauses while its code is good; then it failed, and counts nowhere', async () => {
+  it('is retried at growing intervals while its code is valid; then it has failed, and counts nowhere', async () => {
     smtp.answer = 'later';
     const begun = await signUp();
     const tried: number[] = [];
@@ -78,7 +78,7 @@ describe('a mail that is refused for now', () => {
     expect(await statusOf(begun)).toEqual({ kind: 'sent' }); // its code has expired: the page shows no failure
   });
 
-  it('says that it failed as soon as no try is left', async () => {
+  it('counts as failed as soon as no retry is left', async () => {
     smtp.answer = 'later';
     const begun = await signUp();
     for (const pause of [30, 60, 120, 240]) await lookAfter(pause * second);
@@ -87,7 +87,7 @@ describe('a mail that is refused for now', () => {
     expect((await statusOf(begun)).kind).toBe('failed'); // a minute before its code expires
   });
 
-  it('goes when nobody needs it any more', async () => {
+  it('is removed when nobody needs it any more', async () => {
     smtp.answer = 'later';
     const begun = await signUp();
     smtp.answer = 'take';
@@ -100,7 +100,7 @@ describe('a mail that is refused for now', () => {
     expect(await statusOf(begun)).toEqual({ kind: 'sent' });
   });
 
-  it('gives way to the next one of the same client to the same address, not of others', async () => {
+  it('gives way to the next mail from the same client to the same address, not from others', async () => {
     smtp.answer = 'later';
     const begun: string[] = [];
     for (let i = 0; i < 6; i++) {
@@ -118,7 +118,7 @@ describe('a mail that is refused for now', () => {
     expect((await world.passwords.signUp(visit(), form)).kind).toBe('throttled'); // three mails of this client were sent
   });
 
-  it('is replaced by the next one of its sign-up, and what never went is not counted', async () => {
+  it('is replaced by the next one of its sign-up, and an unsent one is not counted', async () => {
     smtp.answer = 'later';
     const begun = await signUp();
     for (let i = 0; i < 5; i++) {
@@ -135,7 +135,7 @@ describe('a mail that is refused for now', () => {
     expect((await world.passwords.confirm(visit(), { signUp: begun, code })).kind).toBe('wrong_code');
   });
 
-  it('brings a link that is as old as the mail, once for each reset that was asked for', async () => {
+  it('brings a link as old as the mail, once for each requested reset', async () => {
     smtp.answer = 'take';
     const begun = await signUp();
     await world.passwords.confirm(visit(), { signUp: begun, code: smtp.taken[0]?.secret ?? '' });
@@ -151,7 +151,7 @@ describe('a mail that is refused for now', () => {
     expect(await world.passwords.readReset(token)).toMatchObject({ kind: 'open', returnQuery: 'a=b' });
   });
 
-  it('is nothing that a reader of the database learns a code from', async () => {
+  it('reveals no code to a reader of the database', async () => {
     smtp.answer = 'later';
     const begun = await signUp();
     const files = readdirSync(world.dataDir).filter((name) => name.startsWith('holdfast'));
@@ -166,8 +166,8 @@ describe('a mail that is refused for now', () => {
   });
 });
 
-describe('a mail that is refused for good', () => {
-  it('is tried once, said to have failed, and counts nowhere', async () => {
+describe('a permanently refused mail', () => {
+  it('is tried once, reported as failed, and counts nowhere', async () => {
     smtp.answer = 'never';
     for (let i = 0; i < 5; i++) {
       const begun = await signUp();
@@ -182,7 +182,7 @@ describe('a mail that is refused for good', () => {
   });
 });
 
-describe('a server that cannot be reached', () => {
+describe('an unreachable server', () => {
   it('is asked again, and gets all mails once it is back', async () => {
     const { url } = smtp;
     await smtp.stop();
@@ -196,7 +196,7 @@ describe('a server that cannot be reached', () => {
     expect(smtp.taken.map(({ to }) => to).sort()).toEqual(begun.map((_, i) => `${i}@example.com`));
   });
 
-  it('that breaks off in the middle of a mail is asked again', async () => {
+  it('that breaks off during a mail is asked again', async () => {
     smtp.answer = 'hang up';
     const begun = await signUp();
     expect((await statusOf(begun)).kind).toBe('waiting');
@@ -206,7 +206,7 @@ describe('a server that cannot be reached', () => {
   });
 });
 
-it('a deleted account has no mail sent', async () => {
+it('a deleted account gets no mail sent', async () => {
   smtp.answer = 'later';
   await signUp();
   await world.store.deleteAccount('acc_1');

@@ -66,7 +66,7 @@ const mailerAt = (smtpUrl: string | undefined, written: string[] = []) =>
   });
 
 describe('over SMTP', () => {
-  it('a mail reaches the one address that it is for, with both forms of its text', async () => {
+  it('a mail reaches only its address, with both forms of its text', async () => {
     const [received] = await withServer({}, (port) => mailerAt(`smtp://127.0.0.1:${port}`).send(mail));
     expect(received).toMatchObject({ from: 'test@example.com', to: ['ada@example.com'] });
     const parsed = parseMail(received?.source.replaceAll('\r\n', '\n') ?? '');
@@ -76,7 +76,7 @@ describe('over SMTP', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('credentials of the address are used', async () => {
+  it('the credentials in the URL are used', async () => {
     const seen: unknown[] = [];
     const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) => {
       seen.push([username, password]);
@@ -146,7 +146,7 @@ describe('a fault', () => {
     });
   });
 
-  it('of a server that does not answer is not final', async () => {
+  it('of a silent server is temporary', async () => {
     const fault = await mailerAt('smtp://127.0.0.1:1')
       .send(mail)
       .catch((error: unknown) => error);
@@ -155,7 +155,7 @@ describe('a fault', () => {
 });
 
 describe('without an SMTP server', () => {
-  it('a mail is a file that only its owner reads, and its path is reported', async () => {
+  it('a mail becomes a file that only its owner can read, and its path is reported', async () => {
     const written: string[] = [];
     const mailer = mailerAt(undefined, written);
     await mailer.send(mail);
@@ -170,7 +170,7 @@ describe('without an SMTP server', () => {
     expect(statSync(join(folder, 'outbox')).mode & 0o777).toBe(0o700);
   });
 
-  it('a folder that cannot be made is a fault', async () => {
+  it('a folder that cannot be created is a fault', async () => {
     const mailer = createMailer({
       smtpUrl: undefined,
       from,
@@ -183,7 +183,7 @@ describe('without an SMTP server', () => {
 });
 
 describe('the text of a mail', () => {
-  it('escapes the name of a project in HTML, and keeps it to one line of the header', () => {
+  it('escapes a project name in HTML, and keeps it to one line of the header', () => {
     const name = '<img src=x onerror="a">\r\nBcc: eve@example.com\u2028&\u0007';
     const { subject, html, text } = composeMail('de', 'ada@example.com', (texts) => texts.code(name, '123456'));
     expect(subject).not.toMatch(/[\p{C}\u2028\u2029]/u);
@@ -193,7 +193,7 @@ describe('the text of a mail', () => {
     expect(text).toContain('\n    123456\n');
   });
 
-  it('has no paragraph or line that the name of a project begins', () => {
+  it('starts no paragraph or line with the project name', () => {
     const name = 'Hello\r\n\r\nYour account is locked:\u2029https://evil.example\n\n    654321\n';
     for (const language of ['en', 'de'] as const) {
       const mails = [
@@ -208,7 +208,7 @@ describe('the text of a mail', () => {
     }
   });
 
-  it.each(['en', 'de'] as const)('is there for each mail in %s, with and without a project', (language) => {
+  it.each(['en', 'de'] as const)('exists for each mail in %s, with and without a project', (language) => {
     const created: Mail[] = [null, 'Hello'].flatMap((brand) => [
       composeMail(language, 'a@b.c', (texts) => texts.code(brand, '123456')),
       composeMail(language, 'a@b.c', (texts) => texts.known(brand, link)),

@@ -64,7 +64,7 @@ async function signIn(credential: Credential, how?: Deviation, directory = one) 
 }
 
 describe('a passkey', () => {
-  it('signs in with a ticket for any value of a browser that several pages have given one', async () => {
+  it('signs in with the ticket of any page open in the browser', async () => {
     const credential = await registered();
     const { options, ticket } = await passkeys.signInOptions(one, ['second']);
     const answer = { ticket, credential: authenticator.get(options, credential) };
@@ -72,7 +72,7 @@ describe('a passkey', () => {
     expect(await passkeys.signIn(one, ['first', 'second'], answer)).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('signs its user in without a name, again and again', async () => {
+  it('signs its user in without a name, repeatedly', async () => {
     const credential = await registered();
     for (let i = 0; i < 3; i++) expect(await signIn(credential)).toEqual({ kind: 'signed_in', person: ada });
     expect((await fixture.store.listPasskeys('acc_1', ada.userId))[0]).toMatchObject({
@@ -88,7 +88,7 @@ describe('a passkey', () => {
     expect(await signIn(credential, {}, developers)).toEqual({ kind: 'signed_in', person: ada });
   });
 
-  it('is one of several that a user may have', async () => {
+  it('may be one of several', async () => {
     expect(await passkeys.has(one, ada.userId)).toBe(false);
     const [first, second] = [await registered(), await registered()];
     expect(await passkeys.has(one, ada.userId)).toBe(true);
@@ -97,7 +97,7 @@ describe('a passkey', () => {
     expect(options.excludeCredentials?.map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
-  it('is asked for with its user verified, and to be found without a name', async () => {
+  it('is requested with user verification, and as discoverable', async () => {
     const { options } = await passkeys.registrationOptions(one, browser, ada, sofar);
     expect(options).toMatchObject({
       rp: { id: 'play.example' },
@@ -115,7 +115,7 @@ describe('a passkey', () => {
     expect(Buffer.from(asked.challenge, 'base64url')).toHaveLength(32);
   });
 
-  it('that does not count is good as well', async () => {
+  it('without a counter is valid too', async () => {
     const credential = await registered();
     const still = newAuthenticator(origin, false);
     for (let i = 0; i < 2; i++) {
@@ -125,13 +125,13 @@ describe('a passkey', () => {
     }
   });
 
-  it('is no way in for somebody who comes through a provider', async () => {
+  it('does not work for a user from a provider', async () => {
     await federatedUser(fixture.store, identity('s'), 'usr_f');
     const person = { userId: 'usr_f', email: null, emailVerified: false, name: null };
     expect(await register(one, person)).toBeUndefined();
   });
 
-  it('is gone with its user', async () => {
+  it('is deleted with its user', async () => {
     const credential = await registered();
     await fixture.store.deleteUser(byOperator, 'acc_1', ada.userId);
     expect(await signIn(credential)).toEqual(rejected);
@@ -142,14 +142,14 @@ describe('a passkey', () => {
     ['http://localhost:8787', true],
     ['http://127.0.0.1:8787', false],
     ['http://[::1]:8787', false],
-  ])('can be used at %s: %s', (authFrontUrl, isUsable) => {
+  ])('at %s is usable: %s', (authFrontUrl, isUsable) => {
     const { seal, open } = createSealer(randomBytes(32), 'ticket');
     const here = createPasskeys({ store: fixture.store, seal, open, authFrontUrl: () => authFrontUrl, now: () => nowMs });
     expect(here.isUsable()).toBe(isUsable);
   });
 });
 
-describe('sign-in is rejected', () => {
+describe('a sign-in is rejected', () => {
   it.each<[string, Deviation]>([
     ['without the user verified', { isUserVerified: false }],
     ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
@@ -165,18 +165,18 @@ describe('sign-in is rejected', () => {
     expect(await signIn(credential)).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('with the passkey of another directory, although user and handle fit', async () => {
+  it('with the passkey of another directory, even if user and handle match', async () => {
     const credential = await registered(other);
     for (const directory of [one, developers]) expect(await signIn(credential, {}, directory)).toEqual(rejected);
     expect(await signIn(credential, {}, other)).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('with a signature of another key', async () => {
+  it('with the signature of another key', async () => {
     const [credential, stranger] = [await registered(), await registered(one, await newUser(['acc_1']))];
     expect(await signIn({ ...credential, privateKey: stranger.privateKey })).toEqual(rejected);
   });
 
-  it('when the counter stands still or goes back', async () => {
+  it('if the counter stands still or goes back', async () => {
     const credential = await registered();
     const copy = { ...credential };
     await signIn(credential);
@@ -187,7 +187,7 @@ describe('sign-in is rejected', () => {
     expect(await signIn(credential)).toEqual(rejected);
   });
 
-  it('with a ticket used before, also at the same time', async () => {
+  it('with a used ticket, even at the same time', async () => {
     const credential = await registered();
     const { options, ticket } = await passkeys.signInOptions(one, browser);
     const answers = Array.from({ length: 5 }, () => ({ ticket, credential: authenticator.get(options, credential) }));
@@ -199,14 +199,14 @@ describe('sign-in is rejected', () => {
     expect(await passkeys.signIn(one, browser, { ...again, ticket: `${ticket}=` })).toEqual(rejected);
   });
 
-  it('with a ticket of another directory, although the passkey is of the right one', async () => {
+  it('with a ticket of another directory, even if the passkey is of the right one', async () => {
     const credential = await registered(other);
     const { options, ticket } = await passkeys.signInOptions(one, browser);
     const answer = { ticket, credential: authenticator.get(options, credential) };
     expect(await passkeys.signIn(other, browser, answer)).toEqual(rejected);
   });
 
-  it('with a ticket of another browser, directory or purpose, or too late', async () => {
+  it('with a ticket of another browser, directory or purpose, or an expired one', async () => {
     const credential = await registered();
     const { options, ticket } = await passkeys.signInOptions(one, browser);
     const attempt = (directory = one, who = browser, given = ticket) =>
@@ -236,14 +236,14 @@ describe('sign-in is rejected', () => {
     { id: 'a', response: null },
     { id: 7, response: {} },
     { id: '', response: {} },
-  ])('for %j, which is no credential', async (credential) => {
+  ])('for %j, which is not a credential', async (credential) => {
     const { ticket } = await passkeys.signInOptions(one, browser);
     expect(await passkeys.signIn(one, browser, { ticket, credential })).toEqual(rejected);
     const registration = await passkeys.registrationOptions(one, browser, ada, sofar);
     expect(await passkeys.register(one, browser, { ticket: registration.ticket, credential })).toEqual(rejected);
   });
 
-  it('for the credential of a user with every member malformed', async () => {
+  it("for a user's credential with any member malformed", async () => {
     const { id, userHandle } = await registered();
     for (const response of [{ userHandle }, { userHandle, clientDataJSON: 'e30', authenticatorData: '', signature: 7 }]) {
       const { ticket } = await passkeys.signInOptions(one, browser);
@@ -253,7 +253,7 @@ describe('sign-in is rejected', () => {
   });
 });
 
-describe('registration is rejected', () => {
+describe('a registration is rejected', () => {
   it.each<[string, Deviation]>([
     ['without the user verified', { isUserVerified: false }],
     ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
@@ -266,7 +266,7 @@ describe('registration is rejected', () => {
     expect(await passkeys.has(one, ada.userId)).toBe(false);
   });
 
-  it('when the password was reset since it began: whoever knew the one before gets no way in that stays', async () => {
+  it('if the password was reset meanwhile: whoever knew the old one gets no lasting way in', async () => {
     const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
     const tokenHash = randomBytes(32);
     const reset = { accountId: 'acc_1', userId: ada.userId, returnQuery: '', expiresAt: nowMs + 1_000 };
@@ -278,7 +278,7 @@ describe('registration is rejected', () => {
     expect(await register()).toBeDefined();
   });
 
-  it('with a ticket used before, of another browser, directory or purpose, or too late', async () => {
+  it('with a used or expired ticket, or one of another browser, directory or purpose', async () => {
     const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
     const attempt = (directory = one, who = browser, given = ticket) =>
       passkeys.register(directory, who, { ticket: given, credential: authenticator.create(options).answer });
@@ -292,7 +292,7 @@ describe('registration is rejected', () => {
     expect(await attempt()).toEqual(rejected);
   });
 
-  it('of a credential that somebody of the directory has', async () => {
+  it('for a credential that belongs to somebody in the directory', async () => {
     const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
     const { answer } = authenticator.create(options);
     expect(await passkeys.register(one, browser, { ticket, credential: answer })).toMatchObject({ kind: 'registered' });

@@ -7,7 +7,7 @@ const hasher = createPasswordHasher();
 const of = (subject: string, account = 'acc_1') => ({ account, subject });
 
 describe('a password hash', () => {
-  it('is argon2id at the cost that OWASP names, in PHC form, with a salt of its own', async () => {
+  it('is argon2id at the OWASP cost, in PHC form, with its own salt', async () => {
     const [one, other] = await Promise.all([hasher.hash(of('a'), 'correct horse'), hasher.hash(of('a'), 'correct horse')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(other);
@@ -18,14 +18,14 @@ describe('a password hash', () => {
     expect(Buffer.from(tag as string, 'base64')).toEqual(expected);
   });
 
-  it('fits its password and no other', async () => {
+  it('matches only its password', async () => {
     const phc = await hasher.hash(of('a'), 'correct horse');
     expect(await hasher.verify(of('a'), 'correct horse', phc)).toBe('right');
     for (const wrong of ['Correct horse', 'correct horse ', ' correct horse', 'correct hors', ''])
       expect(await hasher.verify(of('a'), wrong, phc)).toBe('wrong');
   });
 
-  it('has twins: of its salt and cost, with which a password is compared by the same computation', async () => {
+  it('has twins: with its salt and cost, to compare a password by the same computation', async () => {
     const nonce = Buffer.alloc(16, 7);
     const tag = argon2Sync('argon2id', { memory: 8_192, passes: 1, parallelism: 1, tagLength: 32, message: 'one', nonce });
     const phc = `$argon2id$v=19$m=8192,t=1,p=1$${unpadded(nonce)}$${unpadded(tag)}`;
@@ -38,7 +38,7 @@ describe('a password hash', () => {
     expect(await hasher.verify(of('a'), 'another', phc, stranger)).toBe('wrong');
   });
 
-  it('is the same for a letter that keyboards compose differently', async () => {
+  it("is the same for every keyboard's form of a letter", async () => {
     const phc = await hasher.hash(of('a'), 'caf\u00e9 au lait');
     expect(await hasher.verify(of('a'), 'cafe\u0301 au lait', phc)).toBe('right');
   });
@@ -64,7 +64,7 @@ describe('a password hash', () => {
 
 const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
-describe('computations', () => {
+describe('hash computations', () => {
   /** A hasher whose computations finish on command. */
   function held() {
     const ends: (() => void)[] = [];
@@ -77,7 +77,7 @@ describe('computations', () => {
     return { hasher: createPasswordHasher({ compute, runningMax: 2 }), ends, passwords };
   }
 
-  it('are one for every verification, hash or none', async () => {
+  it('take place once for every verification, with or without a hash', async () => {
     let computations = 0;
     const counting = createPasswordHasher({
       compute: async () => {
@@ -93,7 +93,7 @@ describe('computations', () => {
     expect(computations).toBe(2);
   });
 
-  it('run two at once; 32 wait, in order; more are refused as busy', async () => {
+  it('run two at a time; 32 wait, in order; more are refused as busy', async () => {
     const { hasher: few, ends, passwords } = held();
     const hashes = Array.from({ length: 34 }, (_, i) => few.hash(of(`address ${i}`, `acc_${i % 2}`), `${i}`));
     expect(await few.hash(of('one more'), 'x')).toBe('busy');
@@ -107,7 +107,7 @@ describe('computations', () => {
     expect(passwords).toEqual(Array.from({ length: 34 }, (_, i) => `${i}`));
   });
 
-  it('leave room for others when one address asks for many', async () => {
+  it('leave room for others if one address asks for many', async () => {
     const { hasher: few, ends } = held();
     const greedy = Array.from({ length: 20 }, () => few.hash(of('greedy'), 'x'));
     expect((await Promise.all(greedy.slice(8))).every((outcome) => outcome === 'busy')).toBe(true);
@@ -144,11 +144,11 @@ describe('computations', () => {
     [2, 2],
     [3, 3],
     [64, 3],
-  ])('on %d cores run %d at once, which leaves a thread of the runtime free', (cores, expected) => {
+  ])('on %d cores run %d at a time, which leaves a thread of the runtime free', (cores, expected) => {
     expect(hashesRunningMax(cores)).toBe(expected);
   });
 
-  it('that fail make room for the next', async () => {
+  it('make room for the next if they fail', async () => {
     const failing = createPasswordHasher({ compute: () => Promise.reject(new Error('no memory')) });
     for (let i = 0; i < 10; i++) await expect(failing.hash(of('a'), 'x')).rejects.toThrow('no memory');
   });

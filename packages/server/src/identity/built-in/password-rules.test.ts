@@ -26,7 +26,7 @@ describe('two email addresses', () => {
     expect(isSameEmail(one, other)).toBe(isSame);
   });
 
-  it('has no Unicode form that leaves a part of it out', () => {
+  it('keep every part in their Unicode form', () => {
     expect(unicodeKey('ada@xn--bcher-kva.example/x')).toBe('ada@xn--bcher-kva.example/x');
   });
 });
@@ -51,7 +51,7 @@ describe('an email address', () => {
     ['ada@b\u00fc\u200bcher.example', 'ada@b\u00fccher.example'],
     ['ada@XN--BCHER-KVA.example', 'ada@XN--BCHER-KVA.example'],
     ['ada@stra\u00dfe.example', 'ada@stra\u00dfe.example'],
-  ])('%j gets its mail at %j', (text, email) => {
+  ])('%j receives mail at %j', (text, email) => {
     expect(parseEmail(text)?.email).toBe(email);
     expect(isDeceptiveEmail(text)).toBe(false);
   });
@@ -74,12 +74,12 @@ describe('an email address', () => {
     'ada\u0000@example.com',
     'ada\u200b@example.com',
     `${'a'.repeat(250)}@b.de`,
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseEmail(text)).toBeUndefined();
   });
 
   it.each(['ada@e\u0455ample\u2024com', 'ada@\u2488com.example', 'ada@b\u00fccher\uff0fx.example'])(
-    '%j is none, since UTS 46 does not map its domain',
+    '%j is invalid because UTS 46 does not map its domain',
     (text) => {
       expect(parseEmail(text)).toBeUndefined();
       expect(isDeceptiveEmail(text)).toBe(true);
@@ -93,7 +93,7 @@ describe('an email address', () => {
     '\u017fue@example.com',
     '\u0130da@example.com',
     '\uff41da@example.com',
-  ])('%j is for looking up only, since a letter of it passes for an ASCII one', (text) => {
+  ])('%j is for look-ups only, because one of its letters looks like an ASCII one', (text) => {
     expect(isDeceptiveEmail(text)).toBe(true);
     expect(parseEmail(text)).toEqual({ email: text, emailKey: text });
   });
@@ -127,13 +127,13 @@ describe('a password', () => {
     },
   );
 
-  it('must not be the address', async () => {
+  it('must differ from the address', async () => {
     expect(await faults('Ada.Lovelace@example.COM')).toEqual(['password_common']);
     expect(await passwordFaults('Ada.Lovelace@example.COM', undefined)).toEqual([]);
   });
 });
 
-it('a name may have 200 characters, or be missing', () => {
+it('a name has 200 characters at most, or none', () => {
   expect(nameFaults(null)).toEqual([]);
   expect(nameFaults('x'.repeat(200))).toEqual([]);
   expect(nameFaults('x'.repeat(201))).toEqual(['name_long']);

@@ -37,7 +37,7 @@ async function probe(email: string): Promise<unknown[]> {
   return answers;
 }
 
-it('of a sign-up, and of a sign-in with the password that was chosen there', async () => {
+it('responses hide an account from a sign-up, and from a sign-in with the password chosen there', async () => {
   const answers = await probe(unknown);
   expect(answers.slice(0, 5)).toEqual([
     { kind: 'rejected' },
@@ -49,7 +49,7 @@ it('of a sign-up, and of a sign-in with the password that was chosen there', asy
   expect(await probe(known)).toEqual(answers);
 });
 
-it('which leave the owner where he is: his password is his, and his mails say so', async () => {
+it("hidden attempts leave the owner's password unchanged, and tell the owner by mail", async () => {
   await world.mails();
   await probe(known);
   const mails = await world.mails();

@@ -35,8 +35,8 @@ async function begin(at = visit(), address = email) {
 /** A wrong code. */
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
-describe('sign-up', () => {
-  it('mails a code, and makes the user when it is entered', async () => {
+describe('a sign-up', () => {
+  it('mails a code, and creates the user when it is entered', async () => {
     const { signUp, mail, code } = await begin();
     expect(mail).toMatchObject({ to: email, subject: `${code} is your code for Hello`, secret: code });
     expect(await world.store.findUserByEmail('acc_1', email)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('sign-up', () => {
     });
   });
 
-  it('knows one person by an address, whichever form the browser gives its domain', async () => {
+  it('recognises a person by an address in every form that browsers give its domain', async () => {
     const { person } = await world.newUser('Ida@b\u00fccher.example');
     const ascii = 'ida@xn--bcher-kva.example';
     expect(await passwords.signIn(visit(), { email: ascii, password, returnQuery: '' })).toMatchObject({ person });
@@ -63,7 +63,7 @@ describe('sign-up', () => {
     expect(again.mail?.text).toContain('/authorize/reset?token=');
   });
 
-  it('knows one person by every form that UTS 46 maps to one domain, and mails to the form that was mapped', async () => {
+  it('recognises a person by every form that UTS 46 maps to one domain, and mails to the mapped form', async () => {
     const { person } = await world.newUser('Kurt@\uff4dail.example');
     expect(person.email).toBe('Kurt@mail.example');
     for (const typed of ['kurt@mail.example', 'kurt@MAIL\u3002example', 'kurt@\uff2dail.example']) {
@@ -73,7 +73,7 @@ describe('sign-up', () => {
     expect(await world.mails()).toMatchObject([{ to: 'Kurt@mail.example' }]);
   });
 
-  it('refuses a new address that could be taken for another one, mails nothing, and counts no mail', async () => {
+  it('refuses a new address that looks like another one, mails nothing, and counts no mail', async () => {
     const strange = 'gro\u00df@mail.example';
     const ask = () => passwords.signUp(visit(), { email: strange, password, name: null, returnQuery: '' });
     for (let i = 0; i < 100; i++) expect(await ask()).toEqual({ kind: 'invalid', faults: ['email_deceptive'] });
@@ -82,7 +82,7 @@ describe('sign-up', () => {
     expect(world.computed.count).toBe(0);
   });
 
-  it('knows the users of an older release whose address could be taken for another one', async () => {
+  it('recognises users of an older release with a lookalike address', async () => {
     const { person } = await world.newUser('old@mail.example');
     const stored = 'Gro\u00df@mail.example';
     const database = new DatabaseSync(join(world.dataDir, 'holdfast.sqlite'));
@@ -105,7 +105,7 @@ describe('sign-up', () => {
     expect(await passwords.signIn(visit(), other)).toEqual({ kind: 'rejected' });
   });
 
-  it('finds two users of an older database with one address by the exact text alone, and makes no third', async () => {
+  it('finds two users of an older database with one address by the exact text only, and creates no third', async () => {
     for (const [userId, emailKey] of [
       ['usr_a', 'eda@xn--cck.jp'],
       ['usr_u', 'eda@\u30a2.jp'],
@@ -125,12 +125,12 @@ describe('sign-up', () => {
     expect(third.mail?.text).toContain('/authorize/reset?token=');
   });
 
-  it('writes in German where German is read', async () => {
+  it('writes in German to readers of German', async () => {
     const { mail } = await begin(visit({ language: 'de', brandName: null }));
     expect(mail?.subject).toMatch(/^\d{6} ist dein Code$/);
   });
 
-  it('says all that is wrong, computes nothing and mails nothing', async () => {
+  it('reports every fault together, computes nothing and mails nothing', async () => {
     const outcome = await passwords.signUp(visit(), {
       email: 'ada',
       password: 'short',
@@ -144,7 +144,7 @@ describe('sign-up', () => {
     expect(await world.mails()).toEqual([]);
   });
 
-  it('allows five wrong codes, then none, and a new code renews them', async () => {
+  it('allows five wrong codes, then none, and a new code allows them again', async () => {
     const { signUp, code } = await begin();
     for (let attemptsLeft = 4; attemptsLeft >= 0; attemptsLeft--) {
       const outcome = await passwords.confirm(visit(), { signUp, code: wrong(code) });
@@ -156,14 +156,14 @@ describe('sign-up', () => {
     expect(await passwords.confirm(visit(), { signUp, code: mail?.secret ?? '' })).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('is over after 15 minutes, also for a new code', async () => {
+  it('expires after 15 minutes, even for a new code', async () => {
     const { signUp, code } = await begin();
     world.pass(15 * minute);
     expect(await passwords.confirm(visit(), { signUp, code })).toEqual({ kind: 'expired' });
     expect(await passwords.resendCode(visit(), signUp, 'c=d')).toEqual({ kind: 'expired' });
   });
 
-  it('holds in its own directory only', async () => {
+  it('is valid only in its own directory', async () => {
     const { signUp, code } = await begin();
     for (const directory of [otherPlayers, developers]) {
       expect(await passwords.confirm(visit({ directory }), { signUp, code })).toEqual({ kind: 'expired' });
@@ -172,7 +172,7 @@ describe('sign-up', () => {
     expect(await passwords.confirm(visit(), { signUp, code })).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('is not known by another secret', async () => {
+  it('is not found by another secret', async () => {
     for (const signUp of ['', 'x', '../..', 'a'.repeat(43), 'a'.repeat(9_999)]) {
       expect(await passwords.confirm(visit(), { signUp, code: '123456' })).toEqual({ kind: 'expired' });
       expect(await passwords.resendCode(visit(), signUp, 'c=d')).toEqual({ kind: 'expired' });
@@ -180,8 +180,8 @@ describe('sign-up', () => {
   });
 });
 
-describe('an address that has an account', () => {
-  it('learns it by mail only: page, attempts and codes are those of any other', async () => {
+describe('an address with an account', () => {
+  it('is reported only by mail: page, attempts and codes are those of any other', async () => {
     await world.newUser(email);
     const { signUp, mail } = await begin();
     expect(mail).toMatchObject({ to: email, subject: 'You already have an account with Hello' });
@@ -219,7 +219,7 @@ describe('an address that has an account', () => {
   });
 });
 
-describe('sign-in', () => {
+describe('a sign-in', () => {
   it('refuses a wrong password, an unknown address, another directory and a malformed address alike', async () => {
     await world.newUser(email);
     const attempts = [
@@ -233,7 +233,7 @@ describe('sign-in', () => {
     for (const outcome of await Promise.all(attempts)) expect(outcome).toEqual({ kind: 'rejected' });
   });
 
-  it('computes one hash whatever the outcome, and none when it is throttled', async () => {
+  it('computes one hash whatever the outcome, and none if throttled', async () => {
     await world.newUser(email);
     await begin(visit(), 'pending@example.com');
     const attempts: readonly (readonly [string, string])[] = [
@@ -273,7 +273,7 @@ describe('sign-in', () => {
     expect(await passwords.confirm(visit(), first)).toEqual({ kind: 'expired' });
   });
 
-  it('answers busy when too much is being computed, which counts as no failure', async () => {
+  it('answers busy if too much is being computed, which is not counted as a failure', async () => {
     await world.newUser(email);
     const { promise, resolve } = Promise.withResolvers<void>();
     world.computed.delay = promise;
@@ -294,7 +294,7 @@ describe('sign-in', () => {
     expect(await passwords.signIn(late, { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('hashes a password again when its hash is of an earlier cost', async () => {
+  it('hashes the password again if its hash has an older cost', async () => {
     const { person } = await world.newUser(email);
     const user = await world.store.findUser('acc_1', person.userId);
     const current = user?.passwordHash ?? '';
@@ -310,11 +310,11 @@ describe('sign-in', () => {
   });
 });
 
-describe('reset', () => {
+describe('a reset', () => {
   const ask = (returnQuery = 'client_id=acc_1.p&state=a%26b', at = visit()) =>
     passwords.requestReset(at, { email, returnQuery });
 
-  it('ends a sign-in whose old password is being compared meanwhile', async () => {
+  it('ends a sign-in whose old password is being compared', async () => {
     await world.newUser(email);
     await ask();
     const [mail] = await world.mails();
@@ -370,7 +370,7 @@ describe('reset', () => {
     });
   });
 
-  it('is over after 30 minutes', async () => {
+  it('expires after 30 minutes', async () => {
     await world.newUser(email);
     await ask();
     const token = (await world.mails())[0]?.secret ?? '';
@@ -389,7 +389,7 @@ describe('reset', () => {
     expect(world.computed.count).toBe(1);
   });
 
-  it('of developers is one of developers', async () => {
+  it('of a developer works only for developers', async () => {
     await world.newUser(email, developers);
     await ask('x', visit({ directory: developers, brandName: null }));
     const [mail] = await world.mails();
@@ -397,7 +397,7 @@ describe('reset', () => {
     expect(await passwords.readReset(mail?.secret ?? '')).toMatchObject({ directory: { kind: 'developers' } });
   });
 
-  it('is not known by another token', async () => {
+  it('is not found by another token', async () => {
     for (const token of ['', 'x', 'a'.repeat(43)]) {
       expect(await passwords.readReset(token)).toEqual({ kind: 'expired' });
       expect(await passwords.resetPassword(visit(), { token, password: 'another horse' })).toEqual({ kind: 'expired' });

@@ -42,7 +42,7 @@ describe('guessing 100 times a second', () => {
     expect(await guess(5, () => '203.0.113.1')).toBe(10);
   });
 
-  it('from many addresses gets 100 guesses an hour; the owner signs in from a device that he has used', async () => {
+  it('from many addresses gets 100 guesses an hour; the owner signs in from a known device', async () => {
     const { deviceToken } = await world.newUser(email);
     expect(await guess(60, (i) => `203.0.113.${i % 200}`)).toBe(100);
     const known = visit({ address: '203.0.113.7', deviceToken });
@@ -57,7 +57,7 @@ describe('guessing 100 times a second', () => {
     });
   });
 
-  it('leaves the owner the way back by mail, from where he never was before', async () => {
+  it('leaves the owner a reset by mail, even from a new place', async () => {
     await world.newUser(email);
     await guess(2, (i) => `203.0.113.${i}`);
     const at = visit({ address: '198.51.100.1' });
@@ -72,7 +72,7 @@ describe('guessing 100 times a second', () => {
     });
   });
 
-  it('all at once gets no more', async () => {
+  it('in parallel gets no more', async () => {
     await world.newUser(email);
     const guesses = Array.from({ length: 100 }, () =>
       passwords.signIn(visit(), { email, password: 'wrong', returnQuery: '' }),
@@ -81,7 +81,7 @@ describe('guessing 100 times a second', () => {
     expect(kinds.filter((kind) => kind !== 'throttled').length).toBeLessThanOrEqual(10);
   });
 
-  it('of everybody from one address gets 100 guesses in 15 minutes', async () => {
+  it('for many users from one address gets 100 guesses in 15 minutes', async () => {
     let compared = 0;
     for (let i = 0; i < 200; i++) {
       const outcome = await passwords.signIn(visit(), { email: `${i}@example.com`, password, returnQuery: '' });
@@ -90,7 +90,7 @@ describe('guessing 100 times a second', () => {
     expect(compared).toBe(100);
   });
 
-  it('from a device that the user has used gets 10 in 15 minutes, and no more by another address', async () => {
+  it('from a device of the user gets 10 in 15 minutes, and no more from another address', async () => {
     const { deviceToken } = await world.newUser(email);
     for (let i = 0; i < 10; i++) {
       const at = visit({ address: `203.0.113.${i}`, deviceToken });
@@ -104,7 +104,7 @@ describe('guessing 100 times a second', () => {
     expect(await passwords.signIn(visit(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('from a device that signed in before a reset, or more than a year ago, is one from any other', async () => {
+  it('from a device used before a reset, or more than a year ago, counts as from any other', async () => {
     const { deviceToken } = await world.newUser(email);
     const stranger = visit({ address: '198.51.100.1' });
     await passwords.requestReset(stranger, { email, returnQuery: '' });
@@ -142,7 +142,7 @@ describe('guessing codes', () => {
   const stranger = (i: number) => visit({ address: `203.0.113.${i}` });
   const owner = visit({ address: '198.51.100.1' });
 
-  it('leaves the owner a right code, whatever strangers elsewhere have tried for the address', async () => {
+  it('leaves the owner a valid code, whatever strangers elsewhere have tried for the address', async () => {
     const before = await startWithCode(owner, email);
     for (let i = 0; i < 10; i++) {
       const kinds = await guessAt(stranger(i), await start(stranger(i), email), 6);
@@ -155,14 +155,14 @@ describe('guessing codes', () => {
     });
   });
 
-  it('leaves a right code good at the client address of those who guess, too', async () => {
+  it('leaves a code valid even at the client address of those who guess', async () => {
     for (let i = 0; i < 21; i++) await guessAt(owner, await start(owner, `${i}@example.com`), 5);
     const signIn = await passwords.signIn(owner, { email, password, returnQuery: '' });
     expect(signIn.kind).toBe('throttled'); // wrong codes count for the client that tries them
     expect(await passwords.confirm(owner, await startWithCode(owner, email))).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('ends a code after five wrong ones; the next mail brings a fresh one', async () => {
+  it('invalidates a code after five wrong ones; the next mail brings a new one', async () => {
     const signUp = await start(owner, email);
     expect(await guessAt(owner, signUp, 6)).toEqual([...Array(5).fill('wrong_code'), 'expired']);
     await world.mails();
@@ -171,7 +171,7 @@ describe('guessing codes', () => {
     expect(await passwords.confirm(owner, { signUp, code })).toMatchObject({ kind: 'signed_in' });
   });
 
-  it('meets 20 codes of six digits for an address in a week, over all clients; further ones have nine', async () => {
+  it('faces 20 six-digit codes for an address in a week, over all clients; further ones have nine', async () => {
     const lengths: number[] = [];
     for (let i = 0; i < 23; i++) {
       if (i === 20) world.pass(60 * minute);
@@ -193,7 +193,7 @@ describe('guessing codes', () => {
 });
 
 describe('mails', () => {
-  it('to one address are 20 an hour with a code and ten in half an hour with a link, known or not', async () => {
+  it('to one address are limited to 20 an hour with a code and ten in half an hour with a link, known or not', async () => {
     await world.newUser(email);
     world.pass(60 * minute);
     for (const address of [email, 'unknown@example.com']) {
@@ -213,7 +213,7 @@ describe('mails', () => {
     expect(await world.mails()).toHaveLength(50);
   });
 
-  it('to one address are three from one client address, which leaves the others to its owner', async () => {
+  it('to one address are limited to three from one client address, which leaves the others to its owner', async () => {
     await world.newUser(email);
     world.pass(60 * minute);
     const attacker = visit({ address: '203.0.113.1' });
@@ -236,7 +236,7 @@ describe('mails', () => {
     await passwords.settled();
   });
 
-  it('of one sign-up are three, however its code is asked for again', async () => {
+  it('of one sign-up are limited to three, however its code is requested again', async () => {
     const begun = await passwords.signUp(visit(), { email, password, name: null, returnQuery: '' });
     if (begun.kind !== 'code_sent') throw new Error(begun.kind);
     expect((await passwords.resendCode(visit(), begun.signUp, '')).kind).toBe('code_sent');
@@ -245,7 +245,7 @@ describe('mails', () => {
     expect(await world.mails()).toHaveLength(3);
   });
 
-  it('keep nobody out: whoever can have no more links has been sent one that still works', async () => {
+  it('keep nobody out: at the limit of links, one that still works was sent', async () => {
     await world.newUser(email);
     await world.mails();
     const ask = () => passwords.requestReset(visit(), { email, returnQuery: '' });
@@ -259,7 +259,7 @@ describe('mails', () => {
     expect(await ask()).toEqual({ kind: 'sent' });
   });
 
-  it('from one address are 50 an hour', async () => {
+  it('from one address are limited to 50 an hour', async () => {
     const kinds: string[] = [];
     for (let i = 0; i < 60; i++) {
       kinds.push((await passwords.requestReset(visit(), { email: `${i}@example.com`, returnQuery: '' })).kind);
@@ -271,7 +271,7 @@ describe('mails', () => {
   it.each([
     [70, 70],
     [0, 80],
-  ])('from one address are as many as the operator says: %i lets %i through', async (mailsPerHour, sent) => {
+  ])("from one address follow the operator's limit: %i lets %i through", async (mailsPerHour, sent) => {
     const other = await openPasswordWorld({ mailsPerHour });
     const kinds: string[] = [];
     for (let i = 0; i < 80; i++) {
@@ -282,7 +282,7 @@ describe('mails', () => {
   });
 });
 
-it('no password, code, token or secret lies in the database', async () => {
+it('the database contains no password, code, token or secret', async () => {
   const { deviceToken } = await world.newUser(email);
   const begun = await passwords.signUp(visit(), {
     email: 'bob@example.com',

@@ -32,7 +32,7 @@ it('counts up to the limit, then returns the seconds to wait, until the window e
   expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
 });
 
-it('gives back what was taken, to other processes and after a restart too', async () => {
+it('returns unused attempts, even to other processes and after a restart', async () => {
   await takeTimes(3, [limit, 'a']);
   await throttles.refund([[limit, 'a']]);
   const another = newThrottles();
@@ -47,7 +47,7 @@ it('gives back what was taken, to other processes and after a restart too', asyn
   expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
 });
 
-it('counts each subject and each limit by itself', async () => {
+it('counts each subject and each limit separately', async () => {
   await takeTimes(3, [limit, 'a', 'b']);
   for (const other of [
     [limit, 'a'],
@@ -60,7 +60,7 @@ it('counts each subject and each limit by itself', async () => {
   expect(await throttles.take([[limit, 'a', 'b']])).toBe(60);
 });
 
-it('counts nothing when one of several is used up', async () => {
+it('counts nothing if one of several limits is used up', async () => {
   await takeTimes(3, [limit, 'a']);
   expect(await takeTimes(10, [limit, 'a'], [wide, 'b'])).toEqual(Array.from({ length: 10 }, () => 60));
   expect((await takeTimes(6, [wide, 'b'])).at(-1)).toBe(600);
@@ -72,7 +72,7 @@ it('counts nothing when one of several is used up', async () => {
   ).toBe(600);
 });
 
-it('takes back what was no failure', async () => {
+it('takes back attempts that did not fail', async () => {
   await takeTimes(3, [limit, 'a'], [wide, 'b']);
   throttles.giveBack([
     [limit, 'a'],
@@ -98,14 +98,14 @@ it('counts for several nodes together', async () => {
   expect(left.filter((wait) => wait === undefined)).toHaveLength(2);
 });
 
-it('counts nothing when one of several is used up by another node', async () => {
+it('counts nothing if another node used up one of several limits', async () => {
   await takeTimes(5, [wide, 'b']);
   throttles = newThrottles();
   expect(await takeTimes(3, [limit, 'a'], [wide, 'b'])).toEqual([600, 600, 600]);
   expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
 });
 
-it('counts nothing while nobody can say what is left', async () => {
+it('counts nothing while the remainder is unknown', async () => {
   await takeTimes(1, [limit, 'a']);
   throttles.giveBack([[limit, 'a']]);
   store.isDown = true;

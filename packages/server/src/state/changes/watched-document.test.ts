@@ -137,7 +137,7 @@ describe.each([
   ['where versions are kept', true],
   ['where they are not', false],
 ])('%s', (_, keepsVersions) => {
-  test('versions that are announced out of order are told in order, each once', async () => {
+  test('versions announced out of order are delivered in order, each once', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     await look();
@@ -152,7 +152,7 @@ describe.each([
     expect(told).toEqual(['change 1-2', 'change 2-3']);
   });
 
-  test('a version that is announced while the store is being asked is told once', async () => {
+  test('a version announced during a read of the store is delivered once', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     await look();
@@ -167,7 +167,7 @@ describe.each([
     expect(told).toEqual(['change 1-2']);
   });
 
-  test('news of an absent document that comes too late is dropped', async () => {
+  test('late news of an absent document is dropped', async () => {
     stage = new Stage(keepsVersions);
     await look();
     const { told } = read(stage, 0);
@@ -183,7 +183,7 @@ describe.each([
     expect(told).toEqual(['change 0-1']);
   });
 
-  test('before the first look an announcement is not lost', async () => {
+  test('an announcement before the first read is not lost', async () => {
     stage = new Stage(keepsVersions);
     stage.write(false);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -199,7 +199,7 @@ describe.each([
     expect(told[0]).toMatch(keepsVersions ? /^change 1-2$/ : /^change 1-2|^snapshot 2$/);
   });
 
-  test('a record that was created again resets its readers, also when nobody saw the deletion', async () => {
+  test('a record that was created again resets its readers, even if nobody saw the deletion', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     stage.write();
@@ -223,7 +223,7 @@ describe.each([
     expect(told.at(-1)).toBe('reset 5');
   });
 
-  test('a reader that takes nothing has nothing kept for it, and is told the whole document when it is far behind', async () => {
+  test('a stalled reader has nothing queued, and gets the whole document if it is far behind', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     await look();
@@ -240,7 +240,7 @@ describe.each([
     expect(reader.told).toEqual(['change 1-2', 'snapshot 62']);
   });
 
-  test('a project that is gone is a document that is gone', async () => {
+  test('a deleted project counts as a deleted document', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     await look();
@@ -251,7 +251,7 @@ describe.each([
     expect([told, stage.document.isGone]).toEqual([['reset 0 null'], true]);
   });
 
-  test('a comparison that fails, or is given up, is told without operations', async () => {
+  test('a failed or abandoned comparison is delivered without operations', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     await look();
@@ -268,7 +268,7 @@ describe.each([
     expect(stage.faults.splice(0)).toHaveLength(1);
   });
 
-  test('many readers are told one change, which is made once', async () => {
+  test('many readers get one change, which is computed once', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     await look();
@@ -280,7 +280,7 @@ describe.each([
     expect(stage.compared).toEqual([`${textOf(1)} ${textOf(2)}`]);
   });
 
-  test('a reader that was closed is told nothing', async () => {
+  test('a closed reader gets nothing', async () => {
     stage = new Stage(keepsVersions);
     stage.write();
     await look();
@@ -293,7 +293,7 @@ describe.each([
   });
 });
 
-test('what the store cannot say now is told once it can', async () => {
+test('a change that the store cannot read yet is delivered once it can', async () => {
   stage = new Stage(true);
   stage.write();
   stage.write();
@@ -309,7 +309,7 @@ test('what the store cannot say now is told once it can', async () => {
   expect(told).toEqual(['change 1-2', 'change 2-3']);
 });
 
-test('a reader that comes back with a version of an earlier record is told the whole document', async () => {
+test('a reader that returns with a version of an earlier record gets the whole document', async () => {
   stage = new Stage(true);
   stage.versions = [5, 6];
   await look();

@@ -52,7 +52,7 @@ const anyChains = fc.oneof(
 );
 const choices = fc.record({ first: fc.nat(70), dropped: fc.nat(100), from: fc.nat(), forgets: fc.nat(12) });
 
-test('every version comes back, by itself and in a list, whatever was dropped', { timeout }, () => {
+test('every version is readable, alone and in a list, whatever was dropped', { timeout }, () => {
   fc.assert(
     fc.property(anyChains, choices, (changes, { first, dropped, from }) => {
       const begin = first + 1;
@@ -78,7 +78,7 @@ test('every version comes back, by itself and in a list, whatever was dropped', 
   );
 });
 
-test('what an older program has not kept is gone, with what needs it, and the rest comes back', { timeout }, () => {
+test('versions not kept by an older program are lost with their dependants, the rest is readable', { timeout }, () => {
   fc.assert(
     fc.property(anyChains, choices, (changes, { forgets }) => {
       const { rows, newest, texts, lost } = write(changes, 1, (version) => forgets > 1 && version % forgets === 0);
@@ -96,7 +96,7 @@ test('what an older program has not kept is gone, with what needs it, and the re
   );
 });
 
-test('edits are at most a sixteenth of their text, and one of 32 versions is whole', { timeout }, () => {
+test('edits take at most a sixteenth of their text, and one of 32 versions is whole', { timeout }, () => {
   fc.assert(
     fc.property(anyChains, (changes) => {
       const { rows, texts } = write(changes, 1, () => false);
@@ -111,7 +111,7 @@ test('edits are at most a sixteenth of their text, and one of 32 versions is who
   );
 });
 
-test('several changes far from each other are kept as so many edits', () => {
+test('several changes far apart are kept as separate edits', () => {
   const before = `{"a":1,"long":"${'x'.repeat(4_000)}","z":1}`;
   const after = before.replace('"a":1', '"a":22').replace('"z":1', '"z":333');
   const edits = [
@@ -129,7 +129,7 @@ const damages = fc.record({
   kind: fc.constantFrom('flip', 'cut', 'double', 'swap', 'lose', 'checksum', 'form'),
 });
 
-test('a damaged row gives the text that was written or is found to be damaged', { timeout }, () => {
+test('a damaged row gives the written text or is found to be damaged', { timeout }, () => {
   let damaged = 0;
   fc.assert(
     fc.property(chains(40, false), damages, (changes, { row, at, kind }) => {

@@ -53,7 +53,7 @@ const anyChains = fc.oneof(
   { weight: 1, arbitrary: chains(12, true) },
 );
 
-test('every version comes back, by itself, in a list, and from a version that is known', { timeout }, () => {
+test('every version is readable, alone, in a list, and from a known version', { timeout }, () => {
   fc.assert(
     fc.property(anyChains, choices, (changes, { forgets, oldest, newest, known }) => {
       const written = write(changes, (version) => forgets > 6 && version % forgets === 0);
@@ -81,7 +81,7 @@ test('every version comes back, by itself, in a list, and from a version that is
   );
 });
 
-test('what is stored is never longer than the texts, and edits at most half of their whole text', { timeout }, () => {
+test('stored versions are never longer than the texts, and edits at most half of their whole text', { timeout }, () => {
   fc.assert(
     fc.property(anyChains, (changes) => {
       const { rows, versions } = write(changes, () => false);
@@ -102,7 +102,7 @@ const damages = fc.record({
   kind: fc.constantFrom('flip', 'cut', 'double', 'swap', 'lose', 'checksum', 'depth'),
 });
 
-test('a damaged row gives the text that was written or an error that names the version', { timeout }, () => {
+test('a damaged row gives the written text or an error that names the version', { timeout }, () => {
   let damaged = 0;
   fc.assert(
     fc.property(chains(40, false), damages, (changes, { row, at, kind }) => {

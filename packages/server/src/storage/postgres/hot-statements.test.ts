@@ -144,7 +144,7 @@ describe.each(hotVerbs)('%s', (name, verb) => {
 });
 
 describe('the schema', () => {
-  test('has primary keys that begin with the account, or that are random', async () => {
+  test('has primary keys that start with the account or are random', async () => {
     const keys = await sql`
       SELECT tables.relname AS table_name, attname AS column_name, atttypid::regtype::text AS type
       FROM pg_index JOIN pg_class AS tables ON tables.oid = indrelid

@@ -82,12 +82,12 @@ const unrecordedOperations: Readonly<Record<string, string>> = {
 };
 
 describe('the audit trail', () => {
-  it('has a record of every verb that writes, in its transaction, but for these', () => {
+  it('records every verb that writes, in its transaction, with listed exceptions', () => {
     const without = writingVerbs.filter(({ isAudited }) => !isAudited).map(({ name }) => name);
     expect(without.sort()).toEqual(Object.keys(unrecorded).sort());
   });
 
-  it('has a record of every operation by which a developer changes something, but for these', () => {
+  it('records every operation by which a developer changes something, with listed exceptions', () => {
     const changing = allOperations.filter(
       ([, { access, method }]) => access.some((kind) => kind === 'developer') && method !== 'GET',
     );

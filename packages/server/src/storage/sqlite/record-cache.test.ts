@@ -16,14 +16,14 @@ function cacheWith(version: number): RecordCache {
   return cache;
 }
 
-test('what was read is kept, as the same object', () => {
+test('a read record is kept, as the same object', () => {
   const cache = new RecordCache(10_000);
   const outcome = present(1);
   cache.keepState(name, key, outcome);
   expect(cache.state(name)).toBe(outcome);
 });
 
-test('a write under way takes the record away, and nothing that is read meanwhile is kept', () => {
+test('a write under way removes the record, and nothing read meanwhile is kept', () => {
   const cache = cacheWith(1);
   cache.begin(name);
   expect(cache.state(name)).toBeUndefined();
@@ -38,7 +38,7 @@ test('an acknowledged write leaves its record', () => {
   expect(cache.state(name)).toEqual(present(2));
 });
 
-test('a write that was acknowledged after a read of the database leaves nothing: the read may have been of a later one', () => {
+test('a write acknowledged after a read of the database leaves nothing: the read may be of a later one', () => {
   const cache = cacheWith(1);
   cache.begin(name);
   cache.keepState(name, key, present(3));
@@ -46,7 +46,7 @@ test('a write that was acknowledged after a read of the database leaves nothing:
   expect(cache.state(name)).toBeUndefined();
 });
 
-test('of several writes under way only the last one leaves its record', () => {
+test('only the last of several writes under way leaves its record', () => {
   const cache = cacheWith(1);
   cache.begin(name);
   cache.begin(name);
@@ -86,7 +86,7 @@ test.each([projectName(key), accountName('acc_1')])('while %s changes, nothing w
   expect(cache.remember(projectName(key), () => undefined)).toBe(project);
 });
 
-test('clearing forgets everything, also what a write under way would have left', () => {
+test('clearing forgets everything, even the record of a write under way', () => {
   const cache = cacheWith(1);
   const other = stateName({ ...key, environment: 'staging' });
   cache.begin(other);
@@ -98,7 +98,7 @@ test('clearing forgets everything, also what a write under way would have left',
 const large = (slug: string) => ({ ...key, slug });
 const largeRecord = (slug: string): PublicState => record(1, slug.repeat(4_000));
 
-test('what is written is bounded by its characters, the least recently used goes first', () => {
+test('written records are bounded by their characters, and the least recently used are dropped first', () => {
   const cache = new RecordCache(10_000);
   for (const slug of ['a', 'b', 'c']) {
     cache.begin(stateName(large(slug)));
@@ -107,7 +107,7 @@ test('what is written is bounded by its characters, the least recently used goes
   expect(['a', 'b', 'c'].map((slug) => cache.state(stateName(large(slug))) !== undefined)).toEqual([false, true, true]);
 });
 
-test('what is read is bounded too, and many records that are read in turn leave some of each other', () => {
+test('read records are bounded too, and reading many in turn keeps some of them', () => {
   const cache = new RecordCache(100 * 4_300);
   const slugs = Array.from({ length: 300 }, (_, n) => String.fromCharCode(0x4e00 + n));
   const readAll = () =>

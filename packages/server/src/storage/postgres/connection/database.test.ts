@@ -24,7 +24,7 @@ const open = (connectionsMax = 4): Database => {
 };
 const fault = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: Error) => error);
 
-test('values come back as what they are', async () => {
+test('values come back unchanged', async () => {
   const [row] = await open().query(
     "SELECT 9007199254740991::bigint AS n, '\\x00ff'::bytea AS b, true AS t, NULL AS nothing, $1::bytea AS p, $2::bigint AS q",
     [new Uint8Array([1, 2]), 9_007_199_254_740_991],
@@ -39,7 +39,7 @@ test('values come back as what they are', async () => {
   });
 });
 
-test('a statement that waits for a lock is given up within five seconds, and the connection goes on', async () => {
+test('a statement that waits for a lock is abandoned within five seconds, and the connection continues', async () => {
   const { query } = open(1);
   const holder = await sql.reserve();
   await holder`BEGIN`;
@@ -53,7 +53,7 @@ test('a statement that waits for a lock is given up within five seconds, and the
   expect(await query('SELECT n FROM counters WHERE id = 1')).toEqual([{ n: 0 }]);
 });
 
-test('statements behind those that wait are given up in time as well, and never sent', async () => {
+test('statements queued behind it are abandoned in time too, and never sent', async () => {
   const { query } = open(1);
   const holder = await sql.reserve();
   await holder`BEGIN`;
@@ -71,7 +71,7 @@ test('statements behind those that wait are given up in time as well, and never 
   expect(row?.n).toBeLessThanOrEqual(9); // those already sent may still be carried out
 });
 
-test('what the database rolls back for the sake of others is tried again until it is carried out', async () => {
+test('a statement that the database rolls back for others is retried until it succeeds', async () => {
   const { transaction } = bound(open(8));
   await Promise.all(
     Array.from({ length: 16 }, () =>
@@ -84,7 +84,7 @@ test('what the database rolls back for the sake of others is tried again until i
   expect(await sql`SELECT n::int FROM counters WHERE id = 2`).toEqual([{ n: 16 }]);
 });
 
-test('two transactions that wait for each other are both carried out', async () => {
+test('two transactions that wait for each other both succeed', async () => {
   const { transaction } = bound(open());
   await sql`UPDATE counters SET n = 0`;
   const swap = (first: number, second: number) =>
@@ -97,7 +97,7 @@ test('two transactions that wait for each other are both carried out', async () 
   expect(await sql`SELECT n::int FROM counters ORDER BY id`).toEqual([{ n: 2 }, { n: 2 }]);
 });
 
-test('a transaction that fails half-way leaves nothing', async () => {
+test('a transaction that fails halfway leaves nothing', async () => {
   const { transaction } = bound(open());
   const before = await sql`SELECT n FROM counters ORDER BY id`;
   const error = await fault(
@@ -110,7 +110,7 @@ test('a transaction that fails half-way leaves nothing', async () => {
   expect(await sql`SELECT n FROM counters ORDER BY id`).toEqual(before);
 });
 
-test('a mistake in the program is no outage', async () => {
+test('a mistake in the program is not an outage', async () => {
   const { transaction } = bound(open());
   const error = await fault(transaction('serializable', async () => Promise.reject(new TypeError('a mistake'))));
   expect(error).toBeInstanceOf(TypeError);
@@ -121,13 +121,13 @@ test.each([
   ['a value that does not fit', 'SELECT $1::text::bigint', ['x']],
   ['a statement that does not fit the schema', 'SELECT no_such_column FROM counters', []],
   ['a value that the driver does not take', 'SELECT $1::text', [undefined as unknown as string]],
-] as const)('%s is no outage, and the connection goes on', async (_name, statement, values) => {
+] as const)('%s is not an outage, and the connection continues', async (_name, statement, values) => {
   const { query } = open(1);
   expect(await fault(query(statement, values))).toBeInstanceOf(StoreFault);
   expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('faults say to an operator what happened, and have no value of a statement', async () => {
+test('faults explain the cause to an operator, without any value of a statement', async () => {
   const { query } = open();
   for (const [statement, reason] of [
     ['INSERT INTO counters VALUES (1, 424242)', '23505'],
@@ -140,7 +140,7 @@ test('faults say to an operator what happened, and have no value of a statement'
   }
 });
 
-test('after the end nothing is sent', async () => {
+test('a closed database sends nothing', async () => {
   const closed = open();
   await closed.close();
   expect(await fault(closed.query('SELECT 1'))).toBeInstanceOf(StoreUnavailable);
@@ -154,7 +154,7 @@ test.each([
   ['postgres://a:p%2C@h:1,i:2/d?x=1', ['postgres://a:p%2C@h:1/d?x=1', 'postgres://a:p%2C@i:2/d?x=1'], false],
   ['postgresql://h,i', ['postgresql://h', 'postgresql://i'], false],
   ['postgres://h,i/d?target_session_attrs=read-write', ['postgres://h/d', 'postgres://i/d'], false],
-])('%s says how the database is reached', (configured, urls, isPooled) => {
+])('%s sets the connection to the database', (configured, urls, isPooled) => {
   expect(databaseAddress(configured, 3)).toEqual({ urls, connectionsMax: 3, isPooled, connectMilliseconds: 2_000 });
 });
 

@@ -23,7 +23,7 @@ async function slowUrl(databaseUrl: string): Promise<string> {
   return url.href;
 }
 
-test('a store opens over a connection that takes longer than usual, if an answer may take as long', async () => {
+test('a store opens over a slow connection if answers may take as long', async () => {
   const lease = await leaseDatabase();
   onTestFinished(() => lease.release());
   const url = await slowUrl(lease.url);

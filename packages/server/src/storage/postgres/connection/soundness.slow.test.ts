@@ -20,7 +20,7 @@ test.each([
   ['fsync', 'a crash of its machine could lose writes'],
   ['full_page_writes', 'a crash of its machine could damage the database'],
   ['synchronous_commit', 'a crash could lose writes that were answered'],
-])('a server with %s = off is refused, and taken when it is on again', async (setting, reason) => {
+])('a server with %s = off is refused, and accepted once it is on again', async (setting, reason) => {
   const url = await cluster.createDatabase();
   for (const value of ['off', 'on']) {
     await administer(`ALTER SYSTEM SET ${setting} = ${value}`);
@@ -32,24 +32,24 @@ test.each([
   }
 });
 
-test('synchronous_commit = off for the user or the database alone is refused as well', async () => {
+test('synchronous_commit = off for the user or the database alone is refused too', async () => {
   const url = await cluster.createDatabase('lax');
   await administer('ALTER DATABASE lax SET synchronous_commit = off');
   await expect(openPostgresStore({ url })).rejects.toThrow('synchronous_commit is off');
 });
 
-test('a database of another encoding than UTF-8 is refused', async () => {
+test('a database with an encoding other than UTF-8 is refused', async () => {
   await administer("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'");
   await expect(openPostgresStore({ url: cluster.url('latin') })).rejects.toThrow("create it with ENCODING 'UTF8'");
 });
 
-test('a database that takes no writes is refused', async () => {
+test('a read-only database is refused', async () => {
   const url = await cluster.createDatabase('reading');
   await administer('ALTER DATABASE reading SET default_transaction_read_only = on');
   await expect(openPostgresStore({ url })).rejects.toThrow('the server takes no writes');
 });
 
-test('a wrong password, a missing database and a server that is not there are reported, without the password', async () => {
+test('a wrong password, a missing database and a missing server are reported, without the password', async () => {
   const wrong = cluster.url().replace(/:[^:@]+@/, ':s3cretguess@');
   const fault = await openPostgresStore({ url: wrong }).catch((error: Error) => error);
   expect(String(fault)).toContain('password authentication failed');
@@ -58,7 +58,7 @@ test('a wrong password, a missing database and a server that is not there are re
   await expect(openPostgresStore({ url: 'postgres://a:b@127.0.0.1:1/x' })).rejects.toThrow('ECONNREFUSED');
 });
 
-test('of several servers the one that takes writes is found, in whatever order they are named', async () => {
+test('the writable server is found among several, whatever their order', async () => {
   const url = new URL(await cluster.createDatabase());
   const dead = ['127.0.0.1:1', 'nowhere.invalid:5432'];
   for (const hosts of [

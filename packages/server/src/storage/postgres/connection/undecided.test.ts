@@ -69,18 +69,18 @@ const undecided = (limit: number, of: Row = {}): Row => ({
   ...of,
 });
 
-test.each([0, 1_000_000])('a write of public state, with a limit of %d bytes', async (limit) => {
+test.each([0, 1_000_000])('an undecided public state write with a limit of %d bytes is unavailable', async (limit) => {
   const parts = overtaken(() => [undecided(limit)]);
   const write = createPublicStateWrites(parts);
   await expect(write(stateKey(), version(1), newState())).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
-test.each([0, 1_000_000])('a write of user state that replaces, with a limit of %d bytes', async (limit) => {
+test.each([0, 1_000_000])('an undecided user state replacement with a limit of %d bytes is unavailable', async (limit) => {
   const { writeUserState } = createUserStates(overtaken(() => [undecided(limit, { state_bytes: 2 })]));
   await expect(writeUserState(userKey(), version(1), newUserState())).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
-test.each([0, 1_000_000])('a write of user state that creates, with a limit of %d bytes', async (limit) => {
+test.each([0, 1_000_000])('an undecided user state creation with a limit of %d bytes is unavailable', async (limit) => {
   const { writeUserState } = createUserStates(overtaken(() => [undecided(limit, { version: null })]));
   await expect(writeUserState(userKey(), absent, newUserState())).rejects.toBeInstanceOf(StoreUnavailable);
 });
@@ -88,7 +88,7 @@ test.each([0, 1_000_000])('a write of user state that creates, with a limit of %
 /** The remains of a deleted account. */
 const orphan: Row = { account_id: 'acc_1', project_id: null, orphan_id: 'o' };
 
-test('a creation of an account', async () => {
+test('an undecided account creation is unavailable', async () => {
   const { createAccount } = createSharedVerbs(overtaken(() => [orphan]));
   await expect(createAccount(account())).rejects.toBeInstanceOf(StoreUnavailable);
 });

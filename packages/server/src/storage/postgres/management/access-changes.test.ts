@@ -17,7 +17,7 @@ function told(): AccessChange[] {
   return changes;
 }
 
-test('another node gets what a change is about, and nothing else', mayBeSlow, async () => {
+test('another node receives only the subject of a change', mayBeSlow, async () => {
   await createPlace(at.store, place);
   await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
   const changes = told();
@@ -39,7 +39,7 @@ test('another node gets what a change is about, and nothing else', mayBeSlow, as
   await hears({ kind: 'account', accountId: 'acc_1' });
 });
 
-test('a row about what this release does not know is a change of everything', mayBeSlow, async () => {
+test('a row with a subject unknown to this release counts as a change of everything', mayBeSlow, async () => {
   const changes = told();
   await at.database.query(
     'INSERT INTO access_changes (change_id, changed_at, subject) VALUES (gen_random_uuid(), now(), $1)',
@@ -48,7 +48,7 @@ test('a row about what this release does not know is a change of everything', ma
   await vi.waitFor(() => expect(changes).toEqual([{ kind: 'everything' }]), soon);
 });
 
-test('however often one account changes something, few rows are left for others to read', mayBeSlow, async () => {
+test('repeated changes of one account leave few rows for others to read', mayBeSlow, async () => {
   for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
   await createPlace(at.store, place);
   const loop = async (times: number) => {
@@ -68,7 +68,7 @@ test('however often one account changes something, few rows are left for others 
   expect(ofAccount('acc_1').length + ofAccount('acc_2').length).toBe(changes.length);
 });
 
-test('a node that cannot ask for changes takes everything for changed', async () => {
+test('a node that cannot ask for changes treats everything as changed', async () => {
   const changes = told();
   await at.database.query('ALTER TABLE access_changes RENAME TO away');
   await vi.waitFor(() => expect(changes).toContainEqual({ kind: 'everything' }), soon);

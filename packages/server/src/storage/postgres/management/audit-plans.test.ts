@@ -50,13 +50,13 @@ test.each<[string, () => unknown]>([
     async () => plans.store.listAuditRecords('acc_1', { actorId: 'mem_3', action: 'member.remove' }, page),
   ],
   ['a sweep', () => plans.store.sweepAuditRecords(5_000)],
-])('%s are found by an index: no more rows are looked at than are needed', async (_, ask) => {
+])('%s are found by an index, without reading other rows', async (_, ask) => {
   const looked = await plans.lookedAt(await plans.sentBy(ask), ['audit_records']);
   expect(looked.length).toBeGreaterThan(0);
   for (const rows of looked) expect(rows).toBeLessThan(600);
 });
 
-test('a new record finds the last one of its actor', async () => {
+test("a new record finds its actor's last one", async () => {
   const invitation = {
     invitationId: 'inv_1',
     accountId: 'acc_1',

@@ -48,7 +48,7 @@ const itemsMax = 50;
 const search = (prefix: string, after: KeyPosition | null = null) =>
   plans.store.listPlayers(place, { prefix, kinds: playerKeyKinds, after, itemsMax }, 1);
 
-test.each(['', 'c', 'c9', 'c9f'])('a page of players who begin with "%s" is read along the indexes', async (prefix) => {
+test.each(['', 'c', 'c9', 'c9f'])('a page of players that start with "%s" is read along the indexes', async (prefix) => {
   const looked = await plans.lookedAt(await plans.sentBy(() => search(prefix)), tables);
   expect(looked.length).toBeGreaterThanOrEqual(playerKeyKinds.length);
   // A page of each kind of key and one more row, and the records of those on the page.
@@ -69,7 +69,7 @@ const userState = async () => {
 const keeps = { versionsMax: 1_000, keptAfter: 0 };
 
 test.each([null, 500])(
-  'a page of the history of a user state before %s looks at no versions of other user states',
+  'a history page of a user state before %s reads no versions of other user states',
   async (before) => {
     const key = await userState();
     const sent = await plans.sentBy(async () => {
@@ -82,7 +82,7 @@ test.each([null, 500])(
   },
 );
 
-test('one version of a user state is read with what leads to it, and nothing else', async () => {
+test('a version of a user state is read with only the rows that lead to it', async () => {
   const key = await userState();
   const sent = await plans.sentBy(async () => {
     expect(await plans.store.readUserStateVersion(key, 480, keeps)).toMatchObject({ kind: 'present' });

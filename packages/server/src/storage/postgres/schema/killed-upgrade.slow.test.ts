@@ -55,7 +55,7 @@ async function upgradeKilled(server: string, old: string, fatal: number): Promis
   return row?.newest;
 }
 
-test('an upgrade whose node is killed before a message is done by the next start, and nothing is lost', async () => {
+test('the next start finishes an upgrade whose node was killed before any message, and nothing is lost', async () => {
   const server = inject('postgresUrl');
   const old = await createDatabase(server);
   await makeOld(old);

@@ -34,13 +34,13 @@ afterEach(async () => {
 
 const applied = async () => (await sql`SELECT number FROM migrations ORDER BY number`).map(({ number }) => Number(number));
 
-test('migrations are in the order of their numbers, from 1', () => {
+test('migrations are numbered in order, from 1', () => {
   const numbers = migrations.map(({ number }) => number);
   expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
   expect(numbers[0]).toBe(1);
 });
 
-test('those that are missing are applied once, in order', async () => {
+test('missing migrations are applied once, in order', async () => {
   await migrate(open(), [one]);
   await migrate(open(), [one, two]);
   await migrate(open(), [one, two]);
@@ -48,13 +48,13 @@ test('those that are missing are applied once, in order', async () => {
   expect(await sql`SELECT x, y FROM a`).toEqual([{ x: 1, y: null }]);
 });
 
-test('of ten nodes that start together one applies each', async () => {
+test('each migration is applied by one of ten nodes that start together', async () => {
   await Promise.all(Array.from({ length: 10 }, () => migrate(open(), [one, two])));
   expect(await applied()).toEqual([1, 2]);
   expect(await sql`SELECT count(*)::int AS rows FROM a`).toEqual([{ rows: 1 }]);
 });
 
-test('one that fails changes nothing and stops the start', async () => {
+test('a failing migration changes nothing and stops the start', async () => {
   const broken: Migration = { number: 2, sql: 'CREATE TABLE b (x int); INSERT INTO a VALUES (1, 2, 3)', ...release };
   await migrate(open(), [one]);
   await expect(migrate(open(), [one, broken])).rejects.toThrow();
@@ -62,14 +62,14 @@ test('one that fails changes nothing and stops the start', async () => {
   expect(await sql`SELECT to_regclass('b') AS b`).toEqual([{ b: null }]);
 });
 
-test('a new database that fails to be made is left new, and gets all migrations in one step', async () => {
+test('a new database whose setup fails stays new, and gets all migrations in one step', async () => {
   const broken: Migration = { number: 2, sql: 'SELECT 1 / 0', ...release };
   await expect(migrate(open(), [one, broken])).rejects.toThrow();
   expect(await applied()).toEqual([]);
   expect(await sql`SELECT to_regclass('a') AS a`).toEqual([{ a: null }]);
 });
 
-test('a database with a migration that this program does not have is refused, and says which program it needs', async () => {
+test('a database with an unknown migration is refused, and names the program it needs', async () => {
   await (await openPostgresStore({ url })).close();
   await sql`INSERT INTO migrations VALUES (999, 'x', 1, '3.1.0', ${newestMigration + 1})`;
   await expect(openPostgresStore({ url })).rejects.toThrow(
@@ -79,7 +79,7 @@ test('a database with a migration that this program does not have is refused, an
   await expect(openPostgresStore({ url })).rejects.toThrow('it needs a newer program, since it has migration 999');
 });
 
-test('a node comes up on a newer database that says that it may work there', async () => {
+test('a node starts on a newer database that allows it', async () => {
   await (await openPostgresStore({ url })).close();
   await sql`INSERT INTO migrations VALUES (999, 'x', 1, '3.1.0', ${newestMigration})`;
   const store = await openPostgresStore({ url });
@@ -87,13 +87,13 @@ test('a node comes up on a newer database that says that it may work there', asy
   await store.close();
 });
 
-test('a database with a migration that was changed since is refused', async () => {
+test('a database whose migration was changed is refused', async () => {
   await (await openPostgresStore({ url })).close();
   await sql`UPDATE migrations SET sha256 = 'x' WHERE number = 1`;
   await expect(openPostgresStore({ url })).rejects.toThrow('its migration 1 is not the one of this program');
 });
 
-test('one that has to wait for a long reader lets other readers by, and is applied when that has ended', async () => {
+test('a migration that waits for a long reader lets other readers pass, and is applied afterwards', async () => {
   await migrate(open(), [one]);
   const reader = await sql.reserve();
   await reader`BEGIN`;
@@ -118,7 +118,7 @@ test('one that has to wait for a long reader lets other readers by, and is appli
   expect(waits.length).toBeGreaterThan(3);
 });
 
-test('one that cannot have its lock names who holds it, and nothing of what they do', async () => {
+test("a migration that cannot get its lock names the holder, but not the holder's statements", async () => {
   await migrate(open(), [one]);
   const reader = postgres(url, { max: 1, connection: { application_name: 'nightly report' }, onnotice: () => {} });
   await reader.begin(async (query) => {
@@ -137,7 +137,7 @@ test('one that cannot have its lock names who holds it, and nothing of what they
   expect(await applied()).toEqual([1, 2]);
 });
 
-test('what is checked before is checked before anything is changed, with the signing keys that are stored', async () => {
+test('the check runs before any change, with the stored signing keys', async () => {
   const seen: unknown[] = [];
   const refuse = async (keys: readonly unknown[]) => {
     seen.push(keys);

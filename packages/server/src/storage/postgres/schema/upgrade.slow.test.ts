@@ -50,7 +50,7 @@ test('a new database needs no finishing', async () => {
   expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
 });
 
-test('nothing is narrowed in an upgraded database before it is finished, and everywhere at once from then on', async () => {
+test('new access restrictions are refused until an upgrade is finished, then allowed on all nodes immediately', async () => {
   await makeAsFirstRelease();
   const nodes = [await openNode(), await openNode()];
   for (const node of nodes) {
@@ -74,7 +74,7 @@ test('an upgrade that no node has begun is not finished', async () => {
 });
 
 test.each(['holdfast', 'holdfast schema 1'])(
-  'it is not finished while a node called %j is connected',
+  'an upgrade is not finished while a node called %j is connected',
   async (name) => {
     await makeAsFirstRelease();
     const node = await openNode();

@@ -28,7 +28,7 @@ async function userWithReset(accountId: string | null) {
 }
 
 describe.each(takings)('%s of a user', (_name, take) => {
-  test('takes the passkey with it that another node is adding', async () => {
+  test('removes the passkey that another node is adding', async () => {
     await createPlace(at.store, place);
     const user = await userWithReset('acc_1');
     const adding = await begin(at.database, (parts) =>
@@ -42,7 +42,7 @@ describe.each(takings)('%s of a user', (_name, take) => {
     expect(await at.store.findPasskey({ accountId: 'acc_1', credentialId: 'planted' })).toBeUndefined();
   });
 
-  test('ends what another node is making of his code', async () => {
+  test('ends the session that another node is opening', async () => {
     await createPlace(at.store, place);
     const user = await userWithReset('acc_1');
     const code = codeOf(user.userId);
@@ -59,7 +59,7 @@ describe.each(takings)('%s of a user', (_name, take) => {
   });
 });
 
-test('a reset that another node is carrying out lets no passkey in that was begun before it', async () => {
+test('a reset under way at another node admits no passkey begun before it', async () => {
   const user = await userWithReset(null);
   const reset = await begin(at.database, (parts) =>
     createSharedVerbs(parts).redeemPasswordReset(hashOf('reset null'), 'new', 3_000),
@@ -70,7 +70,7 @@ test('a reset that another node is carrying out lets no passkey in that was begu
   expect(await adding).toBe('no_user');
 });
 
-test('a deletion of a user takes the reset with it that another node is adding', async () => {
+test('the deletion of a user removes the reset that another node is adding', async () => {
   await createPlace(at.store, place);
   const user = await createUser(at.store, 'acc_1');
   const adding = await begin(at.database, (parts) =>
@@ -84,7 +84,7 @@ test('a deletion of a user takes the reset with it that another node is adding',
   expect(await at.count('password_resets')).toBe(0);
 });
 
-test('a deleted user leaves no row behind, and a deleted developer neither', async () => {
+test('a deleted user or developer leaves no row', async () => {
   await createPlace(at.store, place);
   const user = await userWithReset('acc_1');
   await at.store.addPasskey(passkeyOf(user, 'own', 2_999), 9);
@@ -99,7 +99,7 @@ test('a deleted user leaves no row behind, and a deleted developer neither', asy
   }
 });
 
-test('passkeys that two nodes add at once are no more than the bound', async () => {
+test('two nodes that add passkeys together stay within the bound', async () => {
   const user = await userWithReset(null);
   const first = await begin(at.database, (parts) => createSharedVerbs(parts).addPasskey(passkeyOf(user, 'a', 2_000), 1));
   const second = at.beside.addPasskey(passkeyOf(user, 'b', 2_000), 1);
@@ -108,13 +108,13 @@ test('passkeys that two nodes add at once are no more than the bound', async () 
   expect(await second).toBe('too_many');
 });
 
-test('a credential that no row can hold is unknown', async () => {
+test('a credential that fits no row is unknown', async () => {
   const key = { accountId: null, credentialId: 'nul \0 within' };
   expect(await at.store.findPasskey(key)).toBeUndefined();
   expect(await at.store.usePasskey(key, 1, 1_000)).toBe('absent');
 });
 
-test('the empty account id names no directory, whatever that of the developers is called', async () => {
+test("the empty account id names no directory, whatever the name of the developers' directory", async () => {
   const user = await createUser(at.store, null);
   await at.store.addPasskey(passkeyOf(user, 'own', 2_000), 9);
   expect(await at.store.findUser('', user.userId)).toBeUndefined();
@@ -126,7 +126,7 @@ test('the empty account id names no directory, whatever that of the developers i
 });
 
 describe('confirmations', () => {
-  test('one that waits for a wrong guess has one attempt less', async () => {
+  test('behind a wrong guess have one attempt fewer', async () => {
     await at.store.addSignUp(hashOf('s'), signUpOf(null, 'a@b.c', { attemptsLeft: 1 }));
     const guess = await begin(at.database, (parts) =>
       createSharedVerbs(parts).confirmSignUp(hashOf('s'), hashOf('other'), { userId: 'usr_1', createdAt: 1 }, 2_000),
@@ -137,7 +137,7 @@ describe('confirmations', () => {
     expect(await right).toEqual({ kind: 'unknown' });
   });
 
-  test('of two sign-ups of one address that are confirmed at once, one makes the user', async () => {
+  test('of two sign-ups with one address make one user', async () => {
     for (const name of ['s', 't']) await at.store.addSignUp(hashOf(name), signUpOf(null));
     const outcomes = await Promise.all(
       [at.store, at.beside].map((store, i) =>
@@ -150,11 +150,11 @@ describe('confirmations', () => {
   });
 });
 
-describe('first sign-ins through a provider', () => {
+describe('the first sign-in through a provider', () => {
   const person = (userId: string) => ({ userId, email: null, name: null, isEmailProven: false });
   const created = { userId: 'usr_1', createdAt: 1_000 };
 
-  test('one that waits for another gets its user, and makes none', async () => {
+  test('gets the user of another that it waits for, and makes none', async () => {
     await at.store.createAccount(account());
     const first = await begin(at.database, (parts) =>
       createSharedVerbs(parts).signInFederatedUser(identity('s'), { email: null, name: null }, created),
@@ -166,7 +166,7 @@ describe('first sign-ins through a provider', () => {
     expect(await at.count('users')).toBe(1);
   });
 
-  test('one that waits for another which is then undone makes the user', async () => {
+  test('makes the user if the other that it waits for is undone', async () => {
     await at.store.createAccount(account());
     const first = await begin(at.database, (parts) =>
       createSharedVerbs(parts).signInFederatedUser(identity('s'), { email: null, name: null }, created),
@@ -177,7 +177,7 @@ describe('first sign-ins through a provider', () => {
     expect(await second).toEqual(person('usr_2'));
   });
 
-  test('one that meets the deletion of the user is somebody new', async () => {
+  test('makes a new user if it meets the deletion', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
     const deletion = await begin(at.database, (parts) => createSharedVerbs(parts).deleteUser(byOperator, 'acc_1', 'usr_1'));
@@ -188,7 +188,7 @@ describe('first sign-ins through a provider', () => {
     expect(await again).toEqual(person('usr_2'));
   });
 
-  test('a user id that is taken is a fault, and links nobody', async () => {
+  test('with a taken user id is a fault, and links nobody', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
     await expect(federatedUser(at.store, identity('t'), 'usr_1')).rejects.toBeInstanceOf(StoreFault);
@@ -196,7 +196,7 @@ describe('first sign-ins through a provider', () => {
   });
 });
 
-test('two nodes that write the last provider that an account may have write one', async () => {
+test('two nodes that add the last allowed provider of an account add one', async () => {
   await at.store.createAccount(account());
   const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
   const provider = { accountId: 'acc_1', settings, sealedSecret: null, writtenAt: 1 };

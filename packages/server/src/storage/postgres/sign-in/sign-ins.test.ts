@@ -20,7 +20,7 @@ const countOf = (outcomes: readonly { readonly kind: string }[], wanted: string)
   outcomes.filter(({ kind }) => kind === wanted).length;
 
 describe('refreshes', () => {
-  test('of 200 parallel uses on two nodes one wins, the next revokes, and the others find nothing', async () => {
+  test('of 200 parallel uses on two nodes one succeeds, the next revokes, and the others find nothing', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const outcomes = await Promise.all(
@@ -32,7 +32,7 @@ describe('refreshes', () => {
     expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
   });
 
-  test('one that waits for another sees the token as that one has left it', async () => {
+  test('one that waits for another sees the token as the other left it', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
@@ -49,7 +49,7 @@ describe('refreshes', () => {
     expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
   });
 
-  test('one that waits within grace leaves the family alive', async () => {
+  test('one that waits within the grace period leaves the family alive', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
@@ -63,7 +63,7 @@ describe('refreshes', () => {
     expect((await third).kind).toBe('consumed');
   });
 
-  test('one that waits for a use which is then undone wins after all', async () => {
+  test('one that waits for a use that is then undone succeeds', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
@@ -77,7 +77,7 @@ describe('refreshes', () => {
 });
 
 describe('redemptions', () => {
-  test('one that waits for another revokes what that one got, before it says so', async () => {
+  test('one that waits for another revokes the tokens of the other before it answers', async () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const first = await begin(at.database, (parts) =>
@@ -92,7 +92,7 @@ describe('redemptions', () => {
     expect(await refresh).toEqual({ kind: 'unknown' });
   });
 
-  test('a code that comes again while its token is refreshed leaves nothing that can be used', async () => {
+  test('a code that is repeated during a refresh leaves nothing usable', async () => {
     await createPlace(at.store, place);
     for (let round = 0; round < 40; round++) {
       await signIn(at.store, `f${round} `, code);
@@ -107,8 +107,8 @@ describe('redemptions', () => {
   });
 });
 
-describe('first sign-ins of a developer', () => {
-  test('one that waits for another gets its account, and makes none', async () => {
+describe('the first sign-in of a developer', () => {
+  test('gets the account of another that it waits for, and makes none', async () => {
     const first = await begin(at.database, (parts) => createSharedVerbs(parts).createDeveloper(issuer, 'dev', account()));
     const second = at.beside.createDeveloper(issuer, 'dev', account('acc_2'));
     await untilWaiting(at.database);
@@ -117,7 +117,7 @@ describe('first sign-ins of a developer', () => {
     expect(await at.count('accounts')).toBe(1);
   });
 
-  test('one that waits for another which is then undone makes the account', async () => {
+  test('makes the account if the other that it waits for is undone', async () => {
     const first = await begin(at.database, (parts) => createSharedVerbs(parts).createDeveloper(issuer, 'dev', account()));
     const second = at.beside.createDeveloper(issuer, 'dev', account('acc_2'));
     await untilWaiting(at.database);
@@ -126,7 +126,7 @@ describe('first sign-ins of a developer', () => {
     expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account('acc_2'));
   });
 
-  test('an account id that is taken is a fault, and links nobody', async () => {
+  test('with a taken account id is a fault, and links nobody', async () => {
     await at.store.createAccount(account());
     await expect(at.store.createDeveloper(issuer, 'dev', account())).rejects.toBeInstanceOf(StoreFault);
     expect(await at.count('developers')).toBe(0);
@@ -134,7 +134,7 @@ describe('first sign-ins of a developer', () => {
 });
 
 describe('sweeps', () => {
-  test('two nodes at it together take each sign-in once', async () => {
+  test('on two nodes together remove each sign-in once', async () => {
     await createPlace(at.store, place);
     for (let i = 0; i < 300; i++) await signIn(at.store, `f${i} `, code);
     const hashes = Array.from({ length: 300 }, (_, i) => Uint8Array.from(Buffer.from(`unspent ${i}`.padEnd(32, '.'))));
@@ -152,7 +152,7 @@ describe('sweeps', () => {
     expect(await at.count('refresh_families')).toBe(0);
   });
 
-  test('a family that another node refreshes by a slower clock stays, and its code too', async () => {
+  test('keep a family that another node refreshes by a slower clock, and its code', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     const refresh = await begin(at.database, (parts) =>
@@ -166,7 +166,7 @@ describe('sweeps', () => {
     expect(await at.store.findAuthorizationCode(hashOf('code-f'), 101_001)).toMatchObject({ spentForFamilyId: 'f' });
   });
 
-  test('a code that another node spends by a slower clock stays', async () => {
+  test('keep a code that another node spends by a slower clock', async () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const redemption = await begin(at.database, (parts) =>

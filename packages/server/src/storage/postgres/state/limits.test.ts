@@ -24,7 +24,7 @@ afterEach(async () => {
   await lease.release();
 });
 
-test('of many first writes on two nodes as many players are let in as the account may have', async () => {
+test('many first writes on two nodes let in as many players as the account may have', async () => {
   const [one, two] = await openTwo({ endUsers: 10 });
   await createPlace(one, stateKey());
   const outcomes = await Promise.all(
@@ -37,7 +37,7 @@ test('of many first writes on two nodes as many players are let in as the accoun
   expect((await one.readUsage('acc_1', 0))?.used.endUsers).toBe(10);
 });
 
-test('one player who comes to two environments at once on two nodes counts once', async () => {
+test('a player who starts in two environments on two nodes at the same time counts once', async () => {
   const [one, two] = await openTwo({});
   await createPlace(one, stateKey());
   for (let i = 0; i < 20; i++) {
@@ -53,7 +53,7 @@ test('one player who comes to two environments at once on two nodes counts once'
 test.each([
   ['far from any headroom', 100_000],
   ['where a part of the writes is carried out without a lock', 257 * mebibyte],
-])('writes of public state on two nodes never pass the limit of bytes, %s', async (_name, limit) => {
+])('writes of public state on two nodes never exceed the byte limit, %s', async (_name, limit) => {
   const [one, two] = await openTwo({ storageBytes: limit });
   const text = `{"s":"${'x'.repeat(limit > mebibyte ? 250_000 : 9_000)}"}`;
   const keys = Array.from({ length: 12 }, (_, i) => stateKey({ slug: `p-${i}` }));
@@ -81,7 +81,7 @@ async function fill(store: Store, bytes: number): Promise<void> {
   await store.writePublicState(key, absent, { ...newState('{}'), stateBytes: bytes });
 }
 
-test('near the limit a shorter state is stored, and a longer one refused with what is used', async () => {
+test('near the limit a shorter state is stored, and a longer one refused with the usage', async () => {
   const [one, two] = await openTwo({ storageBytes: 100 });
   await createPlace(one, stateKey());
   expect(await one.writeUserState(userKey(), absent, newUserState(`{"s":"${'x'.repeat(80)}"}`))).toMatchObject({

@@ -65,7 +65,7 @@ const textsOf = (outcomes: Awaited<ReturnType<typeof readAll>>) =>
 /** Documents sent by the database. */
 const fetched = () => answers.flat().filter(({ state }) => state !== null).length;
 
-test('each of many reads of one turn gets its own document, by a statement for each account and 32 documents', async () => {
+test('each of many reads in one turn gets its own document, with a statement for each account and 32 documents', async () => {
   const keys = ['acc_a', 'acc_b', 'acc_none'].flatMap((accountId) =>
     Array.from({ length: documents + 1 }, (_, index) => keyOf(accountId, index)),
   );
@@ -78,7 +78,7 @@ test('each of many reads of one turn gets its own document, by a statement for e
   expect(answers).toHaveLength(6);
 });
 
-test('documents that are known come over again only when they have changed', async () => {
+test('known documents are sent again only after a change', async () => {
   const keys = [1, 2, 3, 4].map((index) => keyOf('acc_a', index));
   const first = await readAll(keys);
   expect(fetched()).toBe(4);
@@ -90,7 +90,7 @@ test('documents that are known come over again only when they have changed', asy
   expect(fetched()).toBe(5);
 });
 
-test('a project that was created again is another one, although its versions may have the same numbers', async () => {
+test('a project that was created again is another one, even if its version numbers match', async () => {
   const key = keyOf('acc_b', 5);
   const other = keyOf('acc_b', 6);
   await readAll([key, other]);
@@ -109,7 +109,7 @@ test('a project that was created again is another one, although its versions may
   expect(textsOf([await reads.read(key)])).toEqual(['"new"']);
 });
 
-test('a version that was written here is known here', async () => {
+test('a version written by this node is known to it', async () => {
   const [known, other] = [keyOf('acc_a', 7), keyOf('acc_a', 8)];
   for (const key of [known, other]) {
     await store.writePublicState(key, version(1), newState('"written"'));
@@ -126,7 +126,7 @@ test('a version that was written here is known here', async () => {
   expect(fetched()).toBe(1);
 });
 
-test('of a document that has changed only the edits come over, and nothing of it that is remembered is believed', async () => {
+test('a changed document is sent as edits, and none of its cached text is trusted', async () => {
   const key = keyOf('acc_a', 9);
   const text = (mark: string) => `{"mark":"${mark}","rest":"${'.'.repeat(500)}"}`;
   await store.writePublicState(key, version(1), newState(text('a')));
@@ -152,7 +152,7 @@ test('of a document that has changed only the edits come over, and nothing of it
   expect(textsOf([await reads.read(key)])).toEqual([text('e')]);
 });
 
-test('a damaged version is an error that names it, and those of other runs are read', async () => {
+test('a damaged version is an error that names it, and other runs are readable', async () => {
   const key = keyOf('acc_b', 9);
   for (let n = 1; n <= 40; n++) {
     await store.writePublicState(key, version(n), newState(`{"n":${n},"rest":"${'.'.repeat(500)}"}`));

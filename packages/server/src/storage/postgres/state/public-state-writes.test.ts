@@ -94,7 +94,7 @@ async function whileHeld(statement: string, work: () => Promise<void>, end: 'COM
 
 const rowOf = (index: number) => `account_id = '${accountId}' AND slug = '${keyOf(index).slug}' AND environment = 1`;
 
-test('writes of one turn are a statement for 32 of them, and each has the outcome that it has alone', async () => {
+test('writes of one turn share a statement for 32 of them, and each has the outcome it has alone', async () => {
   const late = write(keyOf(3), version(9), newState('"late"'));
   const first = write({ ...keyOf(4), environment: 'development' }, absent, newState('"first"'));
   const second = write(keyOf(5), absent, newState('"second"'));
@@ -110,7 +110,7 @@ test('writes of one turn are a statement for 32 of them, and each has the outcom
   expect(statements).toBe(2);
 });
 
-test('what is written together is read as it was given, every version of it', async () => {
+test('documents written together are read as given, in every version', async () => {
   const texts = ['{"a":"\\u0000 \\ud800 \\" \\\\"}', '"é 漢 🎲 \\n {}[],:"', '123456789012345678901234567890', '""'];
   const comments = [null, '', 'a "comment" \ud800 \\u0000', '🎲'];
   const begun = [...versions];
@@ -132,7 +132,7 @@ test('what is written together is read as it was given, every version of it', as
   }
 });
 
-test('a document that somebody else is writing delays its own write and no other', async () => {
+test('a document that another node is writing delays only its own write', async () => {
   let delayed: Promise<string> | undefined;
   await whileHeld(
     `UPDATE environments SET kept_bytes = kept_bytes WHERE ${rowOf(7)}`,
@@ -146,7 +146,7 @@ test('a document that somebody else is writing delays its own write and no other
   expect(statements).toBe(2);
 });
 
-test('a write that comes second to one of somebody else is a conflict with that', async () => {
+test("a write that comes second to another node's is a conflict with it", async () => {
   let late: Promise<unknown> | undefined;
   await whileHeld(
     `UPDATE environments SET version = version + 1 WHERE ${rowOf(9)}`,
@@ -159,7 +159,7 @@ test('a write that comes second to one of somebody else is a conflict with that'
   expect(await late).toEqual({ kind: 'conflict', currentVersion: (versions[9] as number) + 1 });
 });
 
-test('a project that is deleted meanwhile stays deleted', async () => {
+test('a project deleted during the write stays deleted', async () => {
   let lost: Promise<unknown> | undefined;
   await whileHeld(
     `DELETE FROM environments WHERE ${rowOf(11)}`,
@@ -173,7 +173,7 @@ test('a project that is deleted meanwhile stays deleted', async () => {
   expect(await opened.query(`SELECT 1 FROM environments WHERE ${rowOf(11)}`)).toEqual([]);
 });
 
-test('of two nodes that write the same documents in opposite orders each version has one winner, and nobody waits long', async () => {
+test('two nodes that write the same documents in opposite orders get one winner per version, and nobody waits long', async () => {
   const nodes = [write, openWrites()];
   const places = indexes(20).map((index) => index + 13);
   const wins = places.map(() => 0);
@@ -202,7 +202,7 @@ test('of two nodes that write the same documents in opposite orders each version
   }
 });
 
-test('edits of a text that the database does not have are not stored, alone or together: the whole text is', async () => {
+test('edits of a text that the database does not have are stored as the whole text, alone or together', async () => {
   const texts = (change: string) => `{"text":"${change}${'.'.repeat(200)}"}`;
   const [one, other] = [keyOf(38), keyOf(39)];
   for (const key of [one, other]) await writeNext(key === one ? 38 : 39, newState(texts('a')));
@@ -231,7 +231,7 @@ test('edits of a text that the database does not have are not stored, alone or t
   expect(rows.map(({ depth }) => depth)).toEqual([0, 0]);
 });
 
-test('an account with a limit has its writes together as long as it is far from that, and alone when it is near', async () => {
+test('the writes of an account are sent together far from its limit, and alone near it', async () => {
   const far = 256 * 1024 * 1024;
   await opened.query(`UPDATE environments SET kept_bytes = 0 WHERE account_id = $1`, [accountId]);
   await opened.query('UPDATE accounts SET storage_bytes_max = $2 WHERE account_id = $1', [accountId, far + 10]);

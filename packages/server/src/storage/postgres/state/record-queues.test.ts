@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
 import { createRecordQueues } from './record-queues.ts';
 
-test('changes of one record run one after the other, those of others beside them', async () => {
+test('changes of one record run one after the other, beside those of other records', async () => {
   const queues = createRecordQueues();
   const begun: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<string>>();
@@ -25,7 +25,7 @@ test('changes of one record run one after the other, those of others beside them
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('when one fails those that wait for it fail as well and are not sent, and the next one is', async () => {
+test('after a failure the waiting changes fail too and are not sent, but the next one is', async () => {
   const queues = createRecordQueues();
   const sent: number[] = [];
   const gate = Promise.withResolvers<never>();
@@ -38,7 +38,7 @@ test('when one fails those that wait for it fail as well and are not sent, and t
   expect(await queues.run('a', async () => 'sent')).toBe('sent');
 });
 
-test('a change at fault fails alone: those that wait for it are sent', async () => {
+test('a change at fault fails alone: the waiting ones are sent', async () => {
   const queues = createRecordQueues();
   const gate = Promise.withResolvers<never>();
   const first = queues.run('a', () => gate.promise);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest makes room`, async () => {
+test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest is dropped`, async () => {
   await createPlace(store, key);
   const write = (n: number) =>
     store.writeUserState(key, n === 0 ? absent : version(n), {

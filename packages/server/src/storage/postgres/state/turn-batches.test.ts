@@ -27,7 +27,7 @@ function setUp(options: Partial<TurnBatchesOptions<Item, string>> = {}) {
   return { sent, answers, carryOut };
 }
 
-test('items of one turn and one name are one, which goes out when the turn is over', async () => {
+test('items of one turn with the same name are merged, and sent after the turn', async () => {
   const { sent, answers, carryOut } = setUp({ nameOf: ({ id }) => `name ${id}` });
   const first = carryOut({ group: 'x', id: 1 });
   await Promise.resolve(); // other callbacks of the same turn
@@ -39,7 +39,7 @@ test('items of one turn and one name are one, which goes out when the turn is ov
   expect(await Promise.all([first, second])).toEqual(['found', 'found']);
 });
 
-test('items without names are each carried out, however alike they are', async () => {
+test('items without names are sent separately, however similar', async () => {
   const { sent, answers, carryOut } = setUp();
   const both = [carryOut({ group: 'x', id: 1 }), carryOut({ group: 'x', id: 1 })];
   await nextTurn();
@@ -48,7 +48,7 @@ test('items without names are each carried out, however alike they are', async (
   expect(await Promise.all(both)).toEqual(['first', 'second']);
 });
 
-test('items of one turn go together within their group, up to a size, and each gets its own outcome', async () => {
+test('items of one turn are sent together within their group, up to a size, and each gets its own outcome', async () => {
   const { sent, answers, carryOut } = setUp();
   const sizes = [1, 1, 1, 1, 2, 9, 1];
   const all = sizes.map((size, id) => carryOut({ group: id === 1 ? 'y' : 'x', id, size }));
@@ -58,7 +58,7 @@ test('items of one turn go together within their group, up to a size, and each g
   expect(await Promise.all(all)).toEqual(['x0', 'y1', 'x2', 'x3', 'x4', 'x5', 'x6'].map((item) => `outcome of ${item}`));
 });
 
-test('an item that comes while an earlier one of its name is under way goes out by itself', async () => {
+test('an item that arrives while an earlier one of its name is under way is sent separately', async () => {
   const { sent, answers, carryOut } = setUp({ nameOf: ({ id }) => `name ${id}` });
   const first = carryOut({ group: 'x', id: 1 });
   await nextTurn();
@@ -70,7 +70,7 @@ test('an item that comes while an earlier one of its name is under way goes out 
   expect([await first, await late]).toEqual(['old', 'new']);
 });
 
-test('an outcome that is not there yet holds up nobody else', async () => {
+test('a pending outcome holds up nobody else', async () => {
   const { answers, carryOut } = setUp();
   const [slow, quick] = [carryOut({ group: 'x', id: 1 }), carryOut({ group: 'x', id: 2 })];
   await nextTurn();
@@ -81,7 +81,7 @@ test('an outcome that is not there yet holds up nobody else', async () => {
   expect(await slow).toBe('slow');
 });
 
-test('a batch that fails fails all of it, and nothing after it', async () => {
+test('a failing batch fails all its items, and no later ones', async () => {
   let isDown = true;
   const { carryOut } = setUp({
     carryOut: async (items) => {
@@ -95,7 +95,7 @@ test('a batch that fails fails all of it, and nothing after it', async () => {
   expect(await carryOut({ group: 'x', id: 5 })).toBe('5');
 });
 
-test('an item at fault fails alone: the others of its batch are carried out one by one', async () => {
+test('an item at fault fails alone: the others of its batch are sent one by one', async () => {
   const { carryOut } = setUp({
     carryOut: async (items) => {
       if (items.some(({ id }) => id === 2)) throw new StoreFault('a value that does not fit');

@@ -51,7 +51,7 @@ test('damage is an error that names the version, and doctor finds it', async () 
   ]);
 });
 
-test('versions that a node of the release before wrote are missing, and nothing is wrong with that', async () => {
+test('versions missing after writes of a previous release are no fault', async () => {
   await writeUpTo(store, 35);
   await sql`UPDATE user_states SET version = 38, updated_at = 9, state = ${nthState(77)}`;
   await sql`UPDATE environments SET user_version_ceiling = 100`;
@@ -62,7 +62,7 @@ test('versions that a node of the release before wrote are missing, and nothing 
   expect(await faults()).toEqual([]);
 });
 
-test('what a node of the release before deletes leaves its versions to the sweep, and nobody finds them', async () => {
+test('deletions of a previous release leave their versions to the sweep, and nobody finds them', async () => {
   await writeUpTo(store, 5);
   const [{ state_bytes: bytes } = {}] = await sql`DELETE FROM user_states RETURNING state_bytes`;
   await sql`DELETE FROM end_users`;

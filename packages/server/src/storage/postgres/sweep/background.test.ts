@@ -11,7 +11,7 @@ import { startSweep } from './sweep.ts';
 
 const soon = { timeout: 10_000, interval: 20 };
 
-test('changes that cannot be looked for are reported, and everything counts as changed meanwhile', async () => {
+test('a failure to look for changes is reported, and everything counts as changed meanwhile', async () => {
   const lease = await leaseDatabase();
   const { failures, recoveries, background } = observed();
   const store = await openPostgresStore({ url: lease.url, background });
@@ -49,7 +49,7 @@ function failing() {
   return { outage, database };
 }
 
-test('a sweep that fails is reported, and tried again ever later until it succeeds', async () => {
+test('a failing sweep is reported, and retried at growing intervals until it succeeds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { outage, database } = failing();

@@ -72,7 +72,7 @@ async function sweep(now: number): Promise<number> {
 }
 const soon = () => Date.now() + 61_000;
 
-test('what a deleted project leaves goes, that of others stays, and so do its floors', async () => {
+test('the remains of a deleted project are removed, while its floors and other projects stay', async () => {
   await furnish('acc_1', 'p');
   await furnish('acc_1', 'q');
   const before = await rowsOf('acc_1');
@@ -92,7 +92,7 @@ test('what a deleted project leaves goes, that of others stays, and so do its fl
   expect(await store.readPublicState(stateKey({ slug: 'q' }))).toMatchObject({ kind: 'present', record: { version: 300 } });
 });
 
-test('of a deleted account nothing is left in any table', async () => {
+test('a deleted account leaves nothing in any table', async () => {
   await furnish('acc_1', 'p');
   await furnish('acc_2', 'p');
   await store.createProject(byOperator, project('old'));
@@ -106,7 +106,7 @@ test('of a deleted account nothing is left in any table', async () => {
   expect(await store.readPublicState(stateKey({ accountId: 'acc_2' }))).toMatchObject({ kind: 'present' });
 });
 
-test('what cannot be cleared away is put off and reported, and keeps nothing else from being cleared away', async () => {
+test('a record that cannot be removed is deferred and reported, and blocks no other removal', async () => {
   await furnish('acc_1', 'p');
   await furnish('acc_2', 'p');
   const { audit_records: recordsBefore } = await rowsOf('acc_2');
@@ -132,7 +132,7 @@ test('what cannot be cleared away is put off and reported, and keeps nothing els
   expect(await rowsOf('acc_1')).toEqual({});
 });
 
-test('an account made again under the id of a deleted one finds nothing of it, even before the sweep', async () => {
+test('an account created again under a deleted id finds none of its data, even before the sweep', async () => {
   await furnish('acc_1', 'p');
   await store.deleteAccount('acc_1');
   expect(await store.createAccount(account())).toBe('created');

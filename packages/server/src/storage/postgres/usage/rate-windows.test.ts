@@ -28,7 +28,7 @@ afterAll(async () => {
   await leased.release();
 });
 
-test('of any number of demands at once all are granted together what there is, and each gets the truth', async () => {
+test('any number of simultaneous demands together get exactly the limit, each with a correct answer', async () => {
   const nodes = databases.map((database) => createRateWindows({ database, background: unobserved }));
   const shares = await Promise.all(
     Array.from({ length: 600 }, (_, i) =>
@@ -41,7 +41,7 @@ test('of any number of demands at once all are granted together what there is, a
   expect(left.sort((a, b) => b - a)).toEqual([...Array.from({ length: 333 }, (_, i) => 997 - 3 * i), 0]);
 });
 
-test('windows that have ended are cleared away in passing, and no other', async () => {
+test('only expired windows are removed in passing', async () => {
   const [database] = databases as [Database];
   const { takeFromWindow } = createRateWindows({ database, background: unobserved });
   const begin = (name: string, at: number) => takeFromWindow(windowOf(name, at), { wanted: 1, used: 0, now: at });

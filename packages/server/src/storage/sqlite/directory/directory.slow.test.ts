@@ -19,14 +19,14 @@ test('a second server process on a data directory is refused with a message that
   await second.ended;
 });
 
-test('a second server within the process is refused as well, and the first goes on', async () => {
+test('a second server within the process is refused too, and the first continues', async () => {
   const dataDir = at.directory();
   const first = await at.open({ dataDir });
   await expect(openSqliteStore({ dataDir })).rejects.toThrow(dataDir);
   await expect(first.checkReady()).resolves.toBeUndefined();
 });
 
-test('a directory is free again once its server was killed or has closed', async () => {
+test('a directory is free again after its server was killed or closed', async () => {
   const dataDir = at.directory();
   const server = startChild('open.ts', dataDir);
   await server.line('open');
@@ -49,7 +49,7 @@ test("an operator's command works beside a server, and alone in an empty directo
 });
 
 test.each(['holdfast.sqlite', 'holdfast.sqlite-wal', 'holdfast.sqlite.incoming', 'holdfast.lock'])(
-  'a symbolic link in place of %s is refused, and nothing is written to where it leads',
+  'a symbolic link in place of %s is refused, and its target is not written',
   async (name) => {
     const dataDir = at.directory();
     const elsewhere = join(at.directory(), 'elsewhere');
@@ -76,7 +76,7 @@ test('one database is never written through two directories, but a directory may
   await expect(openSqliteStore({ dataDir: link })).rejects.toThrow('another server is using it');
 });
 
-test("an operator's command does not migrate beneath a server", async () => {
+test("an operator's command does not migrate under a running server", async () => {
   const dataDir = at.directory();
   const server = lockDirectory(dataDir);
   await expect(openSqliteStore({ dataDir, exclusive: false })).rejects.toThrow(

@@ -54,7 +54,7 @@ async function upgradeKilled(fatal: number): Promise<number | undefined> {
   return newest;
 }
 
-test('an upgrade whose process is killed at every other statement is done by the next start, and nothing is lost', async () => {
+test('the next start finishes an upgrade whose process was killed at any second statement, and nothing is lost', async () => {
   const newest: (number | undefined)[] = [];
   // Every other statement, in some runs one half of them and in some the other. At least two lie between one COMMIT and the next.
   const begin = 1 + Math.round(Math.random());

@@ -14,14 +14,14 @@ function directoryOfMode(mode: number): string {
   return directory;
 }
 
-describe.skipIf(process.platform === 'win32')('a data directory that was there before', () => {
-  it.each([0o755, 0o775, 0o777, 0o711, 0o750])('of mode %o is closed to others when it is empty', async (mode) => {
+describe.skipIf(process.platform === 'win32')('an existing data directory', () => {
+  it.each([0o755, 0o775, 0o777, 0o711, 0o750])('of mode %o is closed to others if it is empty', async (mode) => {
     const dataDir = directoryOfMode(mode);
     await at.open({ dataDir });
     expect(modeOf(dataDir)).toBe('700');
   });
 
-  it('is closed to others with every file of its database', async () => {
+  it('is closed to others together with every file of its database', async () => {
     const dataDir = at.directory();
     await (await openSqliteStore({ dataDir })).close();
     const files = ['holdfast.sqlite', 'holdfast.sqlite-wal', 'holdfast.sqlite-shm', 'holdfast.lock'];
@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that was there b
     await at.open({ dataDir });
   });
 
-  it('keeps its mode when it holds other things, at every start; the files of the database are closed', async () => {
+  it('keeps its mode at every start if it holds other files; the database files are closed', async () => {
     const dataDir = directoryOfMode(0o755);
     mkdirSync(join(dataDir, 'photos'), { mode: 0o755 });
     await (await openSqliteStore({ dataDir })).close();
@@ -46,13 +46,13 @@ describe.skipIf(process.platform === 'win32')('a data directory that was there b
     expect([dataDir, join(dataDir, 'photos')].map(modeOf)).toEqual(['755', '755']);
   });
 
-  it('keeps its mode when it is shared on purpose, like /tmp', () => {
+  it('keeps its mode if it is shared on purpose, like /tmp', () => {
     const dataDir = directoryOfMode(0o1777);
     tightenModes(dataDir);
     expect(modeOf(dataDir)).toBe('1777');
   });
 
-  it('may be stricter than that', async () => {
+  it('may have a stricter mode', async () => {
     const dataDir = directoryOfMode(0o700);
     await (await openSqliteStore({ dataDir })).close();
     chmodSync(join(dataDir, 'holdfast.sqlite'), 0o400);
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that was there b
     expect(modeOf(join(dataDir, 'holdfast.sqlite'))).toBe('400');
   });
 
-  it('is closed where a symbolic link names it; a link in it leads to no other file', () => {
+  it('is closed behind a symbolic link; a link inside it leads to no other file', () => {
     const elsewhere = join(at.directory(), 'elsewhere');
     writeFileSync(elsewhere, '');
     chmodSync(elsewhere, 0o644);
@@ -73,11 +73,11 @@ describe.skipIf(process.platform === 'win32')('a data directory that was there b
   });
 });
 
-it('a directory that is not there yet is no fault', () => {
+it('a missing directory is no fault', () => {
   expect(() => tightenModes(join(at.directory(), 'none'))).not.toThrow();
 });
 
-it('a directory behind a link is taken from who runs this or root only; by root, from the owner of the directory too', async () => {
+it("a directory behind a link must belong to the current user or root; for root, the directory's owner may own it too", async () => {
   const link = join(at.directory(), 'link');
   const target = directoryOfMode(0o700);
   symlinkSync(target, link);

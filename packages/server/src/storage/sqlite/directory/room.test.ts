@@ -8,7 +8,7 @@ import { demandRoom, missingRoom, roomFor } from './room.ts';
 const at = temporary();
 const mebibyte = 1024 * 1024;
 
-test('an upgrade of a large database takes about as much beside its copy as was counted, and never more', () => {
+test('the upgrade of a large database takes about as much disk beside its copy as estimated, and never more', () => {
   const dataDir = at.directory();
   const path = databasePath(dataDir);
   const database = openForWriting(path);
@@ -33,7 +33,7 @@ test('an upgrade of a large database takes about as much beside its copy as was 
   expect(room.logBytes).toBeLessThan(2 * taken);
 });
 
-test('a disk with too little room is named with what is missing', () => {
+test('a disk with too little room is reported with the missing amount', () => {
   const room = { copyBytes: 100, logBytes: 50, freeBytes: 149 };
   expect(missingRoom({ ...room, freeBytes: 150 })).toBeUndefined();
   expect(() => demandRoom('/data', room)).toThrow(

@@ -32,7 +32,7 @@ const copiesIn = (dataDir: string) =>
     .filter((name) => name.includes('.before-'))
     .sort();
 
-test('a database is copied before it is upgraded, and the copy is the database as it was', async () => {
+test('a database is copied unchanged before an upgrade', async () => {
   const dataDir = oldDirectory();
   const onUpgrade = vi.fn();
   const store = await at.open({ dataDir, onUpgrade });
@@ -49,7 +49,7 @@ test('a database is copied before it is upgraded, and the copy is the database a
   old.close();
 });
 
-test('neither a new database nor one that is up to date is copied', async () => {
+test('a new or current database is not copied', async () => {
   const dataDir = at.directory();
   const onUpgrade = vi.fn();
   for (let starts = 0; starts < 2; starts++) await (await openSqliteStore({ dataDir, onUpgrade })).close();
@@ -57,13 +57,13 @@ test('neither a new database nor one that is up to date is copied', async () => 
   expect(onUpgrade).not.toHaveBeenCalled();
 });
 
-test('none is made when that is switched off', async () => {
+test('no copy is made if copies are switched off', async () => {
   const dataDir = oldDirectory();
   await at.open({ dataDir, keepsCopy: false });
   expect(copiesIn(dataDir)).toEqual([]);
 });
 
-test('of many copies the newest two are kept, and drafts of interrupted ones are removed', async () => {
+test('the newest two copies are kept, and drafts of interrupted ones removed', async () => {
   const dataDir = oldDirectory();
   const names = ['0.0.7-20200101T000000000Z', '0.0.8-20210101T000000000Z', '0.0.9-20220101T000000000Z.partial'];
   for (const name of names) {

@@ -59,7 +59,7 @@ async function openFilled(dataDir: string, users: number): Promise<Store> {
   return store;
 }
 
-test('directories and counts in any stage of deletions and of the sweep after them have no fault', async () => {
+test('directories and counts at any stage of deletions and their sweep have no fault', async () => {
   const dataDir = at.directory();
   const store = await openFilled(dataDir, 70);
   const steps: readonly (() => Promise<unknown>)[] = [
@@ -124,11 +124,11 @@ test.each([
     '1 identity providers have settings that are not JSON',
   ],
   ["UPDATE passkeys SET transports = '' WHERE directory_id = ''", '1 passkeys have transports that are not JSON'],
-])('%s is found', async (sql, expected) => {
+])('%s is found as a misplaced record', async (sql, expected) => {
   expect(await faultsAfter(sql)).toContainEqual(expect.stringContaining(`references: ${expected}`));
 });
 
-test('somebody who has removed the password and kept a passkey is no fault', async () => {
+test('a user with a passkey and no password is no fault', async () => {
   expect(await faultsAfter("UPDATE users SET password_hash = NULL WHERE directory_id = ''")).toEqual([]);
 });
 
@@ -153,11 +153,11 @@ test.each([
     'UPDATE public_state_heads SET kept_bytes = 14 WHERE head_key = 6',
     'acc_1/p/production is counted with 14 bytes of public state, but has 15',
   ],
-])('%s is found', async (sql, expected) => {
+])('%s is found as a wrong count', async (sql, expected) => {
   expect(await faultsAfter(sql)).toContain(`usage: ${expected}`);
 });
 
-test('of a database that is damaged the counts are not reported besides', async () => {
+test('a damaged database is reported without its counts', async () => {
   expect(await faultsAfter('DELETE FROM public_state_versions WHERE version = 2')).toEqual([
     expect.stringMatching(/^history: the current version of acc_1/),
     expect.stringMatching(/^history: the current version of acc_2/),

@@ -33,7 +33,7 @@ async function writeAll(store: Store): Promise<void> {
   }
 }
 
-test('a store in any stage of deletions and of the sweep after them has no fault', async () => {
+test('a store at any stage of deletions and their sweep has no fault', async () => {
   const dataDir = at.directory();
   const store = await openWithHistory(dataDir);
   expect(inspect(dataDir)).toEqual({
@@ -68,7 +68,7 @@ test.each([
     'DELETE FROM public_state_versions WHERE version = 1',
     [`history: the versions of ${place} before 2 are missing`, `history: ${place} begins with version 2, not 1`],
   ],
-])('%s is found', async (sql, expected) => {
+])('%s is found as a gap', async (sql, expected) => {
   expect(await faultsAfter(sql)).toEqual(expect.arrayContaining(expected));
 });
 
@@ -98,11 +98,11 @@ test.each([
   ["INSERT INTO end_user_auth VALUES ('acc_1', 'q', '{}')", /^references: 1 sign-in settings belong to no project$/],
   ["INSERT INTO end_user_auth VALUES ('acc_1', 'p', '{')", /^references: 1 sign-in settings are not JSON$/],
   ['INSERT INTO end_user_floors VALUES (6, 1, 999)', /^references: 1 deleted end users had a version above/],
-])('%s is found', async (sql, expected) => {
+])('%s is found as a wrong reference', async (sql, expected) => {
   expect(await faultsAfter(sql)).toContainEqual(expect.stringMatching(expected));
 });
 
-test('of many faults of one kind the first twenty are reported one by one', async () => {
+test('the first twenty of many faults of one kind are reported one by one', async () => {
   const faults = await faultsAfter('UPDATE public_state_versions SET previous_id = 0');
   expect(faults).toHaveLength(21);
   // One fault for each of 262 versions, and that the newest ones of both documents are not whole.

@@ -24,13 +24,13 @@ async function changedDirectory(change: string): Promise<string> {
   return dataDir;
 }
 
-test('migrations are in the order of their numbers, from 1', () => {
+test('migrations are numbered in order, from 1', () => {
   const numbers = migrations.map(({ number }) => number);
   expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
   expect(numbers[0]).toBe(1);
 });
 
-test('those that are missing are applied once, in order', () => {
+test('missing migrations are applied once, in order', () => {
   const database = new DatabaseSync(':memory:');
   migrate(database, pendingMigrations(database, two.slice(0, 1)), 5);
   expect(pendingMigrations(database, two)).toEqual(two.slice(1));
@@ -45,7 +45,7 @@ test('those that are missing are applied once, in order', () => {
   ]);
 });
 
-test('one that fails leaves nothing of itself, and names its number', () => {
+test('a failing migration leaves nothing, and names its number', () => {
   const database = new DatabaseSync(':memory:');
   const broken = [...two, { number: 3, sql: 'CREATE TABLE c (x); INSERT INTO nowhere VALUES (1)', ...release }];
   expect(() => migrate(database, broken, 5)).toThrow('cannot apply migration 3');
@@ -53,24 +53,24 @@ test('one that fails leaves nothing of itself, and names its number', () => {
   expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'c'").all()).toEqual([]);
 });
 
-test('a database whose migration was another one is refused', async () => {
+test('a database whose migration was changed is refused', async () => {
   const dataDir = await changedDirectory("UPDATE migrations SET sha256 = 'other' WHERE number = 1");
   await expect(openSqliteStore({ dataDir })).rejects.toThrow('its migration 1 is not the one of this program');
 });
 
-test('a database that is newer than the program is refused, and left as it is', async () => {
+test('a database newer than the program is refused and left unchanged', async () => {
   const dataDir = await changedDirectory(`INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', ${newestMigration + 1})`);
   const needed = `it needs Holdfast 3.1.0 or newer, since it has migration 99, and this program knows ${newestMigration}`;
   await expect(openSqliteStore({ dataDir })).rejects.toThrow(needed);
   await expect(openSqliteStore({ dataDir, exclusive: false })).rejects.toThrow(needed);
 });
 
-test('one that says nothing of older programs is refused too', async () => {
+test('a newer database without a word on older programs is refused too', async () => {
   const dataDir = await changedDirectory("INSERT INTO migrations (number, sha256, applied_at) VALUES (99, 'x', 1)");
   await expect(openSqliteStore({ dataDir })).rejects.toThrow('it needs a newer program, since it has migration 99');
 });
 
-test('one that is newer, and says that this program may work on it, is opened', async () => {
+test('a newer database that allows this program is opened', async () => {
   const dataDir = await changedDirectory(`INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', ${newestMigration})`);
   const store = await openSqliteStore({ dataDir });
   expect(await store.createAccount(account())).toBe('created');

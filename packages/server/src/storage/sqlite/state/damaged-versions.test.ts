@@ -35,7 +35,7 @@ test.each([
   ['its checksum is another one', 'UPDATE public_state_versions SET checksum = checksum + 1 WHERE version = 40', 40, 40],
   ['it says that it is whole', 'UPDATE public_state_versions SET depth = 0 WHERE version = 64', 64, 64],
 ])(
-  'of a version where %s, its run is lost from there on at most, and every other one is read',
+  'a version where %s costs at most the rest of its run, and every other version is readable',
   async (_, sql, first, last) => {
     const dataDir = await written();
     runSql(dataDir, sql);
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('a current version that is damaged is an error, and a PUT replaces it', async () => {
+test('a damaged current version is an error, and a PUT replaces it', async () => {
   const dataDir = await written();
   runSql(dataDir, `UPDATE public_state_versions SET state = '' WHERE version = ${versions}`);
   const store = await at.open({ dataDir });

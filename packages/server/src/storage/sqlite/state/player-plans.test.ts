@@ -40,7 +40,7 @@ test.each<[string, SharedVerbName, readonly unknown[]]>([
   ['a page of history', 'listUserStateHistory', [key, { before: null, itemsMax: 50, keeps }]],
   ['a version of a user state', 'readUserStateVersion', [key, 20, keeps]],
   ['versions of a user state', 'listUserStateVersions', [key, { before: null, charactersMax: 1_000, keeps }]],
-])('%s: no table is read from its beginning, and nothing large is sorted', async (_, name, args) => {
+])('%s: no table is scanned, and nothing large is sorted', async (_, name, args) => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await writeUpTo(store, 40);
@@ -58,7 +58,7 @@ const endChecks = ['IdxGE', 'IdxGT', 'IdxLE', 'IdxLT'];
 test.each<[string, SharedVerbName, readonly unknown[]]>([
   ['a page of history', 'listUserStateHistory', [key, { before: 30, itemsMax: 50, keeps }]],
   ['a slice of a deletion', 'shortenHistories', [{ accountId, slug, environment: null }, key.playerId]],
-])('%s reads no user state to see where the history ends', async (_, name, args) => {
+])('%s reads no user state to find the end of the history', async (_, name, args) => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await writeUpTo(store, 40);

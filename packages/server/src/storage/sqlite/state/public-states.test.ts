@@ -17,7 +17,7 @@ const write = (precondition: Precondition, body: unknown): StateWrite => ({
   repeat: undefined,
 });
 
-test('a patch of a document that is not in memory is stored as edits of what it has read', async () => {
+test('a patch of an uncached document is stored as edits of the text it read', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir, cacheCharactersMax: 1 });
   await createPlace(store, key);

@@ -15,7 +15,7 @@ const repeatOf = (n: number): Repeat => ({
   request: hashOf('r'),
 });
 
-test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest makes room`, async () => {
+test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest is dropped`, async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await createPlace(store, key);
@@ -36,7 +36,7 @@ test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest makes 
   expect(rows.map((row) => row.version)).toEqual(Array.from({ length: 20 }, (_, i) => 501 + i * 500));
 });
 
-test('of a deleted account nothing is left, and the inspection finds what no account has', async () => {
+test('a deleted account leaves nothing, and the inspection finds records without an account', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await createPlace(store, key);

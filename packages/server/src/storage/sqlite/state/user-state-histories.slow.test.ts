@@ -47,7 +47,7 @@ test.each([
   );
 });
 
-test('a version that is missing is found', async () => {
+test('a missing version is found', async () => {
   const dataDir = await written(40);
   runSql(dataDir, 'DELETE FROM user_state_versions WHERE version = 36');
   const store = await at.open({ dataDir });
@@ -66,13 +66,13 @@ test.each([
     'UPDATE user_state_versions SET version = version + 100',
     'references: 39 versions of saves are not below the current one',
   ],
-])('doctor finds what contradicts: %s', async (sql, fault) => {
+])('doctor finds a contradiction: %s', async (sql, fault) => {
   const dataDir = await written(40);
   runSql(dataDir, sql);
   expect(faultsOf(dataDir)).toContain(fault);
 });
 
-test('versions that an older program wrote are missing, and nothing is wrong with that', async () => {
+test('versions missing after writes of an older program are no fault', async () => {
   const dataDir = await written(35);
   const text = nthState(77);
   runSql(

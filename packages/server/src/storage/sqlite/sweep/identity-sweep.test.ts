@@ -8,7 +8,7 @@ import { temporary } from '../temporary.fixture.ts';
 const at = temporary();
 const tables = ['users', 'pending_sign_ups', 'password_resets'];
 
-test('a deleted account takes its directory with it, row by row, and no other directory', async () => {
+test('a deleted account takes only its own directory with it, row by row', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await store.createAccount(account());

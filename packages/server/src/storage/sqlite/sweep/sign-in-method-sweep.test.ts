@@ -9,7 +9,7 @@ import { temporary } from '../temporary.fixture.ts';
 const at = temporary();
 const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
 
-test('a deleted account takes passkeys, providers and links with it, and no other one', async () => {
+test('a deleted account takes only its own passkeys, providers and links with it', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   for (const accountId of ['acc_1', 'acc_2']) {

@@ -34,7 +34,7 @@ async function writeHistory(store: Store, slug: string, versions: number, stateT
   expect((await Promise.all(writes)).at(-1)).toEqual({ kind: 'written', version: versions });
 }
 
-test('what a deleted project leaves is cleared away, and the floors of its versions stay', async () => {
+test('the remains of a deleted project are removed, and its version floors stay', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await writeHistory(store, 'p', 1_000);
@@ -59,7 +59,7 @@ test('what a deleted project leaves is cleared away, and the floors of its versi
   });
 });
 
-test('of a deleted account nothing is left in any table', async () => {
+test('a deleted account leaves nothing in any table', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   for (let i = 0; i < 150; i++) await writeHistory(store, `p${i}`, 3);
@@ -68,7 +68,7 @@ test('of a deleted account nothing is left in any table', async () => {
   await vi.waitFor(() => expect(countRows(dataDir)).toEqual({}), { timeout: 25_000 });
 });
 
-test('a sweep goes on after a restart, and beside writes that do not wait for it', async () => {
+test('a sweep continues after a restart, and beside writes that do not wait for it', async () => {
   const dataDir = at.directory();
   const first = await at.open({ dataDir, exclusive: false });
   await writeHistory(first, 'p', 200, `{"s":"${'x'.repeat(100_000)}"}`);

@@ -55,7 +55,7 @@ async function populate(store: Store, slug: string): Promise<void> {
   for (const id of users.slice(0, 100)) await store.deleteUserStates(byOperator, { accountId: 'acc_1', slug }, id);
 }
 
-test('of the players of a deleted project nothing is left but a floor for each environment', async () => {
+test('the players of a deleted project leave only a floor for each environment', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await populate(store, 'gone');
@@ -86,7 +86,7 @@ test('of the players of a deleted project nothing is left but a floor for each e
   });
 }, 30_000);
 
-test('of a deleted account with developers and players nothing is left in any table', async () => {
+test('a deleted account with developers and players leaves nothing in any table', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await store.createDeveloper('https://issuer.example', 'dev', account());
@@ -101,7 +101,7 @@ test('of a deleted account with developers and players nothing is left in any ta
   );
 }, 60_000);
 
-test('of a deleted player no table, no index and no byte of the files keeps the id', async () => {
+test('the id of a deleted player stays in no table, no index and no byte of the files', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   for (const slug of ['p', 'q']) await createPlace(store, { accountId: 'acc_1', slug });
@@ -120,7 +120,7 @@ test('of a deleted player no table, no index and no byte of the files keeps the 
   expect(bytes()).toContain('kept-4711');
 });
 
-test('a write of user state and a refresh change one page each, thus no index; other bytes two more', async () => {
+test('a write of user state and a refresh change one page each, so no index; a changed size two more', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await createPlace(store, place);

@@ -30,7 +30,7 @@ async function openWithBrokenSweep() {
   return { ...told, store, orphans, mend, close: () => database.close() };
 }
 
-test('a sweep that fails is reported, tried again ever later, and reported again when it succeeds', async () => {
+test('a failing sweep is reported, retried at growing intervals, and reported again when it succeeds', async () => {
   const begunAt = performance.now();
   const { failures, recoveries, store, orphans, mend, close } = await openWithBrokenSweep();
   await vi.waitFor(() => expect(failures.length).toBeGreaterThan(2), soon);
@@ -45,7 +45,7 @@ test('a sweep that fails is reported, tried again ever later, and reported again
   close();
 });
 
-test('a sweep that fails leaves the caches as they are, and clears away everything else', async () => {
+test('a failing sweep leaves the caches alone, and removes everything else', async () => {
   const { failures, store, orphans, close } = await openWithBrokenSweep();
   await vi.waitFor(() => expect(failures).toHaveLength(1), soon);
   await createPlace(store, stateKey({ slug: 'q' }));
@@ -60,7 +60,7 @@ test('a sweep that fails leaves the caches as they are, and clears away everythi
   close();
 });
 
-test('a writer thread that dies while nothing is written is reported, and so is that another one has begun', async () => {
+test('an idle writer thread that dies is reported, and so is the start of another', async () => {
   const workers: Worker[] = [];
   const note = (worker: Worker) => workers.push(worker);
   process.on('worker', note);
@@ -73,7 +73,7 @@ test('a writer thread that dies while nothing is written is reported, and so is 
   expect(recoveries).toEqual(['writer']);
 });
 
-test('changes that cannot be looked for are reported, everything counts as changed meanwhile, and the store is not ready', async () => {
+test('a failure to look for changes is reported, everything counts as changed meanwhile, and the store is not ready', async () => {
   const dataDir = at.directory();
   const path = databasePath(dataDir);
   const first = await at.open({ dataDir });
@@ -96,7 +96,7 @@ test('changes that cannot be looked for are reported, everything counts as chang
   await expect(store.checkReady()).resolves.toBeUndefined();
 });
 
-test('each failure doubles the wait until the next try, up to a limit, and success ends that', () => {
+test('each failure doubles the wait until the next try, up to a limit, and success resets it', () => {
   const failures = ['disk I/O error', 'disk I/O error'];
   const told: (BackgroundTask | 'again')[] = [];
   const work = new BackgroundWork(

@@ -9,7 +9,7 @@ import { startChild } from './test-processes/child.ts';
 
 const at = temporary();
 
-test('a process that is killed while it writes loses no acknowledged version, and leaves none half-written', async () => {
+test('a process killed during writes loses no acknowledged version, and leaves none half-written', async () => {
   const dataDir = at.directory();
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < 8; round++) {

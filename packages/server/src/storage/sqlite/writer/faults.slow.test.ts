@@ -22,7 +22,7 @@ async function openWithState(dataDir: string): Promise<Store> {
 
 const prlimit = spawnSync('prlimit', ['--version']).status === 0;
 
-test.skipIf(!prlimit)('a disk that is full fails writes, and they go on when there is room again', async () => {
+test.skipIf(!prlimit)('a full disk fails writes, and they resume once there is room again', async () => {
   const dataDir = at.directory();
   const child = startChild('write.ts', dataDir, '4');
   await child.line('written p3');
@@ -47,7 +47,7 @@ test.skipIf(!prlimit)('a disk that is full fails writes, and they go on when the
 });
 
 test.skipIf(!prlimit)(
-  'a write-ahead log that cannot be copied is bounded, and empties when there is room again',
+  'a write-ahead log that cannot be copied is bounded, and empties once there is room again',
   async () => {
     const dataDir = at.directory();
     const path = databasePath(dataDir);
@@ -81,7 +81,7 @@ test.skipIf(!prlimit)(
   },
 );
 
-test('while another process holds the database writes fail after a while, reads do not, and all is well afterwards', async () => {
+test('while another process holds the database writes fail after a while, reads work, and all recovers afterwards', async () => {
   const dataDir = at.directory();
   const store = await openWithState(dataDir);
   const other = new DatabaseSync(databasePath(dataDir));
@@ -98,7 +98,7 @@ test('while another process holds the database writes fail after a while, reads 
   expect(await store.readPublicState(key)).toMatchObject({ record: { version: 2 } });
 });
 
-test('a writer thread that dies fails the writes under way and is started again', async () => {
+test('a writer thread that dies fails the writes under way and is restarted', async () => {
   const workers: Worker[] = [];
   const note = (worker: Worker) => workers.push(worker);
   process.on('worker', note);
@@ -122,7 +122,7 @@ test('a writer thread that dies fails the writes under way and is started again'
   process.off('worker', note);
 });
 
-test('writes beyond what the queue holds are refused at once, those within it are carried out', async () => {
+test('writes over the queue limit are refused immediately, those within it succeed', async () => {
   const store = await openWithState(at.directory());
   const many = await Promise.allSettled(
     Array.from({ length: 10_500 }, () => store.writePublicState(key, version(9), newState())),
@@ -140,7 +140,7 @@ test('writes beyond what the queue holds are refused at once, those within it ar
   await expect(store.checkReady()).resolves.toBeUndefined();
 });
 
-test('a database file that cannot be read makes reads fail, without ending anything', async () => {
+test('an unreadable database file fails reads, without ending anything', async () => {
   const dataDir = at.directory();
   await (await openWithState(dataDir)).close();
   const repair = damage(dataDir, 'public_state_versions');
@@ -165,7 +165,7 @@ function damage(dataDir: string, table: string): () => void {
   return () => writeFileSync(path, sound);
 }
 
-test('a table that is missing and a value that cannot be stored are faults, and no outages', async () => {
+test('a missing table and an unstorable value are faults, not outages', async () => {
   const dataDir = at.directory();
   const store = await openWithState(dataDir);
   const beside = await at.open({ dataDir, exclusive: false });

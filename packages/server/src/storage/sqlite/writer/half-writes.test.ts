@@ -57,7 +57,7 @@ test('a write of user state that fails between its statements leaves nothing', a
   expect((await store.readUsage(key.accountId, 0))?.used.endUsers).toBe(1);
 });
 
-test('a fault of one write makes nobody forget what is remembered', async () => {
+test('a fault of one write clears no cache', async () => {
   const { store } = await openPlace();
   let told = 0;
   store.onAccessChange(() => told++);

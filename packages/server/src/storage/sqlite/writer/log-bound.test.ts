@@ -24,7 +24,7 @@ async function openSession() {
   return { session, disk, write, path, logBytes: () => statSync(`${path}-wal`).size };
 }
 
-test('writes are refused from 16 MiB on, whenever the log may be copied again', async () => {
+test('writes are refused from 16 MiB on, whenever the log can next be copied', async () => {
   const { session, write, path, logBytes } = await openSession();
   const other = new DatabaseSync(path);
   other.exec(`INSERT INTO orphans (kind, target, account_id) VALUES ('account', 999, 'gone')`);
@@ -49,7 +49,7 @@ test('writes are refused from 16 MiB on, whenever the log may be copied again', 
   session.close();
 });
 
-test('beside something that reads, the log grows for as long as the disk has room to copy it', async () => {
+test('beside a reader, the log grows as long as the disk has room to copy it', async () => {
   const { session, disk, write, path, logBytes } = await openSession();
   const reader = new DatabaseSync(path, { readOnly: true });
   reader.exec('BEGIN; SELECT * FROM readiness');

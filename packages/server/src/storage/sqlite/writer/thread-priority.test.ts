@@ -7,7 +7,7 @@ const { directory, open } = temporary();
 
 const threadIds = () => readdirSync('/proc/self/task').map(Number);
 
-test.runIf(process.platform === 'linux')('the writer goes behind the thread that serves requests', async () => {
+test.runIf(process.platform === 'linux')('the writer has a lower priority than the request thread', async () => {
   const before = threadIds();
   await open({ dataDir: directory() });
   const added = threadIds().filter((id) => !before.includes(id));

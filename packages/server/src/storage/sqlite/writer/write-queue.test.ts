@@ -18,7 +18,7 @@ async function observed() {
   return { groups, write };
 }
 
-test('writes that come in turns of the event loop right after one another share a transaction', async () => {
+test('writes in consecutive turns of the event loop share a transaction', async () => {
   const { groups, write } = await observed();
   // On a busy machine more time can pass between two turns than writes are held back.
   for (let attempt = 0; attempt < 100 && !groups.includes(3); attempt++) {
@@ -32,7 +32,7 @@ test('writes that come in turns of the event loop right after one another share 
   expect(groups).toContain(3);
 });
 
-test('a write that comes a few quiet turns after another one shares its transaction', async () => {
+test('a write a few quiet turns after another shares its transaction', async () => {
   const { groups, write } = await observed();
   // As above; and pairs do not overlap, so that none waits for a running transaction.
   for (let attempt = 0; attempt < 100 && !groups.includes(2); attempt++) {
@@ -43,7 +43,7 @@ test('a write that comes a few quiet turns after another one shares its transact
   expect(groups).toContain(2);
 });
 
-test('no write waits for others for long, however many follow', async () => {
+test('no write waits long for others, however many follow', async () => {
   const { groups, write } = await observed();
   let isAnswered = false;
   const first = write().then(() => {
@@ -65,7 +65,7 @@ test('no write waits for others for long, however many follow', async () => {
 test.each([
   { document: 'small', length: 10, writes: 1_000, perTurn: 64 },
   { document: 'large', length: 250_000, writes: 10, perTurn: 1 },
-])('of a group of $document documents $perTurn outcomes come back in a turn of the event loop', async (each) => {
+])('a turn of the event loop returns $perTurn outcomes for a group of $document documents', async (each) => {
   const store = await open({ dataDir: directory() });
   const key = stateKey();
   await createPlace(store, key);
