@@ -10,12 +10,12 @@ import {
   type Operation,
   operations,
   type Power,
+  powers,
   quotaCodes,
   type Role,
   reachOf,
   roles,
   tokenErrorCodes,
-  transportCodes,
 } from '@holdfast/contract';
 import { createProgram } from '../packages/server/src/cli/program.ts';
 import { commandReference } from '../packages/server/src/cli/reference.ts';
@@ -72,7 +72,7 @@ function withPart(page: string, text: string, name: string, content: string): st
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, heads.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n');
+  return lines.map((cells) => `|${cells.map((cell) => cell.replaceAll('|', '\\|')).join('|')}|`).join('\n');
 }
 
 function fileBlock(path: string, language: string): string {
@@ -96,24 +96,13 @@ function defaultOf(setting: Setting<unknown>): string {
 }
 
 function envelopeTable(): string {
-  const anywhere: readonly string[] = transportCodes;
-  const rows = Object.entries(errorCodes).map(([code, { status, meaning }]) => {
-    const where = anywhere.includes(code)
-      ? 'every route'
-      : groupsThat(({ codes }) => (codes as readonly string[]).includes(code));
-    return [String(status), `\`${code}\``, meaning, where];
-  });
-  return table(['Status', '`error`', 'Meaning', 'Answered by'], rows);
+  const rows = Object.entries(errorCodes).map(([code, { status, meaning }]) => [String(status), `\`${code}\``, meaning]);
+  return table(['Status', '`error`', 'Meaning'], rows);
 }
 
 function quotaTable(): string {
-  const rows = Object.entries(quotaCodes).map(([code, { meaning }]) => {
-    const where = groupsThat(
-      (operation) => (operation.quotaCodes as readonly string[] | undefined)?.includes(code) ?? false,
-    );
-    return ['402', `\`${code}\``, meaning, where];
-  });
-  return table(['Status', '`code`', 'Meaning', 'Answered by'], rows);
+  const rows = Object.entries(quotaCodes).map(([code, { meaning }]) => [`\`${code}\``, meaning]);
+  return table(['`code`', 'Meaning'], rows);
 }
 
 function tokenTable(): string {
@@ -125,7 +114,7 @@ function tokenTable(): string {
   return table(['Status', '`error`', 'Meaning'], rows);
 }
 
-/** Which operations for developers each role reaches. */
+/** The actions that audit trails record. */
 function actionsTable(): string {
   const names = Object.keys(auditActions) as AuditAction[];
   return table(
@@ -134,14 +123,25 @@ function actionsTable(): string {
   );
 }
 
+/** Which operations for developers each role reaches: a row for each power, and for each of its reaches. */
 function rolesTable(): string {
-  const all: readonly Operation[] = Object.values(operations);
-  const rows = all.flatMap(({ method, path, needs }) =>
-    needs === undefined
-      ? []
-      : [[`\`${method} ${path}\``, ...roles.map((role) => reachCell(role, needs, path.includes('{env}')))]],
+  const rows = new Map<string, { methodsOf: Map<string, string[]>; power: Power; cells: string[] }>();
+  for (const { method, path, needs } of Object.values(operations) as readonly Operation[]) {
+    if (needs === undefined) continue;
+    const cells = roles.map((role) => reachCell(role, needs, path.includes('{env}')));
+    const key = [needs, ...cells].join();
+    const row = rows.get(key) ?? { methodsOf: new Map(), power: needs, cells };
+    const shown = path.replace('/v1/{accountId}/projects/{slug}', '…');
+    row.methodsOf.set(shown, [...(row.methodsOf.get(shown) ?? []), method]);
+    rows.set(key, row);
+  }
+  return table(
+    ['Operations', ...roles.map((role) => `\`${role}\``)],
+    [...rows.values()].map(({ methodsOf, power, cells }) => {
+      const names = [...methodsOf].map(([path, methods]) => `\`${methods.join('/')} ${path}\``);
+      return [`${powers[power].meaning.slice(0, -1)}: ${names.join(', ')}`, ...cells];
+    }),
   );
-  return table(['Operation', ...roles.map((role) => `\`${role}\``)], rows);
 }
 
 function reachCell(role: Role, needs: Power, namesEnvironment: boolean): string {
@@ -149,12 +149,6 @@ function reachCell(role: Role, needs: Power, namesEnvironment: boolean): string 
   if (!isNarrowed(role, needs)) return 'yes';
   const authority = { role, environments: ['production' as const] };
   return reachOf(authority, needs, namesEnvironment ? 'production' : undefined) === 'reaches' ? 'env' : 'all env';
-}
-
-/** Groups with at least one matching route, named as on the reference page. */
-function groupsThat(fits: (operation: Operation) => boolean): string {
-  const all: readonly Operation[] = Object.values(operations);
-  return [...new Set(all.filter(fits).map(({ tag }) => tag))].join(', ');
 }
 
 /** Returns the table of routes for typed calls: the operations without the texts for descriptions, which are most of it. */

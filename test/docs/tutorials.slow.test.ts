@@ -88,7 +88,7 @@ describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
       verifier,
     };
     known.return = encodeURIComponent(back);
-    const requests = blocks(text, 'http');
+    const requests = blocks(page('unity'), 'http'); // those of both programs
     expect(requests).toHaveLength(7);
     for (const request of requests) {
       const answer = await sendBlock(request.replaceAll(/\{(\w+)\}/g, (whole, variable) => known[variable] ?? whole));

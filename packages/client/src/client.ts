@@ -72,7 +72,8 @@ function authFor(options: ClientOptions, given: ClientOptions['auth']): StateCli
 
 /**
  * The full client: state, subscriptions, flags and sign-in. Pass all options, or the service's address and a publishable key: the client
- * then asks for the key's project and stores the response. Throws `invalid_request` when an option is missing.
+ * then asks for the key's project and stores the response. The client's `auth` has the type of the given one, or of the one that its
+ * options create. With `defaults`, `Missing` is never. Throws `invalid_request` when an option is missing.
  */
 export function createClient<T extends Types = Types, I extends Types = Types>(
   options: ClientOptions<T, I> & HasDefaults & { readonly auth: UpgradableGuestOptions | UpgradableAuth },

@@ -4,18 +4,22 @@
 export const tokenErrorCodes = {
   invalid_request: {
     status: 400,
-    meaning: 'A parameter is missing, repeated or malformed, or the form cannot be read.',
+    meaning: 'A parameter is missing, repeated or malformed, or the body is too large, too slow or not a form.',
   },
   invalid_client: {
     status: 401,
-    meaning: 'The client does not exist, or the secret of the service account is wrong, was deleted or has expired.',
+    meaning:
+      'The client does not exist, its sign-in is switched off, or the secret of the service account is wrong, was deleted or has expired.',
   },
   invalid_grant: {
     status: 400,
     meaning:
-      'The code, verifier, refresh token or assertion is invalid, used, expired or bound to something else. 401 when it is about `previous_access_token`.',
+      'The code, verifier, refresh token or assertion is invalid, used, expired or bound to something else. 401 if this concerns `previous_access_token`.',
   },
-  unauthorized_client: { status: 400, meaning: 'The project lets no guests in: `allowedIdps` does not name `anonymous`.' },
+  unauthorized_client: {
+    status: 400,
+    meaning: 'The project does not allow guests: `allowedIdps` does not name `anonymous`.',
+  },
   forbidden: { status: 403, meaning: 'The account is suspended by the operator. Nothing was spent.' },
   upgrade_unfinished: {
     status: 409,
@@ -25,7 +29,7 @@ export const tokenErrorCodes = {
   use_nonce: {
     status: 400,
     meaning:
-      'The assertion of a guest holds no nonce that is good. Sign another one with the `Auth-Nonce` of this response.',
+      'The nonce in the assertion of a guest is not valid. Sign another assertion with the `Auth-Nonce` of this response.',
   },
   unsupported_grant_type: {
     status: 400,
@@ -34,7 +38,7 @@ export const tokenErrorCodes = {
   },
   invalid_scope: {
     status: 400,
-    meaning: 'The scope is not the one that was granted, or a guest asks for one that is no `env:{environment}`.',
+    meaning: 'The scope is not the one that was granted, or that of a guest is not one `env:{environment}`.',
   },
 } as const;
 

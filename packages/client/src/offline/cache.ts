@@ -6,7 +6,7 @@ import { browserStorage, type TextStorage } from '../storage.ts';
 import type { Send } from '../transport.ts';
 import { type CachedTexts, Remembered, type RememberedOptions } from './remembered.ts';
 
-/** A cache between a client and the service. */
+/** A cache between a client and the service, made by {@link offlineCache}. */
 export interface Cache {
   /** Answers reads of these documents from the cache when the service cannot be reached. */
   wrap(send: Send, auth: Auth, baseUrl: string, paths: readonly string[]): Send;

@@ -10,8 +10,8 @@ export function commandReference(program: Command): string {
     .join('\n');
 }
 
-/** Options that the page explains once, above the commands. */
-const common: ReadonlySet<string> = new Set(['--help', '--json']);
+/** Options, and the meaning of an argument, that the page explains once, above the commands. */
+const common: ReadonlySet<string> = new Set(['--help', '--json', 'account id']);
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
@@ -19,7 +19,10 @@ const leavesOf = (command: Command): Command[] =>
 function section(help: Help, command: Command): string {
   const usage = help.commandUsage(command);
   const rows = [
-    ...help.visibleArguments(command).map((each) => [`\`<${each.name()}>\``, help.argumentDescription(each)]),
+    ...help
+      .visibleArguments(command)
+      .filter((each) => !common.has(help.argumentDescription(each)))
+      .map((each) => [`\`<${each.name()}>\``, help.argumentDescription(each)]),
     ...help
       .visibleOptions(command)
       .filter(({ long }) => !common.has(long ?? ''))
@@ -32,11 +35,11 @@ function section(help: Help, command: Command): string {
     `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
     '',
     '```sh',
-    ...examplesOf(command),
+    ...examplesOf(command).filter((example, _, all) => !all.some((other) => example === `${other} --json`)),
     '```',
     '',
-    ...(rows.length > 0 ? [`| \`${usage}\` | |`, '|---|---|'] : [`\`${usage}\``]),
-    ...rows.map((cells) => `| ${cells.map((cell) => cell?.replaceAll('|', '\\|')).join(' | ')} |`),
+    ...(rows.length > 0 ? [`|\`${usage}\`||`, '|---|---|'] : [`\`${usage}\``]),
+    ...rows.map((cells) => `|${cells.map((cell) => cell?.replaceAll('|', '\\|')).join('|')}|`),
     '',
   ].join('\n');
 }
