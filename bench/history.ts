@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPostgresStore } from '../packages/server/src/storage/postgres/store.ts';
-import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Expectation, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
+import { anAccount, aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
 import { closeBenchDatabases, openBenchDatabase } from './database.ts';
 import { median } from './statistics.ts';
 

@@ -12,13 +12,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { encodeAuthor } from '../packages/server/src/storage/history/versions.ts';
-import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
 import { openForWriting } from '../packages/server/src/storage/sqlite/directory/database.ts';
 import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state/public-state-writes.ts';
 import { repeatWrites } from '../packages/server/src/storage/sqlite/state/repeats.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { UsageTotals } from '../packages/server/src/storage/sqlite/usage/usage-totals.ts';
 import type { NewPublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
+import { anAccount, aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
 
 const { values } = parseArgs({
   options: {

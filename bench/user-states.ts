@@ -10,9 +10,9 @@ import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { anAccount, aProject, byOperator } from '../packages/server/src/storage/records.fixture.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { PagePosition, Store } from '../packages/server/src/storage/store.ts';
+import { anAccount, aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
 import { median, seededRandom } from './statistics.ts';
 
 const { values } = parseArgs({

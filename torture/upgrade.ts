@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import type { AuthorizationCode } from '../packages/server/src/storage/contract/sign-in-store.ts';
 import { startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import type { AuthorizationCode } from '../packages/server/src/storage/sign-in-store.ts';
 import { type Wanted, withRelease } from '../scripts/releases/check-out.ts';
 import {
   holdfastCommand,

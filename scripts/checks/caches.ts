@@ -5,7 +5,7 @@ import { isTest, sourceFiles } from './source-files.ts';
 
 const server = 'packages/server/src/';
 /** Code that creates a cache. */
-const parts = 'storage/scoped-cache.ts';
+const parts = 'storage/caches/scoped-cache.ts';
 
 /** Returns the files that create a cache but are not named in ARCHITECTURE.md. */
 export function unlistedCaches(root: string, files: readonly string[] = filesWithCaches(root)): string[] {

@@ -12,10 +12,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import postgres from 'postgres';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import type { NewIdentityProvider } from '../../packages/server/src/storage/federation-store.ts';
+import type { NewIdentityProvider } from '../../packages/server/src/storage/contract/federation-store.ts';
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { checkOut, type Release, releaseCommits } from './check-out.ts';
 import { type HttpAnswer, textOf } from './fixture.ts';
 
@@ -112,7 +112,7 @@ async function fillStore(store: Store): Promise<unknown> {
   const { fillStore: fill } = await ofRelease('cli/migrate-store.fixture.ts');
   const { readStore } = await ofRelease('cli/migrate-store-reads.fixture.ts');
   const { createSealer } = await ofRelease('secrets/sealer.ts');
-  const { providerSecretRecord } = await ofRelease('storage/federation-store.ts');
+  const { providerSecretRecord } = await ofRelease('storage/contract/federation-store.ts');
   const { seal } = createSealer(Buffer.from(secretKey, 'base64'), 'identity-provider');
   const sealed = (provider: NewIdentityProvider) =>
     provider.sealedSecret && seal(Buffer.from('a client secret'), providerSecretRecord(provider, provider.settings.issuer));

@@ -1,7 +1,7 @@
 /** A developer's account as it may look after some weeks: documents, versions, keys and players, with texts of many kinds. */
 import type { Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
-import type { RequestFigure } from '../../packages/server/src/storage/request-figure-store.ts';
+import type { RequestFigure } from '../../packages/server/src/storage/contract/request-figure-store.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import type { Developer, TestServer } from '../support/server.ts';
 import { writeVersions } from './world.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type Operation, operations } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
-import type { OwnLimits } from '../../packages/server/src/storage/usage-store.ts';
+import type { OwnLimits } from '../../packages/server/src/storage/contract/usage-store.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';

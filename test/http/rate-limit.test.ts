@@ -1,7 +1,7 @@
 /** The per-minute limits through the front door, with the clock in the test's hand. */
 import type { Environment } from '@holdfast/contract';
 import { afterEach, describe, expect, test } from 'vitest';
-import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 

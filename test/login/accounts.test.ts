@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret } from '../../packages/server/src/oauth/secret-text.ts';
-import { builtInIssuerName } from '../../packages/server/src/storage/identity-store.ts';
-import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from './form-client.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 

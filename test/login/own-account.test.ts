@@ -1,7 +1,7 @@
 /** The page *Your sign-in*, by forms: who gets in, what they see and change, and what nobody else can. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationHash, invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
-import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { type AccountWorld, claimsOf, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
 import { unescaped } from './form.ts';
 import { createFormClient, type PageAnswer } from './form-client.ts';

@@ -1,7 +1,7 @@
 /** The login pages over HTTP: what they carry, whom they refuse, and that everything they say is a page. */
 import { operationOf, undeclared } from '@holdfast/contract/conformance';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { soonGivenUp } from '../support/server.ts';
 import { unescaped } from './form.ts';
 import { createFormClient, type PageAnswer, signUpByForms } from './form-client.ts';

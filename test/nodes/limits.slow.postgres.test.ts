@@ -1,7 +1,7 @@
 /** Limits over two nodes on one database: together they let in what is allowed, and never one request more. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { createFormClient } from '../login/form-client.ts';
 import { openLoginWorld } from '../login/world.ts';
 import { type Answer, call } from '../support/client.ts';

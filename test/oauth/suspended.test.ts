@@ -1,7 +1,7 @@
 /** An account that the operator suspends, or whose sessions the operator ends. @see docs/contract.md §3.8 */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { byOperator } from '../../packages/server/src/storage/records.fixture.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Answer } from '../support/client.ts';
 import { readEvents } from '../support/events.ts';
 import { guestGrant } from '../support/guest.ts';

@@ -10,9 +10,9 @@ import { credentialMissing, credentialOfOtherKind, credentialRejected, playerSig
 import { createLastUses } from '../common/last-uses.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import { suspendedAccount } from '../common/suspended-account.ts';
-import type { Scope } from '../storage/access-changes.ts';
-import type { ApiKeyUse } from '../storage/management-store.ts';
-import { AccessCache } from '../storage/scoped-cache.ts';
+import type { Scope } from '../storage/caches/access-changes.ts';
+import { AccessCache } from '../storage/caches/scoped-cache.ts';
+import type { ApiKeyUse } from '../storage/contract/management-store.ts';
 import type { ApiKey, Store } from '../storage/store.ts';
 import type { Authorities } from './authorities.ts';
 import type { EndedTokens } from './ended-tokens.ts';

@@ -6,9 +6,9 @@
  */
 import { type Environment, isOfPeople, type Power, reachesProtected, reachOf } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import type { MemberStore } from '../storage/member-store.ts';
-import type { ServiceAccount, ServiceAccountStore } from '../storage/service-account-store.ts';
-import { narrowings, type UpgradeStore } from '../storage/upgrade-store.ts';
+import type { MemberStore } from '../storage/contract/member-store.ts';
+import type { ServiceAccount, ServiceAccountStore } from '../storage/contract/service-account-store.ts';
+import { narrowings, type UpgradeStore } from '../storage/contract/upgrade-store.ts';
 import type { DeveloperCredential, DeveloperPrincipal, Principal } from './principal.ts';
 
 export interface Authorities {

@@ -1,7 +1,7 @@
 import type { CredentialKind, Environment, Power } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
-import { aProject, byOperator } from '../storage/records.fixture.ts';
+import { aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { type Authorizer, createAuthorizer } from './authorize.ts';
 import { createExistence } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, PlayerPrincipal, Principal } from './principal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EndedToken } from '../storage/ended-token-store.ts';
+import type { EndedToken } from '../storage/contract/ended-token-store.ts';
 import { EndedTokens } from './ended-tokens.ts';
 import type { TokenCredential } from './principal.ts';
 

@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.8
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EndedToken, EndedTokenKey, EndedTokenStore } from '../storage/ended-token-store.ts';
+import type { EndedToken, EndedTokenKey, EndedTokenStore } from '../storage/contract/ended-token-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { TokenCredential } from './principal.ts';
 

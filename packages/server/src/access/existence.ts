@@ -1,9 +1,9 @@
 /** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
 import type { Environment } from '@holdfast/contract';
-import { anyProject } from '../storage/access-changes.ts';
-import type { PlayerRestrictions } from '../storage/player-store.ts';
-import { AccessCache } from '../storage/scoped-cache.ts';
+import { anyProject } from '../storage/caches/access-changes.ts';
+import { AccessCache } from '../storage/caches/scoped-cache.ts';
+import type { PlayerRestrictions } from '../storage/contract/player-store.ts';
 import type { Awaitable, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */

@@ -6,7 +6,7 @@
  */
 import { mapAwaitable } from '../common/awaitable.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
-import type { PlayerAccess, PlayerKey, PlayerStore } from '../storage/player-store.ts';
+import type { PlayerAccess, PlayerKey, PlayerStore } from '../storage/contract/player-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { Existence } from './existence.ts';
 import type { PlayerPrincipal } from './principal.ts';

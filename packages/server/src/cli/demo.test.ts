@@ -5,9 +5,9 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../common/api-key-text.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { anAccount, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Store } from '../storage/store.ts';
+import { anAccount, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { demoAccount, ensureDemo } from './demo.ts';
 
 const baseUrl = 'http://127.0.0.1:8787';

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
-import { providerSecretRecord } from '../storage/federation-store.ts';
-import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
+import { providerSecretRecord } from '../storage/contract/federation-store.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
+import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;

@@ -1,6 +1,6 @@
 /**
  * The lines of an export: a header, a line per record, and an end with the number of records. Fields have the names and values of columns
- * (storage/transfer.ts). Bytes are `{"base64": …}`, secrets `{"sealed": …}`.
+ * (storage/transfer/kinds.ts). Bytes are `{"base64": …}`, secrets `{"sealed": …}`.
  *
  * @see docs/backup.md "Format of an export"
  */
@@ -8,8 +8,8 @@ import { createSealer } from '../secrets/sealer.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import { columnsIn } from '../storage/sql/declaration.ts';
 import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
-import type { TransferKind, TransferRecord, TransferValue } from '../storage/transfer.ts';
-import { transferKinds } from '../storage/transfer.ts';
+import type { TransferKind, TransferRecord, TransferValue } from '../storage/transfer/kinds.ts';
+import { transferKinds } from '../storage/transfer/kinds.ts';
 import type { ExportSeal, KeyCost } from './export-seal.ts';
 import { sealedFieldOf } from './sealed-fields.ts';
 

@@ -1,8 +1,8 @@
 /** The order of records in an export. It is the same for both engines, whatever order they are read in. */
 import { DatabaseSync } from 'node:sqlite';
 import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
-import type { EngineKind, TransferKind, TransferRecord } from '../storage/transfer.ts';
-import { transferKinds } from '../storage/transfer.ts';
+import type { EngineKind, TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
+import { transferKinds } from '../storage/transfer/kinds.ts';
 
 /** The fields that identify a record, in sort order. User states are sorted by creation in each environment. */
 const orders: Readonly<Record<EngineKind, readonly string[]>> = {

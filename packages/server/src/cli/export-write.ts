@@ -8,7 +8,7 @@ import {
   type TransferRecord,
   transferKindNames,
   transferKinds,
-} from '../storage/transfer.ts';
+} from '../storage/transfer/kinds.ts';
 import { type ExportEnd, type ExportHeader, exportFormat, lineOf, type SecretChange } from './export-lines.ts';
 import { keysFor, LineSorter } from './export-order.ts';
 import type { Progress } from './progress.ts';

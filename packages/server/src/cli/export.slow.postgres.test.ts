@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
-import { transferKindNames, transferKinds } from '../storage/transfer.ts';
+import { transferKindNames, transferKinds } from '../storage/transfer/kinds.ts';
 import { fillStore } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';

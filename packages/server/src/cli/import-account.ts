@@ -1,11 +1,12 @@
 /**
  * Imports one account into a store that others may be using. The account does not exist there until it is complete. Leftovers of a killed
- * import are removed (storage/transfer.ts).
+ * import are removed (storage/transfer/kinds.ts).
  */
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
-import { optionalIntegerAt } from '../storage/columns.ts';
+import { optionalIntegerAt } from '../storage/sql/columns.ts';
+import { TakenId } from '../storage/transfer/ids.ts';
 import {
   type AccountTarget,
   type PublishedKind,
@@ -15,8 +16,7 @@ import {
   type TransferRecord,
   transferKindNames,
   transferKinds,
-} from '../storage/transfer.ts';
-import { TakenId } from '../storage/transfer-ids.ts';
+} from '../storage/transfer/kinds.ts';
 import { CommandFault } from './fault.ts';
 import { type ImportFile, readKind } from './import-file.ts';
 import { demandSame } from './import-verify.ts';

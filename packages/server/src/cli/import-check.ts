@@ -4,12 +4,12 @@
  */
 
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
-import { decodeText } from '../storage/rows.ts';
 import { developerHash } from '../storage/sql/developer-hash.ts';
+import { decodeText } from '../storage/sql/rows.ts';
 import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
-import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer.ts';
-import { ownIdField } from '../storage/transfer-ids.ts';
-import { valueFault } from '../storage/transfer-values.ts';
+import { ownIdField } from '../storage/transfer/ids.ts';
+import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer/kinds.ts';
+import { valueFault } from '../storage/transfer/values.ts';
 import { keysFor } from './export-order.ts';
 import { ownerField } from './export-write.ts';
 import { CommandFault } from './fault.ts';

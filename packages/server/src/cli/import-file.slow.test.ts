@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transferKindNames, transferKinds } from '../storage/transfer.ts';
-import { unlistedFields, valueFault } from '../storage/transfer-values.ts';
+import { transferKindNames, transferKinds } from '../storage/transfer/kinds.ts';
+import { unlistedFields, valueFault } from '../storage/transfer/values.ts';
 import { createExportSeal } from './export-seal.ts';
 import { checkText } from './export-write.ts';
 import { openImportFile } from './import-file.ts';
@@ -181,7 +181,7 @@ describe('an export with a known passphrase is still untrusted', () => {
   });
 
   it('every field of every kind is refused with another value', () => {
-    // List a new field's allowed values in storage/transfer-values.ts.
+    // List a new field's allowed values in storage/transfer/values.ts.
     expect(unlistedFields()).toEqual([]);
     const refused: string[] = [];
     const taken: string[] = [];

@@ -11,7 +11,7 @@ import {
   type TransferKind,
   type TransferRecord,
   transferKindNames,
-} from '../storage/transfer.ts';
+} from '../storage/transfer/kinds.ts';
 import { recordOf, type SecretChange } from './export-lines.ts';
 import type { ExportSeal } from './export-seal.ts';
 import { isInScope } from './export-write.ts';

@@ -1,8 +1,8 @@
 /** Builds the versions of user states, and checks that they are unchanged. Intermediate data is kept on disk, not in memory. */
 import { DatabaseSync } from 'node:sqlite';
-import { integerAt, optionalIntegerAt, textAt } from '../storage/columns.ts';
 import { UserStateTexts } from '../storage/history/user-state-versions.ts';
-import type { TransferRecord } from '../storage/transfer.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../storage/sql/columns.ts';
+import type { TransferRecord } from '../storage/transfer/kinds.ts';
 import { documentFault } from './import-values.ts';
 
 const nameOf = ({ account_id, slug, environment, end_user_id }: TransferRecord): string =>

@@ -12,7 +12,7 @@ import { parseSettings } from '../management/sign-in-settings.ts';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { namedClassesIn } from '../schemas/pattern-source.ts';
 import { SchemaFault } from '../schemas/schema-fault.ts';
-import type { TransferKind, TransferRecord } from '../storage/transfer.ts';
+import type { TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
 
 /**
  * How many character classes, such as `\p{L}`, the schemas of one account may contain together. Each takes up to half a millisecond to

@@ -1,8 +1,8 @@
 /** Access data of a store with every kind of record: service accounts, signing keys, and marks. */
 import { hash } from 'node:crypto';
 import { environments as allEnvironments } from '@holdfast/contract';
-import { byOperator } from '../storage/records.fixture.ts';
 import type { Store } from '../storage/store.ts';
+import { byOperator } from '../storage/store-contract/records.fixture.ts';
 
 /** Adds a service account per name, one of them with two secrets. */
 export async function fillServiceAccounts(store: Store, names: readonly string[]): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type TransferTarget,
   type TransferValue,
   transferKinds,
-} from '../storage/transfer.ts';
+} from '../storage/transfer/kinds.ts';
 import { CommandFault } from './fault.ts';
 import type { Progress } from './progress.ts';
 import { formatCount } from './units.ts';

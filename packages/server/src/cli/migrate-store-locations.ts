@@ -1,9 +1,9 @@
 /** The source and target stores of `holdfast migrate-store`, and their common secret key. */
 import type { Config } from '../config/config.ts';
-import { bytesAt, jsonAt, textAt, wordAt } from '../storage/columns.ts';
-import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
-import { signingPurposes } from '../storage/sign-in-store.ts';
-import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer.ts';
+import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation-store.ts';
+import { signingPurposes } from '../storage/contract/sign-in-store.ts';
+import { bytesAt, jsonAt, textAt, wordAt } from '../storage/sql/columns.ts';
+import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer/kinds.ts';
 import { CommandFault } from './fault.ts';
 import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-key.ts';
 import type { StoreLocation } from './store-location.ts';

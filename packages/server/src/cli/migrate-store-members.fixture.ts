@@ -1,8 +1,8 @@
 /** Members and invitations for copies of a store, with every field set. */
 import { createHash } from 'node:crypto';
-import { builtInIssuerName } from '../storage/identity-store.ts';
-import { byOperator } from '../storage/records.fixture.ts';
+import { builtInIssuerName } from '../storage/contract/identity-store.ts';
 import type { NewAccount, Store } from '../storage/store.ts';
+import { byOperator } from '../storage/store-contract/records.fixture.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 

@@ -1,6 +1,6 @@
 /** Reads everything from a store that `migrate-store.fixture.ts` filled. */
-import { builtInIssuerName } from '../storage/identity-store.ts';
-import { publicScope } from '../storage/repeat-scopes.ts';
+import { builtInIssuerName } from '../storage/contract/identity-store.ts';
+import { publicScope } from '../storage/contract/repeat-store.ts';
 import type { Store } from '../storage/store.ts';
 import {
   accounts,

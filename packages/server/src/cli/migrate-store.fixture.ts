@@ -1,11 +1,10 @@
 /** A store with every kind of record. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
-import { anAccount, aProject, byOperator as by, projectChanges } from '../storage/records.fixture.ts';
-import { publicScope } from '../storage/repeat-scopes.ts';
-import type { Repeat } from '../storage/repeat-store.ts';
-import type { AuthorizationCode } from '../storage/sign-in-store.ts';
+import { publicScope, type Repeat } from '../storage/contract/repeat-store.ts';
+import type { AuthorizationCode } from '../storage/contract/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
+import { anAccount, aProject, byOperator as by, projectChanges } from '../storage/store-contract/records.fixture.ts';
 import { fillMarks, fillServiceAccounts, fillSigningKeys, fillStandings } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
 import { fillPlayers, fillUpgraded, signInSettings } from './migrate-store-players.fixture.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
-import { aProject, byOperator } from '../storage/records.fixture.ts';
+import { aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { command } from './command.fixture.ts';
 import { fillStore, writeUser } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';

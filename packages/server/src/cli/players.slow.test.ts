@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
+import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
 const accountId = 'acc_1';

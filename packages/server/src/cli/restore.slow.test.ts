@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
+import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
 
 const versions = 60;

@@ -1,8 +1,9 @@
 /** Fields of records that are sealed with the secret key of an installation, and the purpose of each. */
-import { jsonAt, textAt } from '../storage/columns.ts';
-import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
-import { keptKeyPurpose, keptKeyRecord, type SealedKind, sealedRecords } from '../storage/kept-key-store.ts';
-import type { TransferKind, TransferRecord } from '../storage/transfer.ts';
+
+import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation-store.ts';
+import { keptKeyPurpose, keptKeyRecord, type SealedKind, sealedRecords } from '../storage/contract/kept-key-store.ts';
+import { jsonAt, textAt } from '../storage/sql/columns.ts';
+import type { TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
 
 export interface SealedField {
   readonly field: string;

@@ -5,7 +5,6 @@ import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
 import { createSealer, type Sealer } from '../secrets/sealer.ts';
-import { textAt } from '../storage/columns.ts';
 import {
   keptKeyPurpose,
   keptKeyRecord,
@@ -13,9 +12,10 @@ import {
   type SealedKind,
   sealedKinds,
   sealedRecords,
-} from '../storage/kept-key-store.ts';
+} from '../storage/contract/kept-key-store.ts';
+import { textAt } from '../storage/sql/columns.ts';
 import type { Store } from '../storage/store.ts';
-import type { TransferReader, TransferRecord } from '../storage/transfer.ts';
+import type { TransferReader, TransferRecord } from '../storage/transfer/kinds.ts';
 import { withSnapshot } from './export.ts';
 import { CommandFault } from './fault.ts';
 import { withOperator } from './operator.ts';

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { databaseAddress } from '../storage/postgres/connection/address.ts';
 import { openDatabase } from '../storage/postgres/connection/database.ts';
 import { sweepDue } from '../storage/postgres/sweep/sweep.ts';
-import { anAccount, aProject, byOperator } from '../storage/records.fixture.ts';
 import { columnsIn, type SharedTable } from '../storage/sql/declaration.ts';
 import { columnsOf, sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
+import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
 
 let stage: Stage;

@@ -1,5 +1,5 @@
 /** The check before anything that restricts what somebody may do. */
-import { type Narrowing, narrowings, type UpgradeStore } from '../storage/upgrade-store.ts';
+import { type Narrowing, narrowings, type UpgradeStore } from '../storage/contract/upgrade-store.ts';
 import { Refusal } from './refusal.ts';
 
 /**

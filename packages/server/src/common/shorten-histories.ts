@@ -1,6 +1,6 @@
 /** Preparation for deleting somebody's user states. */
-import type { DeletionScope } from '../storage/player-store.ts';
-import type { UserStateStore } from '../storage/user-state-store.ts';
+import type { DeletionScope } from '../storage/contract/player-store.ts';
+import type { UserStateStore } from '../storage/contract/user-state-store.ts';
 
 /** After this many slices the rest is deleted, whatever its size: no history has more, unless the player saves all the time. */
 const slicesMax = 2_000;

@@ -2,7 +2,7 @@
  * Sign-in at an outside issuer, whose pages replace those of this service. The browser is sent there with a code flow and returns with an
  * ID token, which the callback treats like that of any issuer.
  */
-import type { TicketStore } from '../storage/passkey-store.ts';
+import type { TicketStore } from '../storage/contract/passkey-store.ts';
 import { isLoopbackAddress } from './provider-keys.ts';
 import { type Browser, createTickets, type Seal } from './tickets.ts';
 import {

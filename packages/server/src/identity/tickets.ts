@@ -3,7 +3,7 @@
  * bound to a random value of one browser, and valid for ten minutes and one use.
  */
 import { hash } from 'node:crypto';
-import type { TicketStore } from '../storage/passkey-store.ts';
+import type { TicketStore } from '../storage/contract/passkey-store.ts';
 
 const lifetimeMilliseconds = 10 * 60_000;
 

@@ -1,6 +1,6 @@
 /** The API requests of one account in one month, as counted by one process. */
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import { type Month, MonthCount } from './month-count.ts';
 import type { SharedWindow } from './shared-window.ts';
 

@@ -1,6 +1,6 @@
 /** How many guests a client address may bring in an hour, and how many its network. @see docs/contract.md §7.14 */
 import { LRUCache } from 'lru-cache';
-import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import { networkName } from './client-address.ts';
 import { networkFactor } from './rate-limit.ts';
 import { type Limit, windowOpener } from './shared-window.ts';

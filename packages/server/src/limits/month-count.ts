@@ -1,5 +1,5 @@
 /** One process's count of an account's API requests in one month, and its limit. */
-import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, windowHash } from './shared-window.ts';
 

@@ -1,6 +1,6 @@
 /** Allotments of limits as given by a store that several processes share: later, and never more than there is. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 
 export interface SharedWindows extends RateWindowStore {

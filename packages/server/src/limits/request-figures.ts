@@ -5,7 +5,7 @@
  * What can be counted is bounded: callers are existing API keys and service accounts, and words; codes are those of the contract.
  */
 import type { Principal } from '../access/principal.ts';
-import { commonCallers, type RequestFigure, type RequestFigureStore } from '../storage/request-figure-store.ts';
+import { commonCallers, type RequestFigure, type RequestFigureStore } from '../storage/contract/request-figure-store.ts';
 
 const gatherMilliseconds = 10_000;
 /** Figures in one command to the store. Each takes it some ten microseconds. */

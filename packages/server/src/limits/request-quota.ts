@@ -8,10 +8,10 @@
  */
 import { mapAwaitable } from '../common/awaitable.ts';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
-import { type AccessChange, RecentChanges } from '../storage/access-changes.ts';
-import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import { type AccessChange, RecentChanges } from '../storage/caches/access-changes.ts';
+import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
+import type { RequestCount, UsageStore } from '../storage/contract/usage-store.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
-import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
 import { giveBack, Meter } from './account-meter.ts';
 import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
 import { type Allowance, OwnRateLimits, refuseBeyond } from './rate-windows.ts';

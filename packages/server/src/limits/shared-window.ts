@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { mapAwaitable } from '../common/awaitable.ts';
-import type { Allotment, RateWindow, RateWindowStore } from '../storage/rate-window-store.ts';
+import type { Allotment, RateWindow, RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 
 /** The source of allotments of windows. */

@@ -13,7 +13,7 @@ import { randomIdentifier } from '../common/base62.ts';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
 import { noProject } from './projects.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { AuditRecordBody } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
-import type { AuditFilter, AuditRecord, AuditStore } from '../storage/audit-store.ts';
+import type { AuditFilter, AuditRecord, AuditStore } from '../storage/contract/audit-store.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 

@@ -8,14 +8,14 @@ import {
 } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import {
   type FederationStore,
   type IdentityProvider,
   type IdentityProviderKey,
   type IdentityProviderSettings,
   providerSecretRecord,
-} from '../storage/federation-store.ts';
+} from '../storage/contract/federation-store.ts';
 
 export interface IdentityProviderParts {
   readonly store: FederationStore;

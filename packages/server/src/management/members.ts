@@ -4,8 +4,8 @@ import type { DeveloperPrincipal } from '../access/principal.ts';
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import type { ChangeMemberOutcome, Member, MemberStore } from '../storage/member-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { ChangeMemberOutcome, Member, MemberStore } from '../storage/contract/member-store.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface MemberKey {

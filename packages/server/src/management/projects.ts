@@ -9,8 +9,8 @@ import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import { projectDefaults } from '../storage/management-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import { projectDefaults } from '../storage/contract/management-store.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /**

@@ -3,8 +3,8 @@ import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import { pageBody, parsePageRequest } from '../http/wire/page.ts';
 import { bodyReader } from '../http/wire/record-body.ts';
-import { byOperator } from '../storage/records.fixture.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
+import { byOperator } from '../storage/store-contract/records.fixture.ts';
 import * as accounts from './accounts.ts';
 import * as apiKeys from './api-keys.ts';
 import * as projects from './projects.ts';

@@ -7,13 +7,13 @@ import {
   requestFigureDaysMax,
 } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
-import type { OpenStreams } from '../storage/open-stream-store.ts';
+import type { OpenStreams } from '../storage/contract/open-stream-store.ts';
 import {
   commonCallers,
   type FigurePosition,
   type RequestFigure,
   type RequestFigureStore,
-} from '../storage/request-figure-store.ts';
+} from '../storage/contract/request-figure-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;

@@ -13,10 +13,10 @@ import {
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import type { SignInStore } from '../storage/sign-in-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { SignInStore } from '../storage/contract/sign-in-store.ts';
+import type { UpgradeStore } from '../storage/contract/upgrade-store.ts';
 import { type ProjectKey, StoreUnavailable } from '../storage/store.ts';
-import type { UpgradeStore } from '../storage/upgrade-store.ts';
 import { isPicture } from './picture.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 

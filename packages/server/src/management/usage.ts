@@ -2,9 +2,8 @@
 import type { UsageBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import type { Quotas, UsageStore } from '../storage/contract/usage-store.ts';
 import type { Awaitable } from '../storage/store.ts';
-import { requestsKeptMilliseconds } from '../storage/usage-rows.ts';
-import type { Quotas, UsageStore } from '../storage/usage-store.ts';
 
 /** The API requests of this month, including those not stored yet. */
 export interface RequestCounts {
@@ -57,6 +56,9 @@ async function readDaily(
     return { start: formatTime(day), apiRequests: day === today ? stored + unsent : stored };
   });
 }
+
+/** How long the requests of a month are kept after its beginning: the month and a year. */
+const requestsKeptMilliseconds = (31 + 366) * 24 * 60 * 60 * 1000;
 
 /** The time between two passes of the sweep over all accounts. */
 const passMilliseconds = 6 * 60 * 60 * 1000;

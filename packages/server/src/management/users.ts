@@ -2,8 +2,8 @@
 import type { UserListBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import type { FederationStore, ListedUser } from '../storage/federation-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { FederationStore, ListedUser } from '../storage/contract/federation-store.ts';
 import type { Page, PageRequest } from '../storage/store.ts';
 
 /** Returns a page of users, newest first. */

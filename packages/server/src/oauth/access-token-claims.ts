@@ -3,7 +3,7 @@ import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import type { ActsAs, DeveloperCredential, PlayerPrincipal, TokenCredential } from '../access/principal.ts';
 import { playerKey } from '../common/player-hash.ts';
-import { isStrong } from '../storage/sign-in-store.ts';
+import { isStrong } from '../storage/contract/sign-in-store.ts';
 import { developerClientId } from './clients.ts';
 
 /** The subject of operator tokens. Nobody can sign in with it. */

@@ -8,8 +8,8 @@
  * @see docs/contract.md §7.4 and §7.5, RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §4.14
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { PlayerAccess, PlayerStore } from '../storage/player-store.ts';
-import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/sign-in-store.ts';
+import type { PlayerAccess, PlayerStore } from '../storage/contract/player-store.ts';
+import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { LinkingRedemption } from './guest-link.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';

@@ -7,7 +7,7 @@
 import { hashClientSecret } from '../common/client-secret-text.ts';
 import type { Parameters } from '../common/form-parameters.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
-import type { ServiceAccountStore } from '../storage/service-account-store.ts';
+import type { ServiceAccountStore } from '../storage/contract/service-account-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { type PresentedClient, readClientAuthentication } from './client-authentication.ts';

@@ -8,8 +8,8 @@ import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern }
 import { coalescedByKey } from '../common/coalesced.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { suspendedAccount } from '../common/suspended-account.ts';
-import { AccessCache } from '../storage/scoped-cache.ts';
-import type { SignInStore } from '../storage/sign-in-store.ts';
+import { AccessCache } from '../storage/caches/scoped-cache.ts';
+import type { SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 
 /** The client of every developer. */

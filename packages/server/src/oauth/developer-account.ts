@@ -1,10 +1,10 @@
 /** Which account a developer signs in to. @see docs/contract.md §7.4 and §7.13 */
 import { denials, membersMax } from '@holdfast/contract';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import type { AcceptOutcome, InvitationStore } from '../storage/invitation-store.ts';
-import type { Account, NewAccount } from '../storage/management-store.ts';
-import type { MemberStore } from '../storage/member-store.ts';
-import type { SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { AcceptOutcome, InvitationStore } from '../storage/contract/invitation-store.ts';
+import type { Account, NewAccount } from '../storage/contract/management-store.ts';
+import type { MemberStore } from '../storage/contract/member-store.ts';
+import type { SignInClaims, SignInStore } from '../storage/contract/sign-in-store.ts';
 import { invitationHash } from './invitations.ts';
 import type { AuthorizeError } from './redirect.ts';
 

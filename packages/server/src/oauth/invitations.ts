@@ -20,11 +20,11 @@ import { isDeceptiveEmail, isSameEmail, parseEmail } from '../common/email-addre
 import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import type { IdentityStore } from '../storage/identity-store.ts';
-import type { Invitation, InvitationStore } from '../storage/invitation-store.ts';
-import type { MemberStore } from '../storage/member-store.ts';
-import type { UpgradeStore } from '../storage/upgrade-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { IdentityStore } from '../storage/contract/identity-store.ts';
+import type { Invitation, InvitationStore } from '../storage/contract/invitation-store.ts';
+import type { MemberStore } from '../storage/contract/member-store.ts';
+import type { UpgradeStore } from '../storage/contract/upgrade-store.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
 
 const days = 7;

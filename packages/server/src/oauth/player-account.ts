@@ -1,6 +1,6 @@
 /** Which player somebody signs in as. @see docs/contract.md §7.4 and §7.9 */
 import { guestIdPrefix, playerBlocked } from '@holdfast/contract';
-import type { PlayerStore, SignedIn } from '../storage/player-store.ts';
+import type { PlayerStore, SignedIn } from '../storage/contract/player-store.ts';
 import type { Account } from '../storage/store.ts';
 import { guestMethod, type PlayerClient } from './clients.ts';
 import { Denial } from './developer-account.ts';

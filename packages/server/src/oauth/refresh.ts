@@ -6,8 +6,8 @@
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
 import { isIssuedBefore } from '../common/issued-before.ts';
-import type { PlayerStore } from '../storage/player-store.ts';
-import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
+import type { PlayerStore } from '../storage/contract/player-store.ts';
+import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type AccessTokens, operatorSubject } from './access-token.ts';
 import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';

@@ -6,8 +6,8 @@
 import { serviceAccountIdPattern } from '@holdfast/contract';
 import type { TokenCredential } from '../access/principal.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
-import type { EndedTokenStore } from '../storage/ended-token-store.ts';
-import type { SignInStore } from '../storage/sign-in-store.ts';
+import type { EndedTokenStore } from '../storage/contract/ended-token-store.ts';
+import type { SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { readClientAuthentication, readPublicClient } from './client-authentication.ts';
 import { findServiceAccount, type ServiceAccountGrantOptions } from './client-credentials.ts';

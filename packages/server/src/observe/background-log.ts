@@ -1,5 +1,5 @@
 /** Logs failures of background work: the first one immediately, then at intervals while it keeps failing. */
-import type { BackgroundObserver, BackgroundTask } from '../storage/store-observer.ts';
+import type { BackgroundObserver, BackgroundTask } from '../storage/contract/store-observer.ts';
 import type { Log } from './log.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Observation of the service: the log, and metrics and traces if the settings enable them. */
-import { clockOffsetMilliseconds } from '../storage/clock-store.ts';
+import { clockOffsetMilliseconds } from '../storage/contract/clock-store.ts';
+import type { StoreObserver } from '../storage/contract/store-observer.ts';
 import type { Store } from '../storage/store.ts';
-import type { StoreObserver } from '../storage/store-observer.ts';
 import { type BackgroundLog, createBackgroundLog } from './background-log.ts';
 import type { OnAnswer } from './completed-request.ts';
 import { createFlood } from './flood.ts';

@@ -1,9 +1,9 @@
 /** All data of a player, piece by piece: user states may be large. */
 import { type Environment, environments } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
-import type { PlayerRecord } from '../storage/player-store.ts';
+import type { PlayerRecord } from '../storage/contract/player-store.ts';
+import type { UserState, UserStateKey, UserStateStore, VersionRetention } from '../storage/contract/user-state-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
-import type { UserState, UserStateKey, UserStateStore, VersionRetention } from '../storage/user-state-store.ts';
 import { methodBodies } from './sign-in-methods.ts';
 
 export interface ExportOptions {

@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../common/refusal.ts';
+import type { UserStateKey, UserStateStore } from '../storage/contract/user-state-store.ts';
 import type { Awaitable } from '../storage/store.ts';
-import type { UserStateKey, UserStateStore } from '../storage/user-state-store.ts';
 
 /** Guests that a node remembers, at about 150 bytes each. */
 const rememberedMax = 100_000;

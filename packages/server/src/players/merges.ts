@@ -11,12 +11,12 @@ import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
-import type { MergeStore } from '../storage/merge-store.ts';
-import type { PlayerLinkStore } from '../storage/player-link-store.ts';
-import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';
+import type { MergeStore } from '../storage/contract/merge-store.ts';
+import type { PlayerLinkStore } from '../storage/contract/player-link-store.ts';
+import type { Repeat, RepeatStore } from '../storage/contract/repeat-store.ts';
+import type { UpgradeStore } from '../storage/contract/upgrade-store.ts';
+import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-state-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
-import type { UpgradeStore } from '../storage/upgrade-store.ts';
-import type { UserState, UserStateKey, VersionRetention } from '../storage/user-state-store.ts';
 import type { Guests } from './guest-proof.ts';
 
 export interface MergesOptions {

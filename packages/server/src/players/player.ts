@@ -8,11 +8,11 @@ import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { shortenHistories } from '../common/shorten-histories.ts';
 import { formatTime, parseTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import { isGuestId } from '../storage/guest-ids.ts';
-import type { DeletionScope, PlayerBlock, PlayerRecord, PlayerStore } from '../storage/player-store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import { isGuestId } from '../storage/contract/guest-ids.ts';
+import type { DeletionScope, PlayerBlock, PlayerRecord, PlayerStore } from '../storage/contract/player-store.ts';
+import type { UserStateStore } from '../storage/contract/user-state-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
-import type { UserStateStore } from '../storage/user-state-store.ts';
 
 /** Throws `not_found` for a project that does not exist. */
 const projectGone = ({ slug }: ProjectKey): Refusal =>

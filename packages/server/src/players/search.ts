@@ -4,7 +4,7 @@
  * @see docs/contract.md §8.12
  */
 import { countedPlayersMax, pageItemsMax } from '@holdfast/contract';
-import type { KeyPosition, PlayerKeyKind, PlayerRecord, PlayerStore } from '../storage/player-store.ts';
+import type { KeyPosition, PlayerKeyKind, PlayerRecord, PlayerStore } from '../storage/contract/player-store.ts';
 import type { ProjectKey } from '../storage/store.ts';
 
 export type PlayerSort = 'last_sign_in' | 'last_save';

@@ -1,7 +1,7 @@
 /** The author of a version. */
 import type { Principal } from '../access/principal.ts';
+import type { UserStateAuthor } from '../storage/contract/user-state-store.ts';
 import type { Author } from '../storage/store.ts';
-import type { UserStateAuthor } from '../storage/user-state-store.ts';
 
 /**
  * Returns the author of a version of public state that a principal writes; null for a player, who cannot write any.

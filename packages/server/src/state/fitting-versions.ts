@@ -1,7 +1,7 @@
 /** Documents that were found to fit their schema: a patch of one is validated by the values that it wrote. */
 import { LRUCache } from 'lru-cache';
+import type { UserStateKey } from '../storage/contract/user-state-store.ts';
 import type { PublicStateKey } from '../storage/store.ts';
-import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 
 /** Characters of the names of remembered documents, including the rest of an entry. */

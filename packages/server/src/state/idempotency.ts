@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { idempotencyKeyCharactersMax, idempotencyKeyHoursKept } from '@holdfast/contract';
 import type { Principal } from '../access/principal.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { FoundRepeat, Repeat, RepeatStore } from '../storage/repeat-store.ts';
+import type { FoundRepeat, Repeat, RepeatStore } from '../storage/contract/repeat-store.ts';
 import type { Precondition } from './precondition.ts';
 
 const visible = /^[\x21-\x7e]+$/;

@@ -6,7 +6,7 @@
 import { mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
 import { Refusal } from '../common/refusal.ts';
-import { publicScope } from '../storage/repeat-scopes.ts';
+import { publicScope } from '../storage/contract/repeat-store.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';

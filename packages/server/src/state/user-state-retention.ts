@@ -5,9 +5,9 @@
  */
 import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
-import { AccessCache } from '../storage/scoped-cache.ts';
+import { AccessCache } from '../storage/caches/scoped-cache.ts';
+import type { VersionRetention } from '../storage/contract/user-state-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
-import type { VersionRetention } from '../storage/user-state-store.ts';
 
 /** Room for 20,000 projects, at about 600 bytes each. */
 const bytesMax = 20_000 * 600;

@@ -8,16 +8,16 @@ import { mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
 import { Refusal } from '../common/refusal.ts';
 import { shortenHistories } from '../common/shorten-histories.ts';
-import type { ChangedBy } from '../storage/audit-store.ts';
-import { userScope } from '../storage/repeat-scopes.ts';
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import { userScope } from '../storage/contract/repeat-store.ts';
 import type {
   UserState,
   UserStateAuthor,
   UserStateHistoryItem,
   UserStateKey,
   VersionRetention,
-} from '../storage/user-state-store.ts';
+} from '../storage/contract/user-state-store.ts';
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';

@@ -4,38 +4,38 @@
  * may answer a write before it is durable.
  *
  * Storage deals with versions and records, never with statuses, entity tags or requests. Times are milliseconds since the epoch and come
- * from the caller. `store.contract.ts` is the suite that every engine passes.
+ * from the caller. `store-contract/suite.ts` is the suite that every engine passes.
  */
-import type { AccessListener } from './access-changes.ts';
-import type { AuditStore } from './audit-store.ts';
-import type { ClockStore } from './clock-store.ts';
-import type { EndedTokenStore } from './ended-token-store.ts';
-import type { FederationStore } from './federation-store.ts';
-import type { IdentityStore } from './identity-store.ts';
-import type { InvitationStore } from './invitation-store.ts';
-import type { KeptKeyStore } from './kept-key-store.ts';
-import type { MailStore } from './mail-store.ts';
-import type { ManagementStore } from './management-store.ts';
-import type { MarkStore } from './mark-store.ts';
-import type { MemberStore } from './member-store.ts';
-import type { MergeStore } from './merge-store.ts';
-import type { OpenStreamStore } from './open-stream-store.ts';
-import type { PasskeyStore, TicketStore } from './passkey-store.ts';
-import type { PlayerLinkStore } from './player-link-store.ts';
-import type { PlayerStore } from './player-store.ts';
-import type { PublicStateStore } from './public-state-store.ts';
-import type { RateWindowStore } from './rate-window-store.ts';
-import type { RepeatStore } from './repeat-store.ts';
-import type { RequestFigureStore } from './request-figure-store.ts';
-import type { SchemaStore } from './schema-store.ts';
-import type { SecondFactorStore } from './second-factor-store.ts';
-import type { ServiceAccountStore } from './service-account-store.ts';
-import type { SessionStore } from './session-store.ts';
-import type { SignInStore } from './sign-in-store.ts';
-import type { SizeStore } from './size-store.ts';
-import type { UpgradeStore } from './upgrade-store.ts';
-import type { UsageStore } from './usage-store.ts';
-import type { UserStateStore } from './user-state-store.ts';
+import type { AccessListener } from './caches/access-changes.ts';
+import type { AuditStore } from './contract/audit-store.ts';
+import type { ClockStore } from './contract/clock-store.ts';
+import type { EndedTokenStore } from './contract/ended-token-store.ts';
+import type { FederationStore } from './contract/federation-store.ts';
+import type { IdentityStore } from './contract/identity-store.ts';
+import type { InvitationStore } from './contract/invitation-store.ts';
+import type { KeptKeyStore } from './contract/kept-key-store.ts';
+import type { MailStore } from './contract/mail-store.ts';
+import type { ManagementStore } from './contract/management-store.ts';
+import type { MarkStore } from './contract/mark-store.ts';
+import type { MemberStore } from './contract/member-store.ts';
+import type { MergeStore } from './contract/merge-store.ts';
+import type { OpenStreamStore } from './contract/open-stream-store.ts';
+import type { PasskeyStore, TicketStore } from './contract/passkey-store.ts';
+import type { PlayerLinkStore } from './contract/player-link-store.ts';
+import type { PlayerStore } from './contract/player-store.ts';
+import type { PublicStateStore } from './contract/public-state-store.ts';
+import type { RateWindowStore } from './contract/rate-window-store.ts';
+import type { RepeatStore } from './contract/repeat-store.ts';
+import type { RequestFigureStore } from './contract/request-figure-store.ts';
+import type { SchemaStore } from './contract/schema-store.ts';
+import type { SecondFactorStore } from './contract/second-factor-store.ts';
+import type { ServiceAccountStore } from './contract/service-account-store.ts';
+import type { SessionStore } from './contract/session-store.ts';
+import type { SignInStore } from './contract/sign-in-store.ts';
+import type { SizeStore } from './contract/size-store.ts';
+import type { UpgradeStore } from './contract/upgrade-store.ts';
+import type { UsageStore } from './contract/usage-store.ts';
+import type { UserStateStore } from './contract/user-state-store.ts';
 
 export type { Awaitable } from '../common/awaitable.ts';
 export type {
@@ -52,7 +52,7 @@ export type {
   ProjectChanges,
   ProjectKey,
   TooManyApiKeys,
-} from './management-store.ts';
+} from './contract/management-store.ts';
 export type {
   Author,
   CurrentVersion,
@@ -63,8 +63,8 @@ export type {
   PublicStateKey,
   ReadOutcome,
   WriteOutcome,
-} from './public-state-store.ts';
-export type { SigningKeyRecord, SigningPurpose } from './sign-in-store.ts';
+} from './contract/public-state-store.ts';
+export type { SigningKeyRecord, SigningPurpose } from './contract/sign-in-store.ts';
 
 /** The base of all errors that a store throws. */
 export class StoreError extends Error {

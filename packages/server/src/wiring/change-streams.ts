@@ -13,8 +13,8 @@ import { StreamCounts } from '../observe/stream-counts.ts';
 import { publicSource, type Source, userSource } from '../state/changes/source.ts';
 import { createShared, WatchedDocuments } from '../state/changes/watched-documents.ts';
 import type { Evaluator } from '../state/evaluator.ts';
+import type { UserStateKey } from '../storage/contract/user-state-store.ts';
 import type { PublicStateKey } from '../storage/store.ts';
-import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface ChangeStreamsWiring extends Wiring {

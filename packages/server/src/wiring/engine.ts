@@ -2,8 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
-import { adviceAfterWayBack } from '../storage/mark-store.ts';
-import type { Store } from '../storage/store.ts';
+import { adviceAfterWayBack } from '../storage/contract/mark-store.ts';
 import type {
   BackgroundObserver,
   BeforeChange,
@@ -11,8 +10,9 @@ import type {
   OnUpgrade,
   OnWentBack,
   StoreObserver,
-} from '../storage/store-observer.ts';
-import type { QuotaLimits } from '../storage/usage-store.ts';
+} from '../storage/contract/store-observer.ts';
+import type { QuotaLimits } from '../storage/contract/usage-store.ts';
+import type { Store } from '../storage/store.ts';
 import { demandFittingKey } from './fitting-key.ts';
 
 export interface StoreObservers {

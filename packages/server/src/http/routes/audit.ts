@@ -4,7 +4,7 @@ import { isAuditAction } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { auditPortions, auditRecordBody } from '../../management/audit.ts';
-import type { AuditFilter, AuditRecord, AuditStore } from '../../storage/audit-store.ts';
+import type { AuditFilter, AuditRecord, AuditStore } from '../../storage/contract/audit-store.ts';
 import type { Page } from '../../storage/store.ts';
 import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';

@@ -3,7 +3,7 @@
 import { parseFormText } from '../../common/form-parameters.ts';
 import type { IdentityProviders } from '../../management/identity-providers.ts';
 import { deleteUser, listUsers } from '../../management/users.ts';
-import type { FederationStore } from '../../storage/federation-store.ts';
+import type { FederationStore } from '../../storage/contract/federation-store.ts';
 import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';

@@ -14,8 +14,7 @@ import {
   type PlayerSearch,
   type PlayerSort,
 } from '../../players/search.ts';
-import { formatKeyPosition, parseKeyPosition } from '../../storage/player-positions.ts';
-import type { KeyPosition, PlayerRecord } from '../../storage/player-store.ts';
+import type { KeyPosition, PlayerRecord } from '../../storage/contract/player-store.ts';
 import type { PagePosition, ProjectKey, Store } from '../../storage/store.ts';
 import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
@@ -23,6 +22,7 @@ import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 import { textSlices } from '../unread-responses.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest, single } from '../wire/page.ts';
+import { formatKeyPosition, parseKeyPosition } from '../wire/player-positions.ts';
 
 /** These records name people: nothing between here and the caller may keep them. */
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);

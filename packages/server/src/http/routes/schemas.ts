@@ -5,7 +5,7 @@ import { formatTime } from '../../common/time.ts';
 import { authorOf } from '../../state/author.ts';
 import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
-import type { SchemaHistoryItem, SchemaKey } from '../../storage/schema-store.ts';
+import type { SchemaHistoryItem, SchemaKey } from '../../storage/contract/schema-store.ts';
 import type { PagePosition } from '../../storage/store.ts';
 import { stateCachingHeaders } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';

@@ -6,11 +6,11 @@ import { memoised } from '../../common/memoised.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
-import { createReadiness } from '../../storage/readiness.ts';
 import type { Store } from '../../storage/store.ts';
 import { keptForFiveMinutes, neverKept } from '../caching.ts';
 import { type PreparedReply, prepareReply } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
+import { createReadiness } from '../readiness.ts';
 import { jsonReply } from '../reply.ts';
 import { documentationPageHeaders, readSiteText } from './documentation.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UserStates } from '../../state/user-state.ts';
-import type { Page } from '../../storage/management-store.ts';
-import type { ListedUserState, UserStateStore } from '../../storage/user-state-store.ts';
+import type { Page } from '../../storage/contract/management-store.ts';
+import type { ListedUserState, UserStateStore } from '../../storage/contract/user-state-store.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { BodyStream } from '../reply.ts';
 import { userStateHandlers } from './user-state.ts';

@@ -11,7 +11,6 @@ import { noProject } from '../../management/projects.ts';
 import { userStateAuthorOf } from '../../state/author.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { UserStates } from '../../state/user-state.ts';
-import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type {
   ListedUserState,
   UserState,
@@ -19,7 +18,8 @@ import type {
   UserStateHistoryItem,
   UserStateKey,
   UserStateStore,
-} from '../../storage/user-state-store.ts';
+} from '../../storage/contract/user-state-store.ts';
+import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import { stateCachingHeaders } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
 import { type ReadReply, readReply } from '../read-reply.ts';

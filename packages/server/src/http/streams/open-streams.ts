@@ -1,5 +1,5 @@
 /** How many change streams are open in the projects of an account, on all nodes. Nodes exchange their counts through the store. */
-import type { OpenStreamStore, OpenStreams } from '../../storage/open-stream-store.ts';
+import type { OpenStreamStore, OpenStreams } from '../../storage/contract/open-stream-store.ts';
 import type { Stream, Streams } from './streams.ts';
 
 const sendMilliseconds = 15_000;

@@ -3,7 +3,7 @@ import type { Authenticator } from '../../access/authenticate.ts';
 import type { EndedTokens } from '../../access/ended-tokens.ts';
 import type { Awaitable } from '../../common/awaitable.ts';
 import { Refusal } from '../../common/refusal.ts';
-import type { AccessChange } from '../../storage/access-changes.ts';
+import type { AccessChange } from '../../storage/caches/access-changes.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Stream, StreamRequest, Streams } from './streams.ts';
 

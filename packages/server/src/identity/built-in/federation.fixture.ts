@@ -8,9 +8,9 @@ import {
   type IdentityProviderKey,
   type IdentityProviderSettings,
   providerSecretRecord,
-} from '../../storage/federation-store.ts';
-import { byOperator } from '../../storage/records.fixture.ts';
+} from '../../storage/contract/federation-store.ts';
 import type { Store } from '../../storage/store.ts';
+import { byOperator } from '../../storage/store-contract/records.fixture.ts';
 import type { Fetch } from '../fetch-json.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.fixture.ts';
 import type { Browser } from '../tickets.ts';

@@ -9,9 +9,9 @@ import {
   type IdentityProvider,
   type IdentityProviderKey,
   providerSecretRecord,
-} from '../../storage/federation-store.ts';
-import type { TicketStore } from '../../storage/passkey-store.ts';
-import type { ProviderLink } from '../../storage/session-store.ts';
+} from '../../storage/contract/federation-store.ts';
+import type { TicketStore } from '../../storage/contract/passkey-store.ts';
+import type { ProviderLink } from '../../storage/contract/session-store.ts';
 import { type Browser, createTickets, type Seal, type Tickets } from '../tickets.ts';
 import {
   beginCodeFlow,

@@ -1,6 +1,6 @@
 /** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
-import type { IdentityStore } from '../../storage/identity-store.ts';
-import type { InvitationStore } from '../../storage/invitation-store.ts';
+import type { IdentityStore } from '../../storage/contract/identity-store.ts';
+import type { InvitationStore } from '../../storage/contract/invitation-store.ts';
 import type { Language } from './directory.ts';
 import type { Mail } from './mail.ts';
 import { composeMail } from './mail-texts/compose.ts';

@@ -4,7 +4,7 @@
  * counts towards its limits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimedMail, MailState, MailStore } from '../../storage/mail-store.ts';
+import type { ClaimedMail, MailState, MailStore } from '../../storage/contract/mail-store.ts';
 import type { Seal } from '../tickets.ts';
 import type { Letter, WriteLetter } from './letters.ts';
 import { type Mailer, MailFault } from './mail.ts';

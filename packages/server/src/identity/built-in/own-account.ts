@@ -1,11 +1,11 @@
 /** What people see and change of their own sign-in on the page *Your sign-in*. */
 import { hash } from 'node:crypto';
-import type { ChangedBy } from '../../storage/audit-store.ts';
-import { builtInIssuerName, type IdentityStore, type User } from '../../storage/identity-store.ts';
-import type { ManagementStore } from '../../storage/management-store.ts';
-import type { MemberStore } from '../../storage/member-store.ts';
-import type { Passkey, PasskeyStore } from '../../storage/passkey-store.ts';
-import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
+import type { ChangedBy } from '../../storage/contract/audit-store.ts';
+import { builtInIssuerName, type IdentityStore, type User } from '../../storage/contract/identity-store.ts';
+import type { ManagementStore } from '../../storage/contract/management-store.ts';
+import type { MemberStore } from '../../storage/contract/member-store.ts';
+import type { Passkey, PasskeyStore } from '../../storage/contract/passkey-store.ts';
+import type { SecondFactorStore } from '../../storage/contract/second-factor-store.ts';
 import type {
   AddedLink,
   LastOwner,
@@ -13,8 +13,8 @@ import type {
   RemovedMethod,
   Session,
   SessionStore,
-} from '../../storage/session-store.ts';
-import { isStrong, type SignInStore } from '../../storage/sign-in-store.ts';
+} from '../../storage/contract/session-store.ts';
+import { isStrong, type SignInStore } from '../../storage/contract/sign-in-store.ts';
 import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Busy, Invalid } from './password-identity.ts';

@@ -13,8 +13,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
-import type { IdentityStore, User } from '../../storage/identity-store.ts';
-import type { Passkey, PasskeyStore, TicketStore } from '../../storage/passkey-store.ts';
+import type { IdentityStore, User } from '../../storage/contract/identity-store.ts';
+import type { Passkey, PasskeyStore, TicketStore } from '../../storage/contract/passkey-store.ts';
 import { type Browser, createTickets, type Seal } from '../tickets.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 

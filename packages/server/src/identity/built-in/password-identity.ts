@@ -1,5 +1,5 @@
 /** The interface of sign-in by email and password, and its parts. */
-import type { IdentityStore } from '../../storage/identity-store.ts';
+import type { IdentityStore } from '../../storage/contract/identity-store.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Seals } from './device-token.ts';
 import type { Directory, Person, Throttled, Visit } from './directory.ts';

@@ -1,8 +1,8 @@
 /** Sets a new password for a user who can read mails sent to the user's address. */
 import { randomBytes } from 'node:crypto';
 import { parseEmail } from '../../common/email-address.ts';
-import { builtInIssuerName, type PasswordReset, type User } from '../../storage/identity-store.ts';
-import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
+import { builtInIssuerName, type PasswordReset, type User } from '../../storage/contract/identity-store.ts';
+import type { SecondFactorStore } from '../../storage/contract/second-factor-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';

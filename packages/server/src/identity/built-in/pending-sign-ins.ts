@@ -1,5 +1,5 @@
 /** Sign-ins that wait for a second factor, and visitors of *Your sign-in*. Both are sealed for one browser and valid for ten minutes. */
-import type { TicketStore } from '../../storage/passkey-store.ts';
+import type { TicketStore } from '../../storage/contract/passkey-store.ts';
 import { createTickets, type Seal, type Tickets } from '../tickets.ts';
 import type { Person, Proof } from './directory.ts';
 

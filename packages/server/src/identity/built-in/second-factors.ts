@@ -5,9 +5,9 @@
  * @see docs/sign-in-security.md
  */
 import { plainCode } from '../../common/typed-code.ts';
-import type { IdentityStore } from '../../storage/identity-store.ts';
-import type { TicketStore } from '../../storage/passkey-store.ts';
-import type { SecondFactorStore } from '../../storage/second-factor-store.ts';
+import type { IdentityStore } from '../../storage/contract/identity-store.ts';
+import type { TicketStore } from '../../storage/contract/passkey-store.ts';
+import type { SecondFactorStore } from '../../storage/contract/second-factor-store.ts';
 import { type Browser, createTickets, type Seal } from '../tickets.ts';
 import { isKnownTo, readDevice, type Seals } from './device-token.ts';
 import { type Directory, directoryKey, type Person, type Throttled, type Visit } from './directory.ts';

@@ -1,5 +1,5 @@
 /** Makes the changes of one document, each once, from texts at hand or from stored versions, and remembers them. */
-import { ScopedCache } from '../../storage/scoped-cache.ts';
+import { ScopedCache } from '../../storage/caches/scoped-cache.ts';
 import { changeOf } from './difference.ts';
 import { behindMax, type Change, type Whole } from './events.ts';
 import type { KeptVersions, Source } from './source.ts';

@@ -1,7 +1,7 @@
 /** The source of the documents of one kind of state. */
 import type { Owner } from '../../common/fair-queue.ts';
+import type { UserStateKey } from '../../storage/contract/user-state-store.ts';
 import type { Awaitable, CurrentVersion, PublicStateKey, ReadOutcome, Store } from '../../storage/store.ts';
-import type { UserStateKey } from '../../storage/user-state-store.ts';
 
 export interface StoredText {
   readonly version: number;

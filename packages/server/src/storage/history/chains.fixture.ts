@@ -1,7 +1,6 @@
 /** Random histories of a document: texts that grow, shrink, and change partly or completely. */
 import fc from 'fast-check';
-import type { NewPublicState } from '../public-state-store.ts';
-import type { Edit } from './edits.ts';
+import type { Edit, NewPublicState } from '../contract/public-state-store.ts';
 
 /** A text, and the edits from the previous one, if known. */
 export type Change = Pick<NewPublicState, 'stateText' | 'edits'>;

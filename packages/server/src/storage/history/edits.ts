@@ -5,12 +5,7 @@
  * each other without a separator, and each applies to the result of the one before it. No edit is the empty text: nothing has changed.
  */
 
-/** Replaces the units of a text from `start` to `end`. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
-}
+import type { Edit } from '../contract/public-state-store.ts';
 
 /** Only a damaged store has a version with more edits than this. */
 export const editsMax = 64;

@@ -1,4 +1,4 @@
-import type { Edit } from './edits.ts';
+import type { Edit } from '../contract/public-state-store.ts';
 
 /** A part of a text. */
 interface Piece {

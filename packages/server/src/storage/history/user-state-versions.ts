@@ -7,12 +7,13 @@
  * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
  */
 import { crc32 } from 'node:zlib';
-import { integerAt, textAt } from '../columns.ts';
-import type { Row } from '../rows.ts';
+import type { Edit } from '../contract/public-state-store.ts';
+import { integerAt, textAt } from '../sql/columns.ts';
+import type { Row } from '../sql/rows.ts';
 import { StoreFault } from '../store.ts';
-import { isJump } from '../version-floors.ts';
-import { differenceBetween, type Edit, editsMax, parseEdits, printEdits } from './edits.ts';
+import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
+import { isJump } from './version-floors.ts';
 
 /** One of so many consecutive versions is whole. */
 export const wholeEvery = 32;

@@ -7,13 +7,13 @@
  */
 import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
-import { integerAt, textAt } from '../columns.ts';
-import type { Author, Expectation, NewPublicState, PublicState, ReadOutcome } from '../public-state-store.ts';
-import { decodeOptional, type Row } from '../rows.ts';
+import type { Author, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-state-store.ts';
+import { integerAt, textAt } from '../sql/columns.ts';
+import { decodeOptional, type Row } from '../sql/rows.ts';
 import { StoreFault } from '../store.ts';
-import { isJump } from '../version-floors.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
+import { isJump } from './version-floors.ts';
 
 /** Versions of a run, the whole one included. */
 export const runVersionsMax = 32;

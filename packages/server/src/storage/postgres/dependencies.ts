@@ -1,8 +1,8 @@
 /** What the methods of the engine depend on. */
 
-import type { Marks } from '../mark-store.ts';
-import type { BackgroundObserver } from '../store-observer.ts';
-import type { QuotaLimits } from '../usage-store.ts';
+import type { Marks } from '../contract/mark-store.ts';
+import type { BackgroundObserver } from '../contract/store-observer.ts';
+import type { QuotaLimits } from '../contract/usage-store.ts';
 import type { Database } from './connection/database.ts';
 import type { AccessChanges } from './management/access-changes.ts';
 import type { EndedTokenFeed } from './management/ended-tokens.ts';

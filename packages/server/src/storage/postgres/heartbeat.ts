@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { now } from '../../common/clock.ts';
-import { everything } from '../access-changes.ts';
-import { integerAt } from '../columns.ts';
-import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../mark-store.ts';
+import { everything } from '../caches/access-changes.ts';
+import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../contract/mark-store.ts';
+import { type BackgroundObserver, BackgroundWork, type OnWentBack } from '../contract/store-observer.ts';
+import { versionsAheadDefault } from '../history/version-floors.ts';
+import { integerAt } from '../sql/columns.ts';
 import { noteWentBack, readMarks, readVersionFloor } from '../sql/marks.ts';
-import { type BackgroundObserver, BackgroundWork, type OnWentBack } from '../store-observer.ts';
-import { versionsAheadDefault } from '../version-floors.ts';
 import type { Database } from './connection/database.ts';
 import { engineSql } from './engine-sql.ts';
 import type { AccessChanges } from './management/access-changes.ts';

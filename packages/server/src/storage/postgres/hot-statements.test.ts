@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { unmarked } from '../mark-store.ts';
-import { publicScope, userScope } from '../repeat-scopes.ts';
+import { unmarked } from '../contract/mark-store.ts';
+import { publicScope, userScope } from '../contract/repeat-store.ts';
+import { unobserved } from '../contract/store-observer.ts';
+import { unlimited } from '../contract/usage-store.ts';
 import { absent, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
-import { unobserved } from '../store-observer.ts';
-import { unlimited } from '../usage-store.ts';
 import { databaseAddress } from './connection/address.ts';
 import { type Database, openDatabase } from './connection/database.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,6 +1,6 @@
 /** How the distributed engine runs the steps of verbs: reads on their own, writes in one transaction. */
 
-import type { EndedToken } from '../ended-token-store.ts';
+import type { EndedToken } from '../contract/ended-token-store.ts';
 import { effectOf, stepsOf, whenCleared } from '../sql/verb.ts';
 import { bindSharedVerbs, type SharedVerbs } from '../sql/verbs.ts';
 import type { Query } from './connection/query.ts';

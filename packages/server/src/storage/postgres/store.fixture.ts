@@ -1,5 +1,5 @@
 /** How the storage contract opens this engine. */
-import type { CreateStoreHarness } from '../store.contract.ts';
+import type { CreateStoreHarness } from '../store-contract/suite.ts';
 import { leaseDatabase } from './fixtures/leases.fixture.ts';
 import { openPostgresStore } from './store.ts';
 

@@ -4,8 +4,6 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, now, processClock } from '../../common/clock.ts';
-import { bytesAt } from '../columns.ts';
-import { type Store, StoreError } from '../store.ts';
 import {
   type BackgroundObserver,
   type BeforeChange,
@@ -14,8 +12,10 @@ import {
   type OnWentBack,
   type StoreObserver,
   unobserved,
-} from '../store-observer.ts';
-import { type QuotaLimits, unlimited } from '../usage-store.ts';
+} from '../contract/store-observer.ts';
+import { type QuotaLimits, unlimited } from '../contract/usage-store.ts';
+import { bytesAt } from '../sql/columns.ts';
+import { type Store, StoreError } from '../store.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase, withDatabase } from './connection/database.ts';
 import { follow, measureOffset, watchOffset } from './connection/database-clock.ts';

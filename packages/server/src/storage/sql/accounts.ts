@@ -1,14 +1,21 @@
 /** Accounts. */
-import { accountChange } from '../access-changes.ts';
-import { builtInIssuerName } from '../identity-store.ts';
-import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../management-store.ts';
-import { accountName } from '../record-names.ts';
-import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from '../rows.ts';
+import { accountChange } from '../caches/access-changes.ts';
+import { accountName } from '../caches/record-names.ts';
+import { builtInIssuerName } from '../contract/identity-store.ts';
+import type {
+  Account,
+  AccountChanges,
+  ListedAccount,
+  NewAccount,
+  Page,
+  PageRequest,
+} from '../contract/management-store.ts';
 import { created, differing } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { developersDirectory } from './directories.ts';
 import { endTokensOf } from './ended-tokens.ts';
 import { holdAccount } from './hold-account.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { removeUser } from './users.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';

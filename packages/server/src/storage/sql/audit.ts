@@ -5,12 +5,12 @@
  * @see docs/contract.md §8.10
  */
 import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } from '@holdfast/contract';
-import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../audit-store.ts';
-import { integerAt, textAt, wordAt } from '../columns.ts';
-import type { PublicStateKey } from '../public-state-store.ts';
-import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from '../rows.ts';
-import type { UserStateKey } from '../user-state-store.ts';
+import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../contract/audit-store.ts';
+import type { PublicStateKey } from '../contract/public-state-store.ts';
+import type { UserStateKey } from '../contract/user-state-store.ts';
 import { created, detailText } from './audit-detail.ts';
+import { integerAt, textAt, wordAt } from './columns.ts';
+import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from './rows.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,5 +1,5 @@
 /** Verbs that are recorded in the audit trail: writing the record is one of their steps, in the transaction of the change. */
-import type { ChangedBy } from '../audit-store.ts';
+import type { ChangedBy } from '../contract/audit-store.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { holdAccount } from './hold-account.ts';
 import type { Steps } from './steps.ts';

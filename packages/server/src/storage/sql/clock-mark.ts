@@ -1,6 +1,6 @@
 /** The mark of the clock, in its only row. */
-import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../clock-store.ts';
-import { integerAt } from '../columns.ts';
+import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../contract/clock-store.ts';
+import { integerAt } from './columns.ts';
 import type { SharedTable } from './declaration.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';

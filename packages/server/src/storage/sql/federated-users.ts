@@ -1,9 +1,10 @@
 /** Users who sign in through identity providers. */
-import { textAt } from '../columns.ts';
-import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../federation-store.ts';
-import { decodeOptional, encodeOptional, encodeText } from '../rows.ts';
+
+import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../contract/federation-store.ts';
 import { StoreFault } from '../store.ts';
+import { textAt } from './columns.ts';
 import { developersDirectory } from './directories.ts';
+import { decodeOptional, encodeOptional, encodeText } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type Setting, write } from './verb.ts';
 

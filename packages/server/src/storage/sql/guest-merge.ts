@@ -1,17 +1,17 @@
 /** The merge of a guest into a player, across all environments and projects of an account, in one transaction. */
 
-import { playerChange } from '../access-changes.ts';
-import { integerAt, textAt } from '../columns.ts';
-import type { MergeOutcome, NewMerge } from '../merge-store.ts';
-import { accountName } from '../record-names.ts';
-import { repeatsOfDocumentMax } from '../repeat-store.ts';
-import { decodeText, environmentNames, environmentNumbers, type Row } from '../rows.ts';
+import { playerChange } from '../caches/access-changes.ts';
+import { accountName } from '../caches/record-names.ts';
+import type { MergeOutcome, NewMerge } from '../contract/merge-store.ts';
+import { repeatsOfDocumentMax } from '../contract/repeat-store.ts';
 import { StoreFault } from '../store.ts';
+import { integerAt, textAt } from './columns.ts';
 import { holdAccount } from './hold-account.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { findPlayer, retireGuest } from './player-links.ts';
 import { findRepeat, toFoundRepeat } from './repeats.ts';
+import { decodeText, environmentNames, environmentNumbers, type Row } from './rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { withinQuota } from './storage-quota.ts';

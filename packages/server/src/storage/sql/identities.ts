@@ -1,7 +1,18 @@
 /** The identities of players: who signed in, through which provider. */
-import { integerAt, textAt } from '../columns.ts';
-import type { ProjectKey } from '../management-store.ts';
-import type { Identity, PlayerAccess, PlayerKey, PlayerRestrictions, PlayerStore, SignedIn } from '../player-store.ts';
+
+import type { ProjectKey } from '../contract/management-store.ts';
+import type {
+  Identity,
+  PlayerAccess,
+  PlayerKey,
+  PlayerRestrictions,
+  PlayerStore,
+  SignedIn,
+} from '../contract/player-store.ts';
+import { integerAt, textAt } from './columns.ts';
+import { hasBlocks, isBlockedIn } from './player-blocks.ts';
+import { epochOf, lastEndedAt } from './player-endings.ts';
+import { idKey, textKey } from './player-keys.ts';
 import {
   decodeOptional,
   decodeText,
@@ -10,10 +21,7 @@ import {
   environmentNames,
   environmentNumbers,
   type Row,
-} from '../rows.ts';
-import { hasBlocks, isBlockedIn } from './player-blocks.ts';
-import { epochOf, lastEndedAt } from './player-endings.ts';
-import { idKey, textKey } from './player-keys.ts';
+} from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,17 +1,17 @@
 /** Invitations to accounts. */
 import { mayGrant } from '@holdfast/contract';
 import { isSameEmail } from '../../common/email-address.ts';
-import { bytesAt } from '../columns.ts';
-import type { AcceptOutcome, Invitation } from '../invitation-store.ts';
-import type { Account } from '../management-store.ts';
-import { encodeOptional, encodeText, toAccount } from '../rows.ts';
-import type { SignInClaims } from '../sign-in-store.ts';
+import type { AcceptOutcome, Invitation } from '../contract/invitation-store.ts';
+import type { Account } from '../contract/management-store.ts';
+import type { SignInClaims } from '../contract/sign-in-store.ts';
 import { created, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { bytesAt } from './columns.ts';
 import { developerHash } from './developer-hash.ts';
 import { holdAccount } from './hold-account.ts';
-import { encodeEnvironments, toInvitation } from './invitation-rows.ts';
+import { encodeEnvironments, toInvitation } from './member-rows.ts';
 import { enrol, findById, insertMember, joinedEntry } from './members.ts';
+import { encodeOptional, encodeText, toAccount } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting } from './verb.ts';
 import { removeMail } from './waiting-mails.ts';

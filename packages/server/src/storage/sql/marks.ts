@@ -1,8 +1,8 @@
 /** The marks of the installation, and what is done about a store that went back. */
-import { everything } from '../access-changes.ts';
-import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
-import { type Marks, type RaisedFloor, unmarked, type WayBack } from '../mark-store.ts';
-import { raisedFloor } from '../version-floors.ts';
+import { everything } from '../caches/access-changes.ts';
+import { type Marks, type RaisedFloor, unmarked, type WayBack } from '../contract/mark-store.ts';
+import { raisedFloor } from '../history/version-floors.ts';
+import { integerAt, optionalIntegerAt, textAt } from './columns.ts';
 import { marks as names } from './mark-table.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { type EngineSql, type Setting, write } from './verb.ts';

@@ -5,22 +5,28 @@
  * developer without a member record is therefore an owner. Steps that change members lock the account and create these records first; then
  * only the table of members counts.
  */
-import { type Authority, mayGrant, memberRoles } from '@holdfast/contract';
+import { type Authority, mayGrant } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
-import { accountChange } from '../access-changes.ts';
-import type { ChangedBy } from '../audit-store.ts';
-import { integerAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../columns.ts';
-import type { ChangeMemberOutcome, Member, MemberChanges, Membership, RemoveMemberOutcome } from '../member-store.ts';
-import { decodeOptional, decodeText, encodeOptional, encodeText, type Row, toAccount } from '../rows.ts';
-import type { SignInClaims } from '../sign-in-store.ts';
+import { accountChange } from '../caches/access-changes.ts';
+import type { ChangedBy } from '../contract/audit-store.ts';
+import type {
+  ChangeMemberOutcome,
+  Member,
+  MemberChanges,
+  Membership,
+  RemoveMemberOutcome,
+} from '../contract/member-store.ts';
+import type { SignInClaims } from '../contract/sign-in-store.ts';
 import { accountColumns } from './accounts.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { textAt } from './columns.ts';
 import { developerHash } from './developer-hash.ts';
 import { endTokensOf } from './ended-tokens.ts';
 import { holdAccount } from './hold-account.ts';
-import { encodeEnvironments, environmentsAt, toInvitation } from './invitation-rows.ts';
+import { encodeEnvironments, toInvitation, toMember } from './member-rows.ts';
+import { decodeText, encodeOptional, encodeText, toAccount } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -36,18 +42,6 @@ const unenrolled = (where: string) =>
    WHERE ${where} AND NOT EXISTS (
      SELECT 1 FROM members
      WHERE members.account_id = developers.account_id AND members.developer_hash = developers.developer_hash)`;
-
-const toMember = (row: Row): Member => ({
-  accountId: textAt(row, 'account_id'),
-  memberId: optionalTextAt(row, 'member_id'),
-  subject: decodeText(row.subject),
-  role: wordAt(row, 'role', memberRoles),
-  environments: environmentsAt(row),
-  name: decodeOptional(row.name),
-  email: decodeOptional(row.email),
-  joinedAt: integerAt(row, 'joined_at'),
-  lastSeenAt: optionalIntegerAt(row, 'last_seen_at'),
-});
 
 const byJoining = (one: Member, other: Member): number =>
   one.joinedAt - other.joinedAt || (one.accountId < other.accountId ? -1 : 1);

@@ -1,12 +1,13 @@
 /** Sign-in methods that people add and remove themselves. A user always keeps one. */
-import { textAt } from '../columns.ts';
-import { toUser } from '../identity-rows.ts';
-import type { ConfirmSignUpOutcome } from '../identity-store.ts';
-import { decodeText, encodeText, type Row } from '../rows.ts';
-import type { AddedLink, ProviderLink, RemovedMethod } from '../session-store.ts';
+
+import type { ConfirmSignUpOutcome } from '../contract/identity-store.ts';
+import type { AddedLink, ProviderLink, RemovedMethod } from '../contract/session-store.ts';
+import { textAt } from './columns.ts';
 import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
 import { holdUser } from './hold-user.ts';
+import { toUser } from './identity-rows.ts';
+import { decodeText, encodeText, type Row } from './rows.ts';
 import { endAll } from './sessions.ts';
 import { removeSignUps, tryCode } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';

@@ -1,8 +1,9 @@
 /** Passkeys. */
-import { textAt } from '../columns.ts';
-import type { Passkey, PasskeyKey } from '../passkey-store.ts';
-import { passkeyColumns, toPasskey } from '../sign-in-method-rows.ts';
+
+import type { Passkey, PasskeyKey } from '../contract/passkey-store.ts';
+import { textAt } from './columns.ts';
 import { directory, isDirectory } from './directories.ts';
+import { passkeyColumns, toPasskey } from './sign-in-method-rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,11 +1,11 @@
 /** The sign-in settings of projects. */
 import { hash } from 'node:crypto';
-import { projectChange } from '../access-changes.ts';
-import { optionalTextAt } from '../columns.ts';
-import type { ProjectKey } from '../management-store.ts';
-import { playerAuthName } from '../record-names.ts';
+import { projectChange } from '../caches/access-changes.ts';
+import { playerAuthName } from '../caches/record-names.ts';
+import type { ProjectKey } from '../contract/management-store.ts';
 import { differing } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { optionalTextAt } from './columns.ts';
 import { holdProject, projectTarget } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting } from './verb.ts';

@@ -1,8 +1,9 @@
 /** Who is blocked in which project. */
-import { integerAt, optionalIntegerAt } from '../columns.ts';
-import type { ProjectKey } from '../management-store.ts';
-import type { NewPlayerBlock, PlayerBlock } from '../player-store.ts';
-import { decodeOptional, encodeOptional, encodeText, type Row } from '../rows.ts';
+
+import type { ProjectKey } from '../contract/management-store.ts';
+import type { NewPlayerBlock, PlayerBlock } from '../contract/player-store.ts';
+import { integerAt, optionalIntegerAt } from './columns.ts';
+import { decodeOptional, encodeOptional, encodeText, type Row } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 
 /** SQL: whether a block is in force at the time in this parameter. */

@@ -4,9 +4,9 @@
  */
 import type { Environment } from '@holdfast/contract';
 import { playerHash } from '../../common/player-hash.ts';
-import { integerAt, optionalIntegerAt } from '../columns.ts';
-import type { EndingScope, PlayerKey } from '../player-store.ts';
-import { encodeText, environmentNumbers } from '../rows.ts';
+import type { EndingScope, PlayerKey } from '../contract/player-store.ts';
+import { integerAt, optionalIntegerAt } from './columns.ts';
+import { encodeText, environmentNumbers } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import type { Setting } from './verb.ts';
 

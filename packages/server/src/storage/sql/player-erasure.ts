@@ -1,17 +1,17 @@
 /** Erases a player: user states, sessions, sign-in methods, and the name in the audit trail. @see docs/contract.md §8.12 */
-import { playerChange } from '../access-changes.ts';
-import { textAt } from '../columns.ts';
-import type { DeletionScope } from '../player-store.ts';
-import { playerName, userStateName } from '../record-names.ts';
-import { userScope } from '../repeat-scopes.ts';
-import { decodeText, encodeText, environmentNames } from '../rows.ts';
+import { playerChange } from '../caches/access-changes.ts';
+import { playerName, userStateName } from '../caches/record-names.ts';
+import type { DeletionScope } from '../contract/player-store.ts';
+import { userScope } from '../contract/repeat-store.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { textAt } from './columns.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { findPlayers } from './player-search.ts';
 import { findProject } from './players.ts';
+import { decodeText, encodeText, environmentNames } from './rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { removeUser } from './users.ts';

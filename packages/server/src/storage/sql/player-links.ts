@@ -1,15 +1,15 @@
 /** Which player an identity signs in, and how a guest becomes a player who can sign in. */
-import { playerChange } from '../access-changes.ts';
-import { integerAt } from '../columns.ts';
-import { isGuestId } from '../guest-ids.ts';
-import type { LinkOutcome } from '../player-link-store.ts';
-import { decodeText, encodeText } from '../rows.ts';
-import type { RefreshFamily } from '../sign-in-store.ts';
+import { playerChange } from '../caches/access-changes.ts';
+import { isGuestId } from '../contract/guest-ids.ts';
+import type { LinkOutcome } from '../contract/player-link-store.ts';
+import type { RefreshFamily } from '../contract/sign-in-store.ts';
+import { integerAt } from './columns.ts';
 import { holdAccount } from './hold-account.ts';
 import { holdUser } from './hold-user.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { idKey } from './player-keys.ts';
+import { decodeText, encodeText } from './rows.ts';
 import { redeemCode } from './sign-ins.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';

@@ -2,8 +2,8 @@
  * Finds players by keys that begin with a text, each kind read along its index, and all kinds merged in one order. A page therefore costs
  * the same whatever the number of players.
  */
-import { bytesAt, integerAt, optionalIntegerAt } from '../columns.ts';
-import type { ProjectKey } from '../management-store.ts';
+
+import type { ProjectKey } from '../contract/management-store.ts';
 import {
   type Identity,
   type KeyPosition,
@@ -11,12 +11,13 @@ import {
   type PlayerRecord,
   type PlayerState,
   playerKeyKinds,
-} from '../player-store.ts';
-import { decodeText, encodeText, environmentNames, type Row } from '../rows.ts';
-import { toListedUser } from '../sign-in-method-rows.ts';
+} from '../contract/player-store.ts';
+import { bytesAt, integerAt, optionalIntegerAt } from './columns.ts';
 import { toIdentity } from './identities.ts';
 import { isInForce, toBlock } from './player-blocks.ts';
 import { idKey, idKeyText, idRange, keyBytes, textKeys, textRange } from './player-keys.ts';
+import { decodeText, encodeText, environmentNames, type Row } from './rows.ts';
+import { toListedUser } from './sign-in-method-rows.ts';
 import { type Statement, type Steps, together } from './steps.ts';
 import { type EngineSql, read, type Setting } from './verb.ts';
 

@@ -1,7 +1,7 @@
 /** What developers do to players: blocks and sessions. */
-import { playerChange } from '../access-changes.ts';
-import type { ProjectKey } from '../management-store.ts';
-import type { NewPlayerBlock, PlayerBlock } from '../player-store.ts';
+import { playerChange } from '../caches/access-changes.ts';
+import type { ProjectKey } from '../contract/management-store.ts';
+import type { NewPlayerBlock, PlayerBlock } from '../contract/player-store.ts';
 import type { AuditEntry } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';

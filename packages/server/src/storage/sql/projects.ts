@@ -1,14 +1,14 @@
 /** Projects. */
 import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
-import { projectChange } from '../access-changes.ts';
-import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../columns.ts';
-import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../management-store.ts';
-import { projectName } from '../record-names.ts';
-import { beforeFirst, decodeText, encodeText, pageOf, type Row } from '../rows.ts';
-import type { QuotaReached } from '../usage-store.ts';
+import { projectChange } from '../caches/access-changes.ts';
+import { projectName } from '../caches/record-names.ts';
+import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../contract/management-store.ts';
+import type { QuotaReached } from '../contract/usage-store.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from './columns.ts';
 import { holdAccount } from './hold-account.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, type Row } from './rows.ts';
 import { removeSchemas } from './schema-removal.ts';
 import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';

@@ -3,11 +3,12 @@
  * edits cannot be read without its first version. `history_starts` says where the stored versions begin, to distinguish missing versions
  * from dropped ones.
  */
-import { integerAt } from '../columns.ts';
-import type { BoundedHistory, PublicStateKey } from '../public-state-store.ts';
-import { environmentNumbers, type Row } from '../rows.ts';
-import type { VersionRetention } from '../user-state-store.ts';
+
+import type { BoundedHistory, PublicStateKey } from '../contract/public-state-store.ts';
+import type { VersionRetention } from '../contract/user-state-store.ts';
+import { integerAt } from './columns.ts';
 import { projectColumns, toProject } from './projects.ts';
+import { environmentNumbers, type Row } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
 

@@ -2,9 +2,10 @@
  * Which writes of state were carried out, for clients that send them again. The writes themselves check and add keys in their own
  * statements.
  */
-import { bytesAt, integerAt } from '../columns.ts';
-import type { FoundRepeat, Repeat } from '../repeat-store.ts';
-import type { Row } from '../rows.ts';
+
+import type { FoundRepeat, Repeat } from '../contract/repeat-store.ts';
+import { bytesAt, integerAt } from './columns.ts';
+import type { Row } from './rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';

@@ -1,8 +1,9 @@
 /** Daily requests of the accounts' callers, and how they were answered. */
-import { integerAt, textAt } from '../columns.ts';
-import type { FigurePosition, RequestFigure } from '../request-figure-store.ts';
-import { decodeText } from '../rows.ts';
+
+import type { FigurePosition, RequestFigure } from '../contract/request-figure-store.ts';
 import { slice } from './clearing.ts';
+import { integerAt, textAt } from './columns.ts';
+import { decodeText } from './rows.ts';
 import { all, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,5 +1,5 @@
 /** Removes schemas with their project. */
-import type { ProjectKey } from '../management-store.ts';
+import type { ProjectKey } from '../contract/management-store.ts';
 import { all, type Steps } from './steps.ts';
 
 /** Removes the schemas of a project that is being deleted; those of the next project with its name continue above their versions. */

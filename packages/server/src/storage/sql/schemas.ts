@@ -1,10 +1,8 @@
 /** The schemas of a project's states. */
 import { flagsChecks, schemaKinds, schemaModes } from '@holdfast/contract';
-import { projectChange } from '../access-changes.ts';
-import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../columns.ts';
-import type { ProjectKey } from '../management-store.ts';
-import type { Author, Expectation } from '../public-state-store.ts';
-import { commentBytes, decodeOptional, encodeOptional, environmentNames, environmentNumbers, type Row } from '../rows.ts';
+import { projectChange } from '../caches/access-changes.ts';
+import type { ProjectKey } from '../contract/management-store.ts';
+import type { Author, Expectation } from '../contract/public-state-store.ts';
 import type {
   CurrentSchema,
   NewSchemaVersion,
@@ -13,13 +11,15 @@ import type {
   SchemaKey,
   SchemaOutcome,
   SchemaVersion,
-} from '../schema-store.ts';
+} from '../contract/schema-store.ts';
+import { nextVersion } from '../history/version-floors.ts';
 import { StoreFault } from '../store.ts';
-import { nextVersion } from '../version-floors.ts';
 import { created, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from './columns.ts';
 import { readVersionFloor } from './marks.ts';
 import { holdProject, projectTarget } from './projects.ts';
+import { commentBytes, decodeOptional, encodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { storageQuota } from './storage-quota.ts';
 import { read, type Setting } from './verb.ts';

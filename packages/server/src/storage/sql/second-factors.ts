@@ -1,7 +1,8 @@
 /** Second factors and recovery codes. */
-import { bytesAt, integerAt, optionalIntegerAt, textAt } from '../columns.ts';
-import { builtInIssuerName } from '../identity-store.ts';
-import type { SecondFactor } from '../second-factor-store.ts';
+
+import { builtInIssuerName } from '../contract/identity-store.ts';
+import type { SecondFactor } from '../contract/second-factor-store.ts';
+import { bytesAt, integerAt, optionalIntegerAt, textAt } from './columns.ts';
 import { developerHash } from './developer-hash.ts';
 import { developersDirectory, directory, isDirectory } from './directories.ts';
 import { holdUser } from './hold-user.ts';

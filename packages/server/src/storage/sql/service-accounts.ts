@@ -1,8 +1,6 @@
 /** Service accounts, and their secrets, which are found by their hashes. */
 import { roles } from '@holdfast/contract';
-import { accountChange } from '../access-changes.ts';
-import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../columns.ts';
-import { decodeText, encodeText, environmentNames, type Row } from '../rows.ts';
+import { accountChange } from '../caches/access-changes.ts';
 import type {
   FoundSecret,
   NewServiceAccount,
@@ -10,10 +8,12 @@ import type {
   ServiceAccount,
   ServiceAccountSecret,
   ServiceAccountUse,
-} from '../service-account-store.ts';
+} from '../contract/service-account-store.ts';
 import { created, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from './columns.ts';
 import { holdAccount } from './hold-account.ts';
+import { decodeText, encodeText, environmentNames, type Row } from './rows.ts';
 import { all, first, type Statement, type Steps, together, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

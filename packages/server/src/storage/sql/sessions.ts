@@ -1,16 +1,16 @@
 /** Sessions of people, and what ends them. */
 
-import type { ChangedBy } from '../audit-store.ts';
-import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
-import { builtInIssuerName } from '../identity-store.ts';
-import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../rows.ts';
-import type { LastOwner, Session } from '../session-store.ts';
+import type { ChangedBy } from '../contract/audit-store.ts';
+import { builtInIssuerName } from '../contract/identity-store.ts';
+import type { LastOwner, Session } from '../contract/session-store.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
 import { developersDirectory } from './directories.ts';
 import { endTokensOf } from './ended-tokens.ts';
 import { holdUser } from './hold-user.ts';
 import { leaveAll } from './members.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
+import { decodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, type Steps } from './steps.ts';

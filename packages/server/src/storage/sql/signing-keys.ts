@@ -1,8 +1,8 @@
 /** The key pairs that sign tokens, a handful. */
-import type { AccessChange } from '../access-changes.ts';
-import { textAt } from '../columns.ts';
-import { toSigningKey } from '../rows.ts';
-import type { SigningKeyRecord, SigningPurpose } from '../sign-in-store.ts';
+import type { AccessChange } from '../caches/access-changes.ts';
+import type { SigningKeyRecord, SigningPurpose } from '../contract/sign-in-store.ts';
+import { textAt } from './columns.ts';
+import { toSigningKey } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,8 +1,9 @@
 /** An account's storage and its limit, inside a verb that locks the account. */
-import { integerAt, optionalIntegerAt } from '../columns.ts';
-import { countedBesideStates } from '../usage-rows.ts';
-import type { QuotaReached } from '../usage-store.ts';
+
+import type { QuotaReached } from '../contract/usage-store.ts';
+import { integerAt, optionalIntegerAt } from './columns.ts';
 import { all, first, type Steps } from './steps.ts';
+import { countedBesideStates } from './usage-rows.ts';
 import type { Setting } from './verb.ts';
 
 interface Storage {

@@ -1,6 +1,10 @@
 /** What accounts use, the counts of their API requests, and their own limits. */
-import { accountChange } from '../access-changes.ts';
-import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
+import { accountChange } from '../caches/access-changes.ts';
+import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../contract/usage-store.ts';
+import { differing } from './audit-detail.ts';
+import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { integerAt, optionalIntegerAt, textAt } from './columns.ts';
+import { all, first, type Steps } from './steps.ts';
 import {
   countedBesideStates,
   isRowOfDay,
@@ -9,11 +13,7 @@ import {
   rowOfPublicPart,
   toAccountUsage,
   toDailyRequests,
-} from '../usage-rows.ts';
-import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../usage-store.ts';
-import { differing } from './audit-detail.ts';
-import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { all, first, type Steps } from './steps.ts';
+} from './usage-rows.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /** The size of one count in a command, in characters. */

@@ -1,10 +1,11 @@
 /** The deletion of a player's states: no table or index keeps anything of the player. */
-import type { ProjectKey } from '../management-store.ts';
-import { playerName, userStateName } from '../record-names.ts';
-import { userScopes } from '../repeat-scopes.ts';
-import { environmentNames } from '../rows.ts';
+
+import { playerName, userStateName } from '../caches/record-names.ts';
+import type { ProjectKey } from '../contract/management-store.ts';
+import { userScope } from '../contract/repeat-store.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { environmentNames } from './rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import type { ProjectRowKey } from './verb.ts';
@@ -23,7 +24,9 @@ function* remove(
   yield* erasePlayer(accountId, slug, playerId, by);
   const player = { accountId, slug, playerId, projectId: project.project_id as ProjectRowKey['projectId'] };
   const states = yield* engine.removeUserStates(player);
-  const scopes: readonly Value[] = userScopes(player, project.created_at as number).map(scopeHash);
+  const scopes: readonly Value[] = environmentNames.map((environment) =>
+    scopeHash(userScope({ ...player, environment }, project.created_at as number)),
+  );
   // Any number of rows: the repeatable writes.
   yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope IN ($2, $3, $4)', [accountId, ...scopes]);
   const signIns = yield* engine.removeSignInsOfPlayer(player);

@@ -1,7 +1,16 @@
 /** The earlier versions of user states: reads them, and drops those that are no longer kept. */
-import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
+
+import type { ReadOutcome } from '../contract/public-state-store.ts';
+import type {
+  KeptUserState,
+  UserState,
+  UserStateHistoryItem,
+  UserStateHistoryOutcome,
+  UserStateKey,
+  VersionRetention,
+} from '../contract/user-state-store.ts';
 import { type Newest, restoreUserStates, WayDown, wholeEvery } from '../history/user-state-versions.ts';
-import type { ReadOutcome } from '../public-state-store.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
 import {
   decodeOptional,
   decodeText,
@@ -12,15 +21,7 @@ import {
   type Row,
   toUserState,
   userStateAuthorAt,
-} from '../rows.ts';
-import type {
-  KeptUserState,
-  UserState,
-  UserStateHistoryItem,
-  UserStateHistoryOutcome,
-  UserStateKey,
-  VersionRetention,
-} from '../user-state-store.ts';
+} from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { dropVersions, recordOf } from './user-state-rows.ts';
 import { type PlayerRowKey, read, type Setting, type UserStateStatements, write } from './verb.ts';

@@ -1,10 +1,10 @@
 /** What is wrong with the versions of user states. Reads all of them and changes nothing. */
 import { Buffer } from 'node:buffer';
-import { integerAt, optionalTextAt } from '../columns.ts';
 import { spansOf } from '../history/inspection.ts';
 import { keptBytes } from '../history/replaced-user-state.ts';
 import { UserStateTexts } from '../history/user-state-versions.ts';
-import { environmentNames, type Row } from '../rows.ts';
+import { integerAt, optionalTextAt } from './columns.ts';
+import { environmentNames, type Row } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { recordOf } from './user-state-rows.ts';
 import type { UserStateStatements } from './verb.ts';

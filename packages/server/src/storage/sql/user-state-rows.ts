@@ -1,10 +1,11 @@
 /** Steps on a player's user state and its kept versions, inside a verb. */
-import { integerAt } from '../columns.ts';
+
+import type { NewUserState, UserState, VersionRetention } from '../contract/user-state-store.ts';
 import { keptBytes, type ReplacedUserState, replacedUserState } from '../history/replaced-user-state.ts';
-import { encodeOptional, encodeUserStateAuthor, type Row, toUserState, userStateColumns } from '../rows.ts';
-import type { NewUserState, UserState, VersionRetention } from '../user-state-store.ts';
-import { nextVersion } from '../version-floors.ts';
+import { nextVersion } from '../history/version-floors.ts';
+import { integerAt } from './columns.ts';
 import { readVersionFloor } from './marks.ts';
+import { encodeOptional, encodeUserStateAuthor, type Row, toUserState, userStateColumns } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import type { EngineSql, Setting, UserStateRowKey, UserStateStatements } from './verb.ts';
 

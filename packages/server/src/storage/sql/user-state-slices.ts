@@ -1,9 +1,10 @@
 /** Deletes long histories of user states in slices, each in its own transaction, so that nobody waits for all of one. */
-import { integerAt } from '../columns.ts';
+
+import type { DeletionScope } from '../contract/player-store.ts';
 import { keptBytes } from '../history/replaced-user-state.ts';
-import type { DeletionScope } from '../player-store.ts';
-import { environmentNames } from '../rows.ts';
+import { integerAt } from './columns.ts';
 import { haveTokensEnded } from './player-endings.ts';
+import { environmentNames } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { isOfRecordSql, recordOf, recordSql } from './user-state-rows.ts';
 import { type Setting, type UserStateRowKey, type UserStateStatements, write } from './verb.ts';

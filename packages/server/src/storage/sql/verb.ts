@@ -1,12 +1,12 @@
 /** The parts of a shared verb: its steps, and its effects on caches, other nodes and files. */
 import type { Environment } from '@holdfast/contract';
-import type { AccessChange } from '../access-changes.ts';
-import type { EndedToken } from '../ended-token-store.ts';
-import type { ProjectKey } from '../management-store.ts';
-import type { EndingScope } from '../player-store.ts';
-import type { Row } from '../rows.ts';
+import type { AccessChange } from '../caches/access-changes.ts';
+import type { EndedToken } from '../contract/ended-token-store.ts';
+import type { ProjectKey } from '../contract/management-store.ts';
+import type { EndingScope } from '../contract/player-store.ts';
+import type { QuotaLimits } from '../contract/usage-store.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { QuotaLimits } from '../usage-store.ts';
+import type { Row } from './rows.ts';
 import type { Steps, Value } from './steps.ts';
 
 /** What steps need in addition to the arguments of their verb. */

@@ -1,5 +1,5 @@
 /** Mails that wait until a mail server accepts them. */
-import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from '../columns.ts';
+
 import type {
   AddMailOutcome,
   ClaimedMail,
@@ -9,10 +9,11 @@ import type {
   MailState,
   NewMail,
   WaitingMail,
-} from '../mail-store.ts';
-import { encodeOptional, encodeText } from '../rows.ts';
+} from '../contract/mail-store.ts';
+import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from './columns.ts';
 import type { SharedTable } from './declaration.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory } from './directories.ts';
+import { encodeOptional, encodeText } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,7 +1,7 @@
-import type { Scope } from '../access-changes.ts';
+import type { Scope } from '../caches/access-changes.ts';
+import { accountName, projectName, type RecordName, type TextRecord } from '../caches/record-names.ts';
+import { ScopedCache } from '../caches/scoped-cache.ts';
 import type { KeptVersion } from '../history/versions.ts';
-import { accountName, projectName, type RecordName, type TextRecord } from '../record-names.ts';
-import { ScopedCache } from '../scoped-cache.ts';
 import type { ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
 import type { EncodedWriteOutcome } from './writer/commands.ts';
 

@@ -1,9 +1,9 @@
 /** How the embedded engine runs the steps of verbs: reads on this thread, writes on the writer thread, in its transaction. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { QuotaLimits } from '../contract/usage-store.ts';
 import { runNow } from '../sql/steps.ts';
 import { effectOf, nameOf, stepsOf, whenCleared } from '../sql/verb.ts';
 import { bindSharedVerbs, type SharedVerbs, sharedVerb } from '../sql/verbs.ts';
-import type { QuotaLimits } from '../usage-store.ts';
 import type { Dependencies } from './dependencies.ts';
 import { engineSql } from './engine-sql.ts';
 import { statements, translated } from './steps.ts';

@@ -1,4 +1,4 @@
-import { signInContract } from '../store.contract.ts';
+import { signInContract } from '../store-contract/suite.ts';
 import { createSqliteHarness } from './store.fixture.ts';
 
 signInContract('SQLite', createSqliteHarness);

@@ -2,13 +2,13 @@
  * The embedded engine: SQLite in write-ahead mode. Reads are synchronous, from the cache or this thread's own connection. Writes are sent
  * to a writer thread, which commits them in groups and replies when they are durable.
  */
-import { AccessListeners, everything } from '../access-changes.ts';
-import type { Marks } from '../mark-store.ts';
+import { AccessListeners, everything } from '../caches/access-changes.ts';
+import type { Marks } from '../contract/mark-store.ts';
+import { type BackgroundObserver, type StoreObserver, unobserved } from '../contract/store-observer.ts';
+import { type QuotaLimits, unlimited } from '../contract/usage-store.ts';
 import { readMarks } from '../sql/marks.ts';
 import { runNow } from '../sql/steps.ts';
 import type { Store } from '../store.ts';
-import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
-import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import type { Dependencies } from './dependencies.ts';
 import { databasePath } from './directory/database.ts';
 import { prepareDirectory, type UpgradeOptions } from './directory/startup.ts';

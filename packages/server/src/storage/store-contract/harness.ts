@@ -1,5 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
-import { anAccount, anApiKey, aProject, byOperator } from '../records.fixture.ts';
+import type { BackgroundTask } from '../contract/store-observer.ts';
+import type { QuotaLimits } from '../contract/usage-store.ts';
 import type {
   Account,
   ApiKey,
@@ -11,8 +12,7 @@ import type {
   Store,
   WriteOutcome,
 } from '../store.ts';
-import type { BackgroundTask } from '../store-observer.ts';
-import type { QuotaLimits } from '../usage-store.ts';
+import { anAccount, anApiKey, aProject, byOperator } from './records.fixture.ts';
 
 /** An empty store location. */
 export interface StoreHarness {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../records.fixture.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
   absent,
@@ -11,6 +10,7 @@ import {
   withStore,
   writeNext,
 } from './harness.ts';
+import { byOperator } from './records.fixture.ts';
 
 export function lifetime(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);

@@ -5,8 +5,9 @@
  * A single statement is a transaction. If it was sent and no response came, it is unknown whether it was carried out, so it is never
  * repeated here. A transaction that the database has rolled back because of concurrent ones is tried again.
  */
+
+import type { StoreObserver } from '../../contract/store-observer.ts';
 import { StoreUnavailable } from '../../store.ts';
-import type { StoreObserver } from '../../store-observer.ts';
 import { type DatabaseAddress, databaseAddress } from './address.ts';
 import { ConnectionPool, type Job, type JobKind } from './connection-pool.ts';
 import { Deadlines } from './deadlines.ts';

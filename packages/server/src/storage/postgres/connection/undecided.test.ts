@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { unmarked } from '../../mark-store.ts';
+import { unmarked } from '../../contract/mark-store.ts';
+import { unobserved } from '../../contract/store-observer.ts';
+import { unlimited } from '../../contract/usage-store.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
-import { unobserved } from '../../store-observer.ts';
-import { unlimited } from '../../usage-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { EndedTokenFeed } from '../management/ended-tokens.ts';
 import { createSharedVerbs } from '../shared-verbs.ts';

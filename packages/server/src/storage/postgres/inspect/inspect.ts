@@ -1,11 +1,11 @@
 /** What reading a database shows, beside running nodes or alone. Changes nothing. */
 
-import type { ClockMark } from '../../clock-store.ts';
-import { integerAt } from '../../columns.ts';
-import { storedGuestId } from '../../guest-ids.ts';
+import type { ClockMark } from '../../contract/clock-store.ts';
+import { storedGuestId } from '../../contract/guest-ids.ts';
+import { type Marks, unmarked } from '../../contract/mark-store.ts';
 import { documentName } from '../../history/inspection.ts';
-import { type Marks, unmarked } from '../../mark-store.ts';
 import { readClockMark } from '../../sql/clock-mark.ts';
+import { integerAt } from '../../sql/columns.ts';
 import {
   type Acquaintances,
   countRecords,

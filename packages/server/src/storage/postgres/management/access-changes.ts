@@ -9,10 +9,10 @@ import {
   AccessListeners,
   accountChange,
   everything,
-} from '../../access-changes.ts';
-import { textAt } from '../../columns.ts';
-import type { Row } from '../../rows.ts';
-import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
+} from '../../caches/access-changes.ts';
+import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
+import { textAt } from '../../sql/columns.ts';
+import type { Row } from '../../sql/rows.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
 import type { EndedTokenFeed } from './ended-tokens.ts';

@@ -3,8 +3,8 @@
  * recorded since shortly before.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { integerAt } from '../../columns.ts';
-import type { EndedToken } from '../../ended-token-store.ts';
+import type { EndedToken } from '../../contract/ended-token-store.ts';
+import { integerAt } from '../../sql/columns.ts';
 import { endedTokenColumns, toEndedToken } from '../../sql/ended-tokens.ts';
 import type { Query } from '../connection/query.ts';
 

@@ -3,7 +3,7 @@
  * the background, without blocking reads and writes; until then the program works without them, more slowly.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BackgroundObserver } from '../../store-observer.ts';
+import type { BackgroundObserver } from '../../contract/store-observer.ts';
 import type { DatabaseAddress } from '../connection/address.ts';
 import { withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';

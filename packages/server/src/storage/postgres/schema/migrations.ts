@@ -3,12 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { now } from '../../../common/clock.ts';
 import { readOwnText } from '../../../common/own-files.ts';
-import { toSigningKey } from '../../rows.ts';
+import type { BeforeChange, OnUpgrade } from '../../contract/store-observer.ts';
 import { type Applied, pendingOf, sha256Of, toApplied } from '../../sql/applied.ts';
 import { type Migration, migrationsOf, postgresDialect } from '../../sql/migrations.ts';
+import { toSigningKey } from '../../sql/rows.ts';
 import { reasonOf, type SigningKeyRecord } from '../../store.ts';
-import type { BeforeChange, OnUpgrade } from '../../store-observer.ts';
-import { incompleteCopy } from '../../transfer.ts';
+import { incompleteCopy } from '../../transfer/kinds.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { createIndexes } from './later-indexes.ts';

@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
-import { everything } from '../../access-changes.ts';
-import { integerAt } from '../../columns.ts';
+import { everything } from '../../caches/access-changes.ts';
+import type { UpgradeStore } from '../../contract/upgrade-store.ts';
 import { pendingOf } from '../../sql/applied.ts';
+import { integerAt } from '../../sql/columns.ts';
 import { newestMigration } from '../../sql/releases.ts';
-import type { UpgradeStore } from '../../upgrade-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { insertRow } from '../management/access-changes.ts';

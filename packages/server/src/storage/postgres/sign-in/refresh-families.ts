@@ -1,7 +1,5 @@
 /** The use of a refresh token. */
-import { bytesAt, integerAt, optionalBytesAt } from '../../columns.ts';
-import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows.ts';
-import { canRepeat, hasMark } from '../../sign-in/exchange-marks.ts';
+
 import {
   exchangeMarkBytes,
   exchangeMarksMax,
@@ -10,7 +8,10 @@ import {
   type RefreshOutcome,
   type RefreshTerms,
   type SignInStore,
-} from '../../sign-in-store.ts';
+} from '../../contract/sign-in-store.ts';
+import { bytesAt, integerAt, optionalBytesAt } from '../../sql/columns.ts';
+import { canRepeat, hasMark } from '../../sql/exchange-marks.ts';
+import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../sql/rows.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 /** Authorization codes and refresh-token families as SQL. Each has its own table. */
 
-import { isStrongSql } from '../../sign-in-store.ts';
+import { isStrongSql } from '../../contract/sign-in-store.ts';
 import { sweptRowsMax } from '../../sql/sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 

@@ -2,10 +2,11 @@
  * The current versions of many documents: one statement, whatever their number. The limits make the database look up every row by its key,
  * however few rows the tables may seem to have.
  */
-import { integerAt } from '../../columns.ts';
-import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../rows.ts';
+
+import type { UserStateKey } from '../../contract/user-state-store.ts';
+import { integerAt } from '../../sql/columns.ts';
+import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../sql/rows.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts';
-import type { UserStateKey } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
 
 /** The requested documents ($1), each with its number `n`, and the row of its environment in an existing account. */

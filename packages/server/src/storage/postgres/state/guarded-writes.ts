@@ -5,10 +5,10 @@
  * the limit from there. Near it, writes of the account are made one after the other.
  */
 import { LRUCache } from 'lru-cache';
-import { integerAt, optionalIntegerAt } from '../../columns.ts';
-import { partOfGuests } from '../../guest-ids.ts';
+import { partOfGuests } from '../../contract/guest-ids.ts';
+import type { QuotaLimits, QuotaReached } from '../../contract/usage-store.ts';
+import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
 import type { WriteOutcome } from '../../store.ts';
-import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query } from '../connection/query.ts';
 import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usage-sums.ts';

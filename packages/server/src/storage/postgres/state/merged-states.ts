@@ -1,12 +1,12 @@
 /** What merging two players does to their states. */
 
-import { integerAt } from '../../columns.ts';
-import { isGuestId } from '../../guest-ids.ts';
-import { encodeText } from '../../rows.ts';
+import { isGuestId } from '../../contract/guest-ids.ts';
+import { nextVersion } from '../../history/version-floors.ts';
+import { integerAt } from '../../sql/columns.ts';
 import { readVersionFloor } from '../../sql/marks.ts';
+import { encodeText } from '../../sql/rows.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import type { EngineSql, MergedRow, PlayerRowKey } from '../../sql/verb.ts';
-import { nextVersion } from '../../version-floors.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
 
 const ofUserState = 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4';

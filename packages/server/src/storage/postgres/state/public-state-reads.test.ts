@@ -2,9 +2,9 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeVersion, KeptVersion } from '../../history/versions.ts';
-import { anAccount, aProject, byOperator } from '../../records.fixture.ts';
 import type { PublicStateKey, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
+import { anAccount, aProject, byOperator } from '../../store-contract/records.fixture.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';

@@ -4,9 +4,9 @@
  * the cached version is in the same run.
  */
 import { LRUCache } from 'lru-cache';
-import { integerAt, textAt } from '../../columns.ts';
 import { type KeptVersion, restoreVersion, runVersionsMax } from '../../history/versions.ts';
-import { environmentNumbers, noProject, type Row } from '../../rows.ts';
+import { integerAt, textAt } from '../../sql/columns.ts';
+import { environmentNumbers, noProject, type Row } from '../../sql/rows.ts';
 import { type Awaitable, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { createTurnBatches } from './turn-batches.ts';

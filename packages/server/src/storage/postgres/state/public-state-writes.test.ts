@@ -3,11 +3,11 @@
 import { crc32 } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { unmarked } from '../../contract/mark-store.ts';
 import type { KeptVersion } from '../../history/versions.ts';
-import { unmarked } from '../../mark-store.ts';
-import { anAccount, aProject, byOperator } from '../../records.fixture.ts';
 import type { PublicState, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
+import { anAccount, aProject, byOperator } from '../../store-contract/records.fixture.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';

@@ -3,12 +3,12 @@
  * event loop are one statement and one commit. A write that can be repeated has a statement of its own.
  */
 
-import { integerAt, textAt } from '../../columns.ts';
+import { nextVersionSql } from '../../history/version-floors.ts';
 import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '../../history/versions.ts';
-import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
+import { integerAt, textAt } from '../../sql/columns.ts';
+import { commentBytes, encodeText, environmentNumbers, noProject } from '../../sql/rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
-import { nextVersionSql } from '../../version-floors.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { takeSteps } from '../steps.ts';

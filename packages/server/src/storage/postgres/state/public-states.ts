@@ -2,9 +2,10 @@
  * Public state: every version is kept. The row of the environment says which one is current. Versions are found by their key, which begins
  * with the account and contains their number, not along a chain as in the embedded engine.
  */
+
+import type { HistoryOutcome } from '../../contract/public-state-store.ts';
 import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../history/versions.ts';
-import type { HistoryOutcome } from '../../public-state-store.ts';
-import { environmentNumbers, noProject, outcomeOf, toHistory } from '../../rows.ts';
+import { environmentNumbers, noProject, outcomeOf, toHistory } from '../../sql/rows.ts';
 import type { PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,7 +1,6 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { userScope } from '../../repeat-scopes.ts';
-import { type Repeat, repeatsOfDocumentMax } from '../../repeat-store.ts';
+import { type Repeat, repeatsOfDocumentMax, userScope } from '../../contract/repeat-store.ts';
 import type { Store } from '../../store.ts';
 import { absent, createPlace, hashOf, stateKey, version } from '../../store-contract/harness.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';

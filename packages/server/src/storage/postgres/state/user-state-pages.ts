@@ -2,10 +2,11 @@
  * Pages of user state, newest record first. The order of creation never changes while a record exists. One statement finds the page, to
  * save round trips, and long states are in a separate table, from which only those on the page are read.
  */
-import { integerAt } from '../../columns.ts';
-import { environmentNumbers, noProject, toListedUserState } from '../../rows.ts';
+
+import type { ListedUserState, UserStatePageRequest } from '../../contract/user-state-store.ts';
+import { integerAt } from '../../sql/columns.ts';
+import { environmentNumbers, noProject, toListedUserState } from '../../sql/rows.ts';
 import type { Page, PagePosition, PublicStateKey } from '../../store.ts';
-import type { ListedUserState, UserStatePageRequest } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 

@@ -2,10 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { playerHash } from '../../../common/player-hash.ts';
-import { integerAt, optionalIntegerAt } from '../../columns.ts';
-import { isGuestId } from '../../guest-ids.ts';
+import { playerName } from '../../caches/record-names.ts';
+import { isGuestId } from '../../contract/guest-ids.ts';
+import type { QuotaLimits } from '../../contract/usage-store.ts';
+import type { EngineUserStates, NewUserState, UserState, UserStateKey } from '../../contract/user-state-store.ts';
 import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';
-import { playerName } from '../../record-names.ts';
+import { nextVersion } from '../../history/version-floors.ts';
+import { recordUserStateWrite } from '../../sql/audit.ts';
+import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
 import {
   encodeOptional,
   encodeText,
@@ -15,13 +19,9 @@ import {
   outcomeOf,
   toUserState,
   userStateColumns,
-} from '../../rows.ts';
-import { recordUserStateWrite } from '../../sql/audit.ts';
+} from '../../sql/rows.ts';
 import { dropOldVersions } from '../../sql/user-state-history.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
-import type { QuotaLimits } from '../../usage-store.ts';
-import type { EngineUserStates, NewUserState, UserState, UserStateKey } from '../../user-state-store.ts';
-import { nextVersion } from '../../version-floors.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';

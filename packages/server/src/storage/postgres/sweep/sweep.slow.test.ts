@@ -1,6 +1,5 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import {
   absent,
@@ -13,6 +12,7 @@ import {
   stateKey,
   writeNext,
 } from '../../store-contract/harness.ts';
+import { byOperator } from '../../store-contract/records.fixture.ts';
 import { codeOf, newUserState, signIn, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { openDatabase } from '../connection/database.ts';

@@ -3,10 +3,10 @@
  * frees its room. Two nodes may do the same work without harm.
  */
 import { now } from '../../../common/clock.ts';
-import { optionalTextAt, textAt } from '../../columns.ts';
+import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
 import { sharedTableSlices, slice } from '../../sql/clearing.ts';
+import { optionalTextAt, textAt } from '../../sql/columns.ts';
 import { all, type Steps } from '../../sql/steps.ts';
-import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 import { accountSignInSlices, projectSignInSlices } from '../sign-in/sign-in-statements.ts';

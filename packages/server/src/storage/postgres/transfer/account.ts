@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../../../common/clock.ts';
-import { integerAt } from '../../columns.ts';
+import { integerAt } from '../../sql/columns.ts';
+import { TakenId, takenIdQuery } from '../../transfer/ids.ts';
 import {
   type AccountTarget,
   anotherImport,
@@ -13,8 +14,7 @@ import {
   publishedKinds,
   type TransferKind,
   type TransferRecord,
-} from '../../transfer.ts';
-import { TakenId, takenIdQuery } from '../../transfer-ids.ts';
+} from '../../transfer/kinds.ts';
 import { openDatabase, reachDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { orphanDelayMilliseconds, removeLeft } from '../sweep/sweep.ts';

@@ -5,8 +5,8 @@
  */
 
 import { hash } from 'node:crypto';
-import { bytesAt } from '../../columns.ts';
 import { demandNoneNewer } from '../../sql/applied.ts';
+import { bytesAt } from '../../sql/columns.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,
@@ -19,7 +19,7 @@ import {
   type TransferTarget,
   toCopyProgress,
   transferKinds,
-} from '../../transfer.ts';
+} from '../../transfer/kinds.ts';
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
 import { unusableDatabase } from '../connection/faults.ts';
 import type { Query } from '../connection/query.ts';

@@ -1,6 +1,6 @@
 /** How a copy reads this engine's own tables. */
-import type { EngineKind, TransferReader } from '../../transfer.ts';
-import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer-reader.ts';
+import type { EngineKind, TransferReader } from '../../transfer/kinds.ts';
+import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer/reader.ts';
 import type { Query } from '../connection/query.ts';
 import { userStateSteps } from '../state/user-state-steps.ts';
 

@@ -3,12 +3,12 @@
  * round trips.
  */
 import { randomUUID } from 'node:crypto';
-import { integerAt, optionalTextAt } from '../../columns.ts';
-import { storedGuestId } from '../../guest-ids.ts';
-import { commentBytes } from '../../rows.ts';
+import { storedGuestId } from '../../contract/guest-ids.ts';
+import { integerAt, optionalTextAt } from '../../sql/columns.ts';
 import { columnsIn } from '../../sql/declaration.ts';
+import { commentBytes } from '../../sql/rows.ts';
 import { type SharedTableName, sharedTable, sharedTableNames } from '../../sql/tables.ts';
-import type { EngineKind, TransferKind, TransferRecord } from '../../transfer.ts';
+import type { EngineKind, TransferKind, TransferRecord } from '../../transfer/kinds.ts';
 import type { Query, Value } from '../connection/query.ts';
 import { usageParts } from '../usage/usage-sums.ts';
 

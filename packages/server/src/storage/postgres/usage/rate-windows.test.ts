@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unobserved } from '../../store-observer.ts';
+import { unobserved } from '../../contract/store-observer.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';

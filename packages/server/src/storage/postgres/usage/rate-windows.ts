@@ -1,5 +1,5 @@
 /** Allotments of limits for all nodes. */
-import type { RateWindowStore } from '../../rate-window-store.ts';
+import type { RateWindowStore } from '../../contract/rate-window-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -1,6 +1,7 @@
 /** The size of the database, with its own estimates for large tables. */
-import { integerAt, textAt } from '../../columns.ts';
-import type { SizeStore } from '../../size-store.ts';
+
+import type { SizeStore } from '../../contract/size-store.ts';
+import { integerAt, textAt } from '../../sql/columns.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Where usage is counted: in rows that writes of state change anyway. Reads add them up. */
 import { createHmac } from 'node:crypto';
-import { isGuestId } from '../../guest-ids.ts';
-import { encodeText } from '../../rows.ts';
-import { countedBesideStates } from '../../usage-rows.ts';
-import type { UserStateKey } from '../../user-state-store.ts';
+import { isGuestId } from '../../contract/guest-ids.ts';
+import type { UserStateKey } from '../../contract/user-state-store.ts';
+import { encodeText } from '../../sql/rows.ts';
+import { countedBesideStates } from '../../sql/usage-rows.ts';
 
 /** SQL: the bytes of all states in the account of this parameter, in its living projects. */
 export const stateBytesOf = (account: string): string => `(

@@ -6,9 +6,9 @@ import { closeSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { createOwnedFile } from '../../../common/owned-files.ts';
-import { integerAt } from '../../columns.ts';
+import { versionsAheadDefault } from '../../history/version-floors.ts';
+import { integerAt } from '../../sql/columns.ts';
 import { noteWentBack } from '../../sql/marks.ts';
-import { versionsAheadDefault } from '../../version-floors.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 

@@ -2,7 +2,7 @@
 
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { now } from '../../../common/clock.ts';
-import type { BeforeChange, OnUpgrade, OnWentBack } from '../../store-observer.ts';
+import type { BeforeChange, OnUpgrade, OnWentBack } from '../../contract/store-observer.ts';
 import { readSigningKeys } from '../inspect/keys.ts';
 import { appliedMigrations, migrate, pendingMigrations } from '../schema/migrations.ts';
 import { createPrivateFile, databasePath, demandComplete, lockPath, openForWriting } from './database.ts';

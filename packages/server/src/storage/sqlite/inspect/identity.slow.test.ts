@@ -1,11 +1,11 @@
 /** How the inspection judges the built-in identity provider, and the usage of accounts. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { aProject, byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, account, createPlace, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
 import { createUser, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
+import { aProject, byOperator } from '../../store-contract/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
 import { temporary } from '../temporary.fixture.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { storedGuestId } from '../../guest-ids.ts';
-import { environmentNumbers } from '../../rows.ts';
+import { storedGuestId } from '../../contract/guest-ids.ts';
 import { inspectTotals } from '../../sql/inspection.ts';
+import { environmentNumbers } from '../../sql/rows.ts';
 import { keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';

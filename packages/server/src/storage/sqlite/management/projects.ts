@@ -1,7 +1,8 @@
 /** How other reads find a project. */
-import { integerAt } from '../../columns.ts';
-import type { ProjectKey } from '../../management-store.ts';
-import { noProject } from '../../rows.ts';
+
+import type { ProjectKey } from '../../contract/management-store.ts';
+import { integerAt } from '../../sql/columns.ts';
+import { noProject } from '../../sql/rows.ts';
 import type { Reader } from '../reader.ts';
 
 /** Returns what `read` finds in the project with this number, all of it at one moment. */

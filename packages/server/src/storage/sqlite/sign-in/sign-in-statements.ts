@@ -1,6 +1,6 @@
 /** Authorization codes and refresh-token families as SQL. A code and the family that it is spent for share a row. */
 
-import { isStrongSql } from '../../sign-in-store.ts';
+import { isStrongSql } from '../../contract/sign-in-store.ts';
 import { sweptRowsMax } from '../../sql/sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 

@@ -1,12 +1,12 @@
 /** What merging two players does to their states. */
 
-import { bytesAt, optionalIntegerAt } from '../../columns.ts';
-import { isGuestId } from '../../guest-ids.ts';
-import { encodeText } from '../../rows.ts';
+import { isGuestId } from '../../contract/guest-ids.ts';
+import { nextVersion } from '../../history/version-floors.ts';
+import { bytesAt, optionalIntegerAt } from '../../sql/columns.ts';
 import { readVersionFloor } from '../../sql/marks.ts';
+import { encodeText } from '../../sql/rows.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
-import { nextVersion } from '../../version-floors.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
 

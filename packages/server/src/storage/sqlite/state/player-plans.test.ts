@@ -1,13 +1,13 @@
 /** How SQLite finds players and the versions of their user states: along indexes, whatever their number. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { playerKeyKinds } from '../../player-store.ts';
-import type { Row } from '../../rows.ts';
+import { playerKeyKinds } from '../../contract/player-store.ts';
+import { unlimited } from '../../contract/usage-store.ts';
+import type { Row } from '../../sql/rows.ts';
 import { runNow } from '../../sql/steps.ts';
 import { stepsOf } from '../../sql/verb.ts';
 import { type SharedVerbName, sharedVerb } from '../../sql/verbs.ts';
 import { key, writeUpTo } from '../../store-contract/state/user-state-histories.fixture.ts';
-import { unlimited } from '../../usage-store.ts';
 import { databasePath } from '../directory/database.ts';
 import { engineSql } from '../engine-sql.ts';
 import { forSqlite } from '../steps.ts';

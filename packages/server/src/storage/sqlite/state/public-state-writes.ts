@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { integerAt, optionalIntegerAt } from '../../columns.ts';
-import { commentBytes, encodeText, environmentNames } from '../../rows.ts';
+import { nextVersion } from '../../history/version-floors.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
+import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
+import { commentBytes, encodeText, environmentNames } from '../../sql/rows.ts';
 import { runNow } from '../../sql/steps.ts';
-import { nextVersion } from '../../version-floors.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, headKey } from '../writer/commands.ts';

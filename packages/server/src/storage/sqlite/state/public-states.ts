@@ -2,7 +2,8 @@
  * Public state, on the main thread: reads from the cache or the database, writes through the writer thread. Versions are found along their
  * chain, since few of them are indexed: an index of all would make every write change another page.
  */
-import { integerAt } from '../../columns.ts';
+
+import type { HistoryOutcome, PublicStateStore } from '../../contract/public-state-store.ts';
 import { ListedRun } from '../../history/listed-run.ts';
 import {
   encodeAuthor,
@@ -14,8 +15,8 @@ import {
   runVersionsMax,
   versionBefore,
 } from '../../history/versions.ts';
-import type { HistoryOutcome, PublicStateStore } from '../../public-state-store.ts';
-import { environmentNumbers, outcomeOf, type Row, toCurrentVersion, toHistory } from '../../rows.ts';
+import { integerAt } from '../../sql/columns.ts';
+import { environmentNumbers, outcomeOf, type Row, toCurrentVersion, toHistory } from '../../sql/rows.ts';
 import type { CurrentVersion, PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';

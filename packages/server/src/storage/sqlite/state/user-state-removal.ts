@@ -1,8 +1,8 @@
 /** What a deletion removes of a player's states, and what it leaves in case the player returns. */
 
-import { bytesAt, integerAt } from '../../columns.ts';
-import { isGuestId } from '../../guest-ids.ts';
-import { encodeText, environmentNumbers } from '../../rows.ts';
+import { isGuestId } from '../../contract/guest-ids.ts';
+import { bytesAt, integerAt } from '../../sql/columns.ts';
+import { encodeText, environmentNumbers } from '../../sql/rows.ts';
 import { all, first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';

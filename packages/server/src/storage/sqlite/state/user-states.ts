@@ -2,9 +2,17 @@
  * User state, on the main thread: reads from the cache or the database, writes through the writer thread. A page is two reads of one
  * moment, where PostgreSQL takes one statement: to sort rows for a sum of their bytes, SQLite would read every state.
  */
-import { integerAt } from '../../columns.ts';
+
+import { userStateName } from '../../caches/record-names.ts';
+import type {
+  EngineUserStates,
+  ListedUserState,
+  UserState,
+  UserStateKey,
+  UserStatePageRequest,
+} from '../../contract/user-state-store.ts';
 import { replacedUserState } from '../../history/replaced-user-state.ts';
-import { userStateName } from '../../record-names.ts';
+import { integerAt } from '../../sql/columns.ts';
 import {
   encodeOptional,
   encodeText,
@@ -16,15 +24,8 @@ import {
   toListedUserState,
   toUserState,
   userStateColumns,
-} from '../../rows.ts';
+} from '../../sql/rows.ts';
 import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
-import type {
-  EngineUserStates,
-  ListedUserState,
-  UserState,
-  UserStateKey,
-  UserStatePageRequest,
-} from '../../user-state-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';

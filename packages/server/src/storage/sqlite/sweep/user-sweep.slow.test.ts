@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, account, createPlace, hashOf, version } from '../../store-contract/harness.ts';
+import { byOperator } from '../../store-contract/records.fixture.ts';
 import {
   codeOf,
   developerCodeOf,

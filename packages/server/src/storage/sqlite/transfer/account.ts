@@ -4,7 +4,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
-import { integerAt } from '../../columns.ts';
+import { integerAt } from '../../sql/columns.ts';
+import { TakenId, takenIdQuery } from '../../transfer/ids.ts';
 import {
   type AccountTarget,
   anotherImport,
@@ -12,8 +13,7 @@ import {
   publishedKinds,
   type TransferKind,
   type TransferRecord,
-} from '../../transfer.ts';
-import { TakenId, takenIdQuery } from '../../transfer-ids.ts';
+} from '../../transfer/kinds.ts';
 import { databasePath, openForWriting } from '../directory/database.ts';
 import { findOrphan, sweepAccount, sweepSlice } from '../sweep/sweep.ts';
 import { openTransferReader } from './read.ts';

@@ -1,6 +1,6 @@
 /** How a copy reads the embedded database's own tables. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EngineKind, TransferReader } from '../../transfer.ts';
+import type { EngineKind, TransferReader } from '../../transfer/kinds.ts';
 import {
   accountsTables,
   createTransferReader,
@@ -8,7 +8,7 @@ import {
   ofAccount,
   type ReadAccounts,
   type Reading,
-} from '../../transfer-reader.ts';
+} from '../../transfer/reader.ts';
 import { forSqlite } from '../steps.ts';
 
 /** Rows that name their project by its number. */

@@ -1,8 +1,8 @@
 /** An embedded database as it is at one moment, while a service may use it. */
 
-import { bytesAt } from '../../columns.ts';
 import { demandNoneNewer } from '../../sql/applied.ts';
-import type { TransferReader } from '../../transfer.ts';
+import { bytesAt } from '../../sql/columns.ts';
+import type { TransferReader } from '../../transfer/kinds.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { appliedMigrations, migrations, pendingMigrations } from '../schema/migrations.ts';
 import { openTransferReader } from './read.ts';

@@ -3,8 +3,8 @@
  * wait for; over PostgreSQL a batch is one statement for each table.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { storedGuestId } from '../../guest-ids.ts';
-import { type EngineKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer.ts';
+import { storedGuestId } from '../../contract/guest-ids.ts';
+import { type EngineKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer/kinds.ts';
 
 /** No row: no such project. */
 const fromProject = 'FROM projects WHERE account_id = :account_id AND slug = :slug';

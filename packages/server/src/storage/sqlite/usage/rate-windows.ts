@@ -1,5 +1,5 @@
 /** Allotments of limits for a single server process: it gets everything and keeps count itself. */
-import type { RateWindowStore } from '../../rate-window-store.ts';
+import type { RateWindowStore } from '../../contract/rate-window-store.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 

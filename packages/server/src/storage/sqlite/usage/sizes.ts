@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
-import { integerAt } from '../../columns.ts';
-import { environmentNumbers } from '../../rows.ts';
-import type { SizeStore } from '../../size-store.ts';
+import type { SizeStore } from '../../contract/size-store.ts';
+import { integerAt } from '../../sql/columns.ts';
+import { environmentNumbers } from '../../sql/rows.ts';
 import type { Reader } from '../reader.ts';
 
 /** Rows of a table that are read in one turn. */

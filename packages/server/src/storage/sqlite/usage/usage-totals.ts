@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { integerAt, optionalIntegerAt } from '../../columns.ts';
-import { partOfGuests } from '../../guest-ids.ts';
-import { countedBesideStates } from '../../usage-rows.ts';
-import type { QuotaReached } from '../../usage-store.ts';
+import { partOfGuests } from '../../contract/guest-ids.ts';
+import type { QuotaReached } from '../../contract/usage-store.ts';
+import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
+import { countedBesideStates } from '../../sql/usage-rows.ts';
 import { statement } from '../directory/database.ts';
 
 interface AccountTotals {

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
+import { type BackgroundTask, BackgroundWork } from '../../contract/store-observer.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, createPlace, newState, observed, stateKey } from '../../store-contract/harness.ts';
-import { type BackgroundTask, BackgroundWork } from '../../store-observer.ts';
+import { byOperator } from '../../store-contract/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

@@ -1,5 +1,5 @@
 /** How the main thread sends shared verbs to the writer, and keeps its cache and its listeners up to date. */
-import type { AccessListeners } from '../../access-changes.ts';
+import type { AccessListeners } from '../../caches/access-changes.ts';
 import type { CallEffect } from '../../sql/verb.ts';
 import type { SharedVerbName } from '../../sql/verbs.ts';
 import type { RecordCache } from '../record-cache.ts';

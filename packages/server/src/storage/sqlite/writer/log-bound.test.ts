@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { unlimited } from '../../usage-store.ts';
+import { unlimited } from '../../contract/usage-store.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 import type { Reply } from './commands.ts';

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startOwnThread } from '../../../common/own-files.ts';
+import { type BackgroundObserver, BackgroundWork, type StoreObserver } from '../../contract/store-observer.ts';
 import { StoreUnavailable } from '../../store.ts';
-import { type BackgroundObserver, BackgroundWork, type StoreObserver } from '../../store-observer.ts';
 import { errorOf, writeError } from '../faults.ts';
 import type {
   Command,

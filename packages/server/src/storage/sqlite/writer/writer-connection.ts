@@ -1,8 +1,8 @@
 /** The writer's connection: its statements, what they cache, and how it runs a command. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { QuotaLimits } from '../../contract/usage-store.ts';
 import type { Write } from '../../sql/verb.ts';
 import { sharedVerb } from '../../sql/verbs.ts';
-import type { QuotaLimits } from '../../usage-store.ts';
 import { openForWriting, statement } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
 import { sharedVerbWrites } from '../shared-verbs.ts';

@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs';
-import { integerAt } from '../../columns.ts';
+import type { QuotaLimits } from '../../contract/usage-store.ts';
+import { integerAt } from '../../sql/columns.ts';
 import { readVersionFloor } from '../../sql/marks.ts';
 import { StoreUnavailable } from '../../store.ts';
-import type { QuotaLimits } from '../../usage-store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';
 import { raiseBeat, type StoreMark } from '../directory/mark.ts';
 import { isOutage, toFailure } from '../faults.ts';

@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
+import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
 import { writeMark } from '../directory/mark.ts';
 import { toFailure } from '../faults.ts';
 import type { Command, Reply, Request, WriterOptions } from './commands.ts';

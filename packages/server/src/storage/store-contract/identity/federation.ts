@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { IdentityProviderSettings, NewIdentityProvider } from '../../federation-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import type { IdentityProviderSettings, NewIdentityProvider } from '../../contract/federation-store.ts';
 import { account, type CreateStoreHarness, hashOf, project, weirdStrings, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { codeOf, signIn } from '../sign-in/sign-in-records.ts';
 import { federatedUser, identity, passwordUser } from './directory-users.ts';
 

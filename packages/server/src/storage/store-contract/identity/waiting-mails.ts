@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AddMailOutcome, NewMail } from '../../mail-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import type { AddMailOutcome, NewMail } from '../../contract/mail-store.ts';
 import { account, type CreateStoreHarness, hashOf, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { createUser, resetOf, signUpOf } from './identity-records.ts';
 
 const roomy = { waitingMax: 1_000, waitingInDirectoryMax: 500 };

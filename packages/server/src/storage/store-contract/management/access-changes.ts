@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { type AccessChange, accountChange, projectChange, scopeOfChange } from '../../access-changes.ts';
-import { byOperator } from '../../records.fixture.ts';
+import { type AccessChange, accountChange, projectChange, scopeOfChange } from '../../caches/access-changes.ts';
 import type { Store } from '../../store.ts';
 import {
   account,
@@ -15,6 +14,7 @@ import {
   withStore,
   writeNext,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const idp = 'https://idp.example';
 const owner = { role: 'owner', environments: null } as const;

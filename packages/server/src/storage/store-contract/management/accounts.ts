@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import type { Account, PagePosition, Store } from '../../store.ts';
 import { account, type CreateStoreHarness, weirdStrings, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 export function accounts(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);

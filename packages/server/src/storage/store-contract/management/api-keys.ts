@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import { apiKey, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 export function apiKeys(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);

@@ -1,9 +1,9 @@
 import { auditRecordsPerDay } from '@holdfast/contract';
 import { expect, test } from 'vitest';
-import type { ChangedBy } from '../../audit-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import type { ChangedBy } from '../../contract/audit-store.ts';
 import type { Store } from '../../store.ts';
 import { account, apiKey, type CreateStoreHarness, createPlace, hashOf, project, stateKey, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const by = (change: Partial<ChangedBy> = {}, id = 'mem_1'): ChangedBy => ({
   actor: { kind: 'developer', id, name: 'Ada' },

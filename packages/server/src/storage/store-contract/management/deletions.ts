@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import {
   absent,
   account,
@@ -14,6 +13,7 @@ import {
   withStore,
   writeNext,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 export function deletions(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator, projectChanges } from '../../records.fixture.ts';
 import type { PagePosition } from '../../store.ts';
 import { account, type CreateStoreHarness, project, weirdStrings, withStore } from '../harness.ts';
+import { byOperator, projectChanges } from '../records.fixture.ts';
 
 export function projects(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);

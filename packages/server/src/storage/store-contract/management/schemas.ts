@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
-import type { NewSchemaVersion, SchemaKey } from '../../schema-store.ts';
+import type { NewSchemaVersion, SchemaKey } from '../../contract/schema-store.ts';
 import { account, type CreateStoreHarness, project, weirdStrings, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const key: SchemaKey = { accountId: 'acc_1', slug: 'p', environment: 'staging', kind: 'user-state' };
 const other: SchemaKey = { ...key, kind: 'public-state' };

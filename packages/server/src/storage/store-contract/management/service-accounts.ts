@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { byOperator as by } from '../../records.fixture.ts';
-import type { NewServiceAccount, ServiceAccount } from '../../service-account-store.ts';
+import type { NewServiceAccount, ServiceAccount } from '../../contract/service-account-store.ts';
 import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { byOperator as by } from '../records.fixture.ts';
 
 const robot = (serviceAccountId: string, change: Partial<NewServiceAccount> = {}): NewServiceAccount => ({
   accountId: 'acc_1',

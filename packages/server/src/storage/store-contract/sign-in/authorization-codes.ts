@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import { StoreFault } from '../../store.ts';
 import { account, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
 export function authorizationCodes(createHarness: CreateStoreHarness): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { builtInIssuerName } from '../../identity-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import { builtInIssuerName } from '../../contract/identity-store.ts';
 import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from '../identity/identity-records.ts';
+import { byOperator } from '../records.fixture.ts';
 import { developerCodeOf, signIn } from './sign-in-records.ts';
 
 const issuer = 'https://issuer.example';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { sessionIdOf } from '../../../common/session-id.ts';
-import type { EndedToken } from '../../ended-token-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import type { EndedToken } from '../../contract/ended-token-store.ts';
 import type { Store } from '../../store.ts';
 import { account, type CreateStoreHarness, createPlace, hashOf, withStore } from '../harness.ts';
 import { createUser, resetOf } from '../identity/identity-records.ts';
+import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
 const place = userKey();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Invitation } from '../../invitation-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import type { Invitation } from '../../contract/invitation-store.ts';
 import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const issuer = 'https://issuer.example';
 const openMax = 3;

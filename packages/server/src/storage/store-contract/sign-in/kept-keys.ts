@@ -1,8 +1,8 @@
 /** Keys kept from earlier secret keys, and values that are sealed again. */
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, withStore } from '../harness.ts';
 import { createUser } from '../identity/identity-records.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const [before, between, after] = [Uint8Array.of(1), Uint8Array.of(2), Uint8Array.of(3)];
 

@@ -1,8 +1,8 @@
 import type { Authority } from '@holdfast/contract';
 import { expect, test } from 'vitest';
-import type { Invitation } from '../../invitation-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import type { Invitation } from '../../contract/invitation-store.ts';
 import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { developerCodeOf, signIn } from './sign-in-records.ts';
 
 const issuer = 'https://issuer.example';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const place = { accountId: 'acc_1', slug: 'p' };
 

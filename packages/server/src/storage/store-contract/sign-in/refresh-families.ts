@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
-import type { RefreshFamily, RefreshTerms } from '../../sign-in-store.ts';
+import type { RefreshFamily, RefreshTerms } from '../../contract/sign-in-store.ts';
 import { type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
 export function refreshFamilies(createHarness: CreateStoreHarness): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
-import { exchangeMarkBytes, exchangeMarksMax } from '../../sign-in-store.ts';
+import { exchangeMarkBytes, exchangeMarksMax } from '../../contract/sign-in-store.ts';
 import { type CreateStoreHarness, createPlace, hashOf, project, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { codeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
 /** What a family remembers of an exchange. */

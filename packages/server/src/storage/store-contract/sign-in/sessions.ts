@@ -1,8 +1,8 @@
 /** Sessions as their owners see them, and what ends weak ones. */
 import { expect, it } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import { account, type CreateStoreHarness, hashOf, project, withStore } from '../harness.ts';
 import { createUser } from '../identity/identity-records.ts';
+import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf } from './sign-in-records.ts';
 
 export function sessions(createHarness: CreateStoreHarness): void {

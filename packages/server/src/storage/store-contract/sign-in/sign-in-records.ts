@@ -1,8 +1,8 @@
 /** Records of sign-in and of user state for tests. */
 import { expect } from 'vitest';
-import type { AuthorizationCode, RefreshFamily, RefreshTokenKey } from '../../sign-in-store.ts';
+import type { AuthorizationCode, RefreshFamily, RefreshTokenKey } from '../../contract/sign-in-store.ts';
+import type { NewUserState, UserStateKey } from '../../contract/user-state-store.ts';
 import type { Store } from '../../store.ts';
-import type { NewUserState, UserStateKey } from '../../user-state-store.ts';
 import { hashOf } from '../harness.ts';
 
 export const userKey = (playerId = 'user-1', change: Partial<UserStateKey> = {}): UserStateKey => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, type CreateStoreHarness, createPlace, hashOf, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { codeOf, familyOf, newUserState, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
 export function signInSweeps(createHarness: CreateStoreHarness): void {

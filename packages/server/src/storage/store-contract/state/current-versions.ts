@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
+import type { UserStateKey } from '../../contract/user-state-store.ts';
 import type { CurrentVersion, ReadOutcome } from '../../store.ts';
-import type { UserStateKey } from '../../user-state-store.ts';
 import {
   absent,
   type CreateStoreHarness,
@@ -13,6 +12,7 @@ import {
   withStore,
   writeNext,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const numbers = (found: readonly ReadOutcome<CurrentVersion>[]) =>
   found.map((each) => (each.kind === 'present' ? each.record.version : each.kind));

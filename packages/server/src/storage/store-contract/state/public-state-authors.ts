@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import type { Author, HistoryItem } from '../../store.ts';
 import {
   absent,
@@ -12,6 +11,7 @@ import {
   withStore,
   writeNext,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const apiKey: Author = { kind: 'api_key', id: 'key_1', name: 'server' };
 

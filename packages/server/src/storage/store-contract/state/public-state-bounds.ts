@@ -1,8 +1,8 @@
 /** The oldest versions of public state, and nothing else, are dropped in projects that keep only some. */
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, type CreateStoreHarness, createPlace, newState, stateKey, version, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const monthStartsAt = Date.UTC(2026, 10, 1);
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
-import { publicScope, userScope } from '../../repeat-scopes.ts';
-import type { Repeat } from '../../repeat-store.ts';
+import { publicScope, type Repeat, userScope } from '../../contract/repeat-store.ts';
+import type { UserStateKey } from '../../contract/user-state-store.ts';
 import type { Expectation, NewPublicState, Store, WriteOutcome } from '../../store.ts';
-import type { UserStateKey } from '../../user-state-store.ts';
 import {
   absent,
   type CreateStoreHarness,
@@ -15,6 +13,7 @@ import {
   version,
   withStore,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 /** What is kept of a write, and when it was written. */
 interface Keyed {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
 import {
   absent,
   type CreateStoreHarness,
@@ -11,6 +10,7 @@ import {
   withStore,
   writeNext,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, newUserState, nextOf, signIn, tokenOf, userKey } from '../sign-in/sign-in-records.ts';
 
 export function userStateDeletions(createHarness: CreateStoreHarness): void {

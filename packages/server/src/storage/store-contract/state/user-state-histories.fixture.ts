@@ -1,8 +1,9 @@
 /** Histories of user states in a database that a test then changes without the store's knowledge. */
-import { byOperator } from '../../records.fixture.ts';
+
+import type { VersionRetention } from '../../contract/user-state-store.ts';
 import type { Store } from '../../store.ts';
-import type { VersionRetention } from '../../user-state-store.ts';
 import { absent, createPlace, version } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
 export const key = userKey('ada');

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { DeletionScope } from '../../player-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import type { DeletionScope } from '../../contract/player-store.ts';
+import type {
+  NewUserState,
+  UserState,
+  UserStateAuthor,
+  UserStateKey,
+  VersionRetention,
+} from '../../contract/user-state-store.ts';
 import type { Store } from '../../store.ts';
-import type { NewUserState, UserState, UserStateAuthor, UserStateKey, VersionRetention } from '../../user-state-store.ts';
 import { absent, type CreateStoreHarness, createPlace, version, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
 const everything: VersionRetention = { versionsMax: 1_000, keptAfter: 0 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
+import type { ListedUserState } from '../../contract/user-state-store.ts';
 import type { PagePosition, Store } from '../../store.ts';
-import type { ListedUserState } from '../../user-state-store.ts';
 import { absent, type CreateStoreHarness, createPlace, version, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
 export function userStatePages(createHarness: CreateStoreHarness): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { UserStateKey } from '../../contract/user-state-store.ts';
 import type { Store } from '../../store.ts';
-import type { UserStateKey } from '../../user-state-store.ts';
 import { absent, type CreateStoreHarness, createPlace, version, weirdStrings, withStore } from '../harness.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 

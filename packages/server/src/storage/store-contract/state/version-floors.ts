@@ -1,10 +1,9 @@
 /** After the store went back, no version is assigned twice, and versions are counted and read across the skipped numbers. */
 import { expect, test } from 'vitest';
-import type { RaisedFloor } from '../../mark-store.ts';
-import { byOperator } from '../../records.fixture.ts';
+import type { RaisedFloor } from '../../contract/mark-store.ts';
+import type { VersionRetention } from '../../contract/user-state-store.ts';
+import { versionMax } from '../../history/version-floors.ts';
 import type { Store } from '../../store.ts';
-import type { VersionRetention } from '../../user-state-store.ts';
-import { versionMax } from '../../version-floors.ts';
 import {
   absent,
   account,
@@ -16,6 +15,7 @@ import {
   version,
   withStore,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
 const key = stateKey();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
-import type { FigurePosition, RequestFigure } from '../../request-figure-store.ts';
+import type { FigurePosition, RequestFigure } from '../../contract/request-figure-store.ts';
 import { account, apiKey, type CreateStoreHarness, createPlace, hashOf, project, stateKey, withStore } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 
 const day = 86_400_000;
 const today = Date.UTC(2026, 10, 25);

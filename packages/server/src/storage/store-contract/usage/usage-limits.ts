@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
+import type { QuotaLimits } from '../../contract/usage-store.ts';
 import type { Store } from '../../store.ts';
-import type { QuotaLimits } from '../../usage-store.ts';
 import {
   absent,
   account,
@@ -13,6 +12,7 @@ import {
   version,
   withStore,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { newUserState } from '../sign-in/sign-in-records.ts';
 
 const quotas: QuotaLimits = { apiRequests: 10, projects: 2, endUsers: 2, storageBytes: 20 };

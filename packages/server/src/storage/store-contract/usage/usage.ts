@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { byOperator } from '../../records.fixture.ts';
+import type { Quotas } from '../../contract/usage-store.ts';
 import type { PublicStateKey } from '../../store.ts';
-import type { Quotas } from '../../usage-store.ts';
 import {
   absent,
   account,
@@ -14,6 +13,7 @@ import {
   withStore,
   writeNext,
 } from '../harness.ts';
+import { byOperator } from '../records.fixture.ts';
 import { newUserState } from '../sign-in/sign-in-records.ts';
 
 const october = Date.UTC(2026, 9);

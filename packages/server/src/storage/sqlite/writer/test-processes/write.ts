@@ -2,8 +2,9 @@
  * Writes versions to some projects in parallel, as fast as possible, and prints each acknowledged one as `written {project} {version}`. A
  * failed write is printed as `failed {message}`, and is tried again after a moment.
  */
-import { anAccount, aProject, byOperator } from '../../../records.fixture.ts';
+
 import { StoreUnavailable } from '../../../store.ts';
+import { anAccount, aProject, byOperator } from '../../../store-contract/records.fixture.ts';
 import { openSqliteStore } from '../../store.ts';
 
 const [dataDir = '', projects = '8', accountId = 'acc_1'] = process.argv.slice(2);

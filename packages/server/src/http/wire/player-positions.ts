@@ -1,0 +1,28 @@
+/** Positions in the order of players, as text. */
+import { type KeyPosition, playerKeyKinds } from '../../storage/contract/player-store.ts';
+
+/** Returns the text of a position. */
+export const formatKeyPosition = ({ key, kind, tie }: KeyPosition): string =>
+  Buffer.from(JSON.stringify([kind, Buffer.from(key).toString('base64url'), ...tie])).toString('base64url');
+
+/** Returns the position of a text, or undefined if it is not one. */
+export function parseKeyPosition(text: string): KeyPosition | undefined {
+  const read: unknown = parse(Buffer.from(text, 'base64url').toString());
+  if (!Array.isArray(read) || read.length !== 4 || !read.every(isText)) return undefined;
+  const [name, key = '', first = '', second = ''] = read;
+  const kind = playerKeyKinds.find((one) => one === name);
+  const bytes = Buffer.from(key, 'base64url');
+  // A key is UTF-8, perhaps cut within a character; so is a tie. Databases take no NUL.
+  const isKept = kind !== undefined && !bytes.includes(0) && !`${first}${second}`.includes('\0');
+  return isKept && `${first}${second}`.isWellFormed() ? { kind, key: bytes, tie: [first, second] } : undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

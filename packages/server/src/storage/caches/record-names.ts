@@ -1,0 +1,24 @@
+/** The names of records that an engine may cache: an account, a project in it, and the records of a project. */
+import type { ProjectKey } from '../contract/management-store.ts';
+import type { UserState, UserStateKey } from '../contract/user-state-store.ts';
+
+export const accountName = (accountId: string): string => accountId;
+export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
+/** The sign-in settings of a project. */
+export const playerAuthName = (key: ProjectKey): string => `${key.accountId}/${key.slug}/auth`;
+
+/** A record that consists mostly of its text. */
+export interface TextRecord {
+  readonly stateText: string;
+}
+
+declare const recordOf: unique symbol;
+/** The name of a state in the cache: of a project's environment, or of a player there. Its type carries the record's type. */
+export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
+
+export const userStateName = (key: UserStateKey): RecordName<UserState> =>
+  `${key.accountId}/${key.slug}/${key.environment}/${key.playerId}`;
+
+/** The name of a player, which puts the player's changes in all environments in one order. */
+export const playerName = ({ accountId, slug }: ProjectKey, playerId: string): string =>
+  `${accountId}/${slug}/user/${playerId}`;

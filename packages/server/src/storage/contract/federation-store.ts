@@ -1,0 +1,109 @@
+/** The part of the storage contract for federation: the identity providers of an account, and the users who sign in through them. */
+import type { Awaitable } from '../../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
+import type { Page, PageRequest } from './management-store.ts';
+
+export interface IdentityProviderKey {
+  readonly accountId: string;
+  /** `google.com`, `oidc.company`, … */
+  readonly providerId: string;
+}
+
+/** The settings of this service at a provider, without secrets. Fields of other kinds of provider are null. */
+export interface IdentityProviderSettings {
+  readonly clientId: string;
+  /** The display name. */
+  readonly name: string | null;
+  /** For `oidc.*`. */
+  readonly issuer: string | null;
+  /** For `microsoft.com`: who may sign in. */
+  readonly tenant: string | null;
+  /** For `apple.com`. */
+  readonly teamId: string | null;
+  readonly keyId: string | null;
+}
+
+export interface IdentityProvider extends IdentityProviderKey {
+  readonly settings: IdentityProviderSettings;
+  /** The client secret or private key, encrypted; opaque to the store. Null: none. */
+  readonly sealedSecret: Uint8Array | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface NewIdentityProvider extends IdentityProviderKey {
+  readonly settings: IdentityProviderSettings;
+  /** `keep` leaves the stored secret, if any, unchanged. */
+  readonly sealedSecret: Uint8Array | null | 'keep';
+  readonly writtenAt: number;
+}
+
+/** The record that a secret is sealed for. A secret given for one issuer does not open for another. */
+export function providerSecretRecord({ accountId, providerId }: IdentityProviderKey, issuer: string | null): string {
+  return JSON.stringify([accountId, providerId, issuer]);
+}
+
+/** How a provider identifies a user. */
+export interface FederatedIdentity {
+  /** The directory; null for the developers'. */
+  readonly accountId: string | null;
+  readonly providerId: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** What a provider says about a user. It is displayed, and never used to find a user. */
+export interface FederatedProfile {
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+export interface FederatedUser extends FederatedProfile {
+  readonly userId: string;
+  /** Whether the user has proven the address here, so that it is not the provider's word. */
+  readonly isEmailProven: boolean;
+}
+
+/** A user of an account, as shown to developers. */
+export interface ListedUser {
+  readonly userId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  /** `password`, and the ids of the providers that the user signs in through; sorted. */
+  readonly providers: readonly string[];
+  readonly createdAt: number;
+}
+
+export interface FederationStore {
+  /** In the order of their ids. */
+  listIdentityProviders(accountId: string): Awaitable<readonly IdentityProvider[]>;
+  findIdentityProvider(key: IdentityProviderKey): Awaitable<IdentityProvider | undefined>;
+  /** Creates or replaces the record, and returns it. `too_many` if it would be a new one above `providersMax`. */
+  writeIdentityProvider(
+    by: ChangedBy,
+    provider: NewIdentityProvider,
+    providersMax: number,
+  ): Promise<IdentityProvider | 'no_account' | 'too_many'>;
+  /** Its users stay, and are found again if the provider is configured again. */
+  deleteIdentityProvider(by: ChangedBy, key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
+
+  /**
+   * Returns the user of an identity with the current profile: what the provider says, or for a user with a proven address, what is known
+   * here. For a new identity it creates the user `userId` and the link in one step, so parallel first sign-ins create one user; `unknown`
+   * if no user may be created. `no_account` if the account does not exist.
+   */
+  signInFederatedUser(
+    identity: FederatedIdentity,
+    profile: FederatedProfile,
+    created: { readonly userId: string; readonly createdAt: number } | undefined,
+  ): Promise<FederatedUser | 'no_account' | 'unknown'>;
+
+  /** Newest first; `tie` is the user id. */
+  listUsers(accountId: string, page: PageRequest): Awaitable<Page<ListedUser>>;
+  /**
+   * Deletes a user of an account with everything that signs the user in: password, passkeys, links to providers, mailed codes and links,
+   * authorization codes, and refresh-token families in every project. State stays. `blocked`, with nothing changed: a project of the
+   * account blocks the user, who could otherwise come back as somebody else.
+   */
+  deleteUser(by: ChangedBy, accountId: string, userId: string): Promise<'deleted' | 'absent' | 'blocked'>;
+}

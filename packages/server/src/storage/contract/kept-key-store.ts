@@ -1,0 +1,51 @@
+/**
+ * The part of the storage contract for changing the secret key: lists sealed values, replaces them one by one, and keeps what is needed of
+ * earlier secret keys.
+ */
+import type { Awaitable } from '../../common/awaitable.ts';
+
+/** The purpose for sealing values that are keys themselves (secrets/sealer.ts). */
+export const keptKeyPurpose = 'kept-key';
+
+/** A key that hashed recovery codes, and cannot be derived from a secret key in use. */
+export interface KeptKey {
+  /** The SHA-256 of the key, in hexadecimal. */
+  readonly keyId: string;
+  /** The key, encrypted; opaque to the store. */
+  readonly sealedKey: Uint8Array;
+  readonly createdAt: number;
+}
+
+/** The record that a kept key is sealed for. */
+export const keptKeyRecord = ({ keyId }: Pick<KeptKey, 'keyId'>): string => keyId;
+
+/** The kinds of records with a sealed value, and the columns that find one. */
+export const sealedRecords = {
+  signing_keys: { field: 'sealed_private_jwk', key: ['key_id'] },
+  identity_providers: { field: 'sealed_secret', key: ['directory_id', 'provider_id'] },
+  second_factors: { field: 'sealed_secret', key: ['directory_id', 'user_id'] },
+  kept_keys: { field: 'sealed_key', key: ['key_id'] },
+} as const;
+
+export type SealedKind = keyof typeof sealedRecords;
+export const sealedKinds = Object.keys(sealedRecords) as SealedKind[];
+
+/** A sealed value in place of another one. */
+export interface Replacement {
+  /** The values of the columns that find the record. */
+  readonly key: readonly string[];
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
+export interface KeptKeyStore {
+  /** At most one for each change of the secret key. */
+  listKeptKeys(): Awaitable<readonly KeptKey[]>;
+  /** Keeps a key, unless it is already kept. */
+  keepKey(key: KeptKey): Promise<void>;
+  /**
+   * Replaces sealed values, each only if the record still has the value to replace. Returns how many it replaced. The plain values stay the
+   * same, so caches stay valid.
+   */
+  replaceSealed(kind: SealedKind, replacements: readonly Replacement[]): Promise<number>;
+}

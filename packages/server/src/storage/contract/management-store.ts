@@ -1,0 +1,172 @@
+/** The part of the storage contract that keeps accounts, projects and API keys. */
+import type { ApiKeyAccess, ApiKeyKind, Environment, FlagsCheck, HistorySetting } from '@holdfast/contract';
+import type { Awaitable } from '../../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
+import type { QuotaReached } from './usage-store.ts';
+
+/** A new account: it requires no second factor. */
+export interface NewAccount {
+  readonly accountId: string;
+  readonly name: string;
+  readonly idpTenantId: string;
+  readonly createdAt: number;
+}
+
+export interface Account extends NewAccount {
+  /** Whether its members must sign in with a second factor. */
+  readonly requireSecondFactor: boolean;
+  /** When the operator suspended it; null: it is not suspended. */
+  readonly suspendedAt: number | null;
+  /** When the operator last ended all its sessions; earlier access tokens are rejected. */
+  readonly signedOutAt: number | null;
+}
+
+/** What can be changed of an account. Fields left out stay. */
+export type AccountChanges = Partial<Pick<Account, 'name' | 'requireSecondFactor'>>;
+
+export interface ProjectKey {
+  readonly accountId: string;
+  readonly slug: string;
+}
+
+/** An account as a list shows it. */
+export interface ListedAccount extends Account {
+  /** When one of its developers was last seen, to the hour; null for never. */
+  readonly lastSeenAt: number | null;
+}
+
+/** A new project: nothing in it is protected or checked. */
+export interface NewProject extends ProjectKey {
+  readonly name: string;
+  readonly createdAt: number;
+}
+
+export interface Project extends NewProject {
+  readonly protectedEnvironments: readonly Environment[];
+  readonly flagsCheck: FlagsCheck;
+  /** Which versions of public state are kept; null: all of them. */
+  readonly publicStateHistory: HistorySetting | null;
+}
+
+/** The defaults of a new project. */
+export const projectDefaults: Omit<Project, keyof NewProject> = {
+  protectedEnvironments: [],
+  flagsCheck: 'off',
+  publicStateHistory: null,
+};
+
+/** What can be changed of a project. Fields left out stay. */
+export type ProjectChanges = Partial<Omit<Project, keyof ProjectKey | 'createdAt'>>;
+
+/** A key that was not created: its project already has the maximum. */
+export interface TooManyApiKeys {
+  readonly kind: 'too_many';
+  /** How many the project had. */
+  readonly used: number;
+}
+
+/** An API key as stored: never the key itself, only its SHA-256. */
+export interface ApiKey extends ProjectKey {
+  readonly keyId: string;
+  readonly name: string;
+  /** The first characters of the key, to tell keys apart. */
+  readonly start: string;
+  /** A publishable key may be public. */
+  readonly kind: ApiKeyKind;
+  readonly access: ApiKeyAccess;
+  readonly environments: readonly Environment[];
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
+  /** The operator's limit of requests a minute; 0 is unlimited, null the default of the settings. */
+  readonly requestsPerMinute: number | null;
+}
+
+/** When a key of an account was used. */
+export interface ApiKeyUse {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly usedAt: number;
+}
+
+/** A position in a list, newest first: a time of creation, and a tie-break that is unique for that time. */
+export interface PagePosition {
+  readonly createdAt: number;
+  readonly tie: string;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** The position that the next page begins after; null when nothing follows. */
+  readonly next: PagePosition | null;
+}
+
+export interface PageRequest {
+  readonly after: PagePosition | null;
+  readonly itemsMax: number;
+}
+
+export interface ManagementStore {
+  /** Whether the store has no account. */
+  isEmpty(): Awaitable<boolean>;
+
+  createAccount(account: NewAccount): Promise<'created' | 'already_exists'>;
+  findAccount(accountId: string): Awaitable<Account | undefined>;
+  /** Newest first; `tie` is the account id. */
+  listAccounts(page: PageRequest): Awaitable<Page<ListedAccount>>;
+  /**
+   * Returns the changed account, or undefined if there is none. If it now requires a second factor, sign-ins of its developers without one
+   * end in the same step.
+   */
+  updateAccount(by: ChangedBy, accountId: string, changes: AccountChanges): Promise<Account | undefined>;
+  /** Suspends the account from the time `at`, or ends the suspension (null). An account already suspended keeps its earlier time. */
+  suspendAccount(by: ChangedBy, accountId: string, at: number | null): Promise<'written' | 'no_account'>;
+  /** Gives an imported account the status that it had before. Nobody has served the account yet. */
+  settleAccount(accountId: string, suspendedAt: number | null): Promise<void>;
+  /** Records that the account's sessions end at the time `at`. */
+  signOutAccount(by: ChangedBy, accountId: string, at: number): Promise<'written' | 'no_account'>;
+  /** Deletes some codes and refresh-token families of the account, of developers and players. Returns how many. */
+  removeSomeSignIns(accountId: string): Promise<number>;
+  /**
+   * Deletes the account with everything in it; nothing of it can be read once this resolves. Developers of the built-in identity provider
+   * without another account are deleted in the same step, with everything that signs them in.
+   */
+  deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
+
+  createProject(by: ChangedBy, project: NewProject): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;
+  findProject(key: ProjectKey): Awaitable<Project | undefined>;
+  /** Newest first; `tie` is the slug. */
+  listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
+  /**
+   * Returns the changed project, or undefined if there is none. Changing protected environments or the check of flags is an access change.
+   */
+  updateProject(by: ChangedBy, key: ProjectKey, changes: ProjectChanges): Promise<Project | undefined>;
+  /**
+   * Deletes the project with its state and API keys; nothing of it can be read once this resolves. A project created later under the same
+   * key starts its versions above every version of this one.
+   */
+  deleteProject(by: ChangedBy, key: ProjectKey): Promise<'deleted' | 'absent'>;
+
+  /** `keyHash` is the SHA-256 of the key text. A project with `keysMax` keys or more gets no new one. */
+  createApiKey(
+    by: ChangedBy,
+    key: ApiKey,
+    keyHash: Uint8Array,
+    keysMax: number,
+  ): Promise<'created' | 'no_project' | TooManyApiKeys>;
+  findApiKey(keyHash: Uint8Array): Awaitable<ApiKey | undefined>;
+  /** The newest `itemsMax`, newest first. */
+  listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ApiKey[]>;
+  deleteApiKey(by: ChangedBy, key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
+  /** Sets how many requests a minute a key of the account may send, or null. An access change. */
+  limitApiKey(
+    by: ChangedBy,
+    accountId: string,
+    keyId: string,
+    requestsPerMinute: number | null,
+  ): Promise<'written' | 'absent'>;
+  /** The keys of an account with such a limit. */
+  listLimitedApiKeys(accountId: string): Awaitable<readonly ApiKey[]>;
+  /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
+  recordApiKeyUse(uses: readonly ApiKeyUse[]): Promise<void>;
+}

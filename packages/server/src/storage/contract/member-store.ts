@@ -1,0 +1,78 @@
+/** The part of the storage contract for members: who may do what in which account. */
+import type { Authority, MemberRole } from '@holdfast/contract';
+import type { Awaitable } from '../../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
+import type { Account } from './management-store.ts';
+import type { SignInClaims } from './sign-in-store.ts';
+
+export interface Member extends Authority, SignInClaims {
+  readonly accountId: string;
+  /** Null for an owner from before member records existed, until `enrolDevelopers` creates one. */
+  readonly memberId: string | null;
+  readonly subject: string;
+  readonly role: MemberRole;
+  readonly joinedAt: number;
+  /** To the hour; null if never recorded. */
+  readonly lastSeenAt: number | null;
+}
+
+/** An account of a developer, and the developer's role in it. */
+export interface Membership {
+  readonly account: Account;
+  readonly member: Member;
+}
+
+/** The changes to a member. Fields left out stay. */
+export type MemberChanges = Partial<Pick<Member, 'role' | 'environments'>>;
+
+export type ChangeMemberOutcome =
+  | { readonly kind: 'changed'; readonly member: Member }
+  /** There is no such member. */
+  | { readonly kind: 'unknown' }
+  /** The member is an owner, or the new authority exceeds that of the granter. */
+  | { readonly kind: 'beyond' }
+  /** Nobody would own the account any more. */
+  | { readonly kind: 'last_owner' }
+  /** The member is an owner, and owners cannot be restricted to environments. */
+  | { readonly kind: 'unnarrowable' };
+
+export type RemoveMemberOutcome =
+  | { readonly kind: 'removed'; readonly member: Member }
+  | Exclude<ChangeMemberOutcome, { kind: 'changed' | 'unnarrowable' }>;
+
+export interface MemberStore {
+  /** The membership of a developer, identified by issuer and subject, in an account. A developer without a member record is an owner. */
+  findMember(accountId: string, issuer: string, subject: string): Awaitable<Member | undefined>;
+  /** Creates the missing member records of the account's developers. */
+  enrolDevelopers(accountId: string): Promise<void>;
+  /** All members, the first to join first. */
+  listMembers(accountId: string): Awaitable<readonly Member[]>;
+  /** The accounts that a developer is a member of, the first joined first. */
+  listMemberships(issuer: string, subject: string): Awaitable<readonly Membership[]>;
+  /** Stores what an identity provider says about a member who signs in. `unknown` if the developer is no longer a member. */
+  recordSignIn(
+    accountId: string,
+    issuer: string,
+    subject: string,
+    claims: SignInClaims,
+    now: number,
+  ): Promise<'recorded' | 'unknown'>;
+  /**
+   * Changes what a member may do, within the authority of `granter`: only an owner changes an owner. Invitations by the member that exceed
+   * the new authority end in the same step. Of owners who demote each other at the same time, one stays. An access change.
+   */
+  changeMember(
+    by: ChangedBy,
+    accountId: string,
+    memberId: string,
+    changes: MemberChanges,
+    granter: Authority,
+  ): Promise<ChangeMemberOutcome>;
+  /**
+   * Removes a member, with the member's sign-ins and open invitations in the account; only an owner removes an owner. For a member who
+   * leaves, `granter` is the member's own authority. An access change.
+   */
+  removeMember(by: ChangedBy, accountId: string, memberId: string, granter: Authority): Promise<RemoveMemberOutcome>;
+  /** Makes every node look up access to an account again, after a change that does not announce it. An access change. */
+  forgetAccess(accountId: string): Promise<void>;
+}

@@ -1,0 +1,162 @@
+/** The part of the storage contract that keeps public state: every version of one document for each environment. */
+import type { Environment, HistorySetting } from '@holdfast/contract';
+import type { ValueEnds } from '@holdfast/json';
+import type { Awaitable } from '../../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
+import type { ProjectKey } from './management-store.ts';
+import type { Repeat, Repeated } from './repeat-store.ts';
+import type { QuotaReached } from './usage-store.ts';
+
+/** Which versions of a document are kept apart from the current one. The store knows no other rule. */
+export interface VersionRetention {
+  readonly versionsMax: number;
+  /** Versions replaced at this time or earlier are not kept. */
+  readonly keptAfter: number;
+}
+
+/** Replaces the UTF-16 code units of a text from `start` to `end`. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+export interface PublicStateKey extends ProjectKey {
+  readonly environment: Environment;
+}
+
+/** One stored version of public state. An engine may return the same object again while it is the current one. */
+export interface PublicState {
+  readonly version: number;
+  /** Compact JSON text of the document. */
+  readonly stateText: string;
+  /** UTF-8 bytes of `stateText`. */
+  readonly stateBytes: number;
+  readonly comment: string | null;
+  /** What patches have found out about the text. An engine that caches the record caches this too. */
+  readonly ends?: ValueEnds | undefined;
+}
+
+/** Who wrote a version: a developer by the subject of the token, or an API key or service account by its id and its name at the time. */
+export type Author =
+  | { readonly kind: 'developer'; readonly id: string }
+  | { readonly kind: 'api_key' | 'service_account'; readonly id: string; readonly name: string };
+
+export interface NewPublicState {
+  readonly stateText: string;
+  readonly stateBytes: number;
+  /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
+  readonly stateUtf8?: Uint8Array | undefined;
+  /** The version that the write expects, as read from this store, if the caller has it. An engine may use it. */
+  readonly before?: Pick<PublicState, 'version' | 'stateText'> | undefined;
+  /** The edits that turn the expected version's text into `stateText`, if the caller knows them. An engine may use them. */
+  readonly edits?: readonly Edit[] | undefined;
+  readonly ends?: ValueEnds | undefined;
+  readonly comment: string | null;
+  readonly writtenAt: number;
+  /** Null: unknown. Stored with the version. */
+  readonly author: Author | null;
+  /** Set if the client may send the write again. */
+  readonly repeat?: Repeat | undefined;
+  /** Set if the audit trail records the write, in the same step. */
+  readonly by?: ChangedBy | undefined;
+}
+
+/** What is stored of a version apart from its document. */
+export interface HistoryItem {
+  readonly version: number;
+  readonly stateBytes: number;
+  readonly comment: string | null;
+  readonly writtenAt: number;
+  /** Null: unknown, as for every version from before authors were stored. */
+  readonly author: Author | null;
+}
+
+export type HistoryOutcome =
+  | { readonly kind: 'history'; readonly items: readonly HistoryItem[]; readonly hasMore: boolean }
+  | { readonly kind: 'no_project' };
+
+/** What a write expects of the current record: a certain version, or none. */
+export type Expectation = { readonly kind: 'version'; readonly version: number } | { readonly kind: 'absent' };
+
+export type ReadOutcome<Record> =
+  | { readonly kind: 'present'; readonly record: Record }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'no_project' };
+
+/** Which version of a record is current, without its document. */
+export interface CurrentVersion {
+  readonly version: number;
+  /** The same for all versions of a record; a record created after its deletion gets another one. */
+  readonly recordId: string;
+}
+
+export type WriteOutcome =
+  | { readonly kind: 'written'; readonly version: number }
+  | { readonly kind: 'conflict'; readonly currentVersion: number | null }
+  | { readonly kind: 'no_project' }
+  | QuotaReached
+  | Repeated
+  | PlayerEnded
+  | TokenEnded;
+
+/** The player has become another player; nothing is written. User state only. */
+export interface PlayerEnded {
+  readonly kind: 'ended';
+}
+
+/** The tokens of the player's epoch have ended; nothing is written. User state only. */
+export interface TokenEnded {
+  readonly kind: 'token_ended';
+}
+
+/** A project that keeps only some versions of its public state. */
+export interface BoundedHistory extends ProjectKey {
+  readonly keeps: HistorySetting;
+}
+
+export interface PublicStateStore {
+  /** The current version. A read sees every write acknowledged before it began, and never goes back in time. */
+  readPublicState(key: PublicStateKey): Awaitable<ReadOutcome<PublicState>>;
+  /**
+   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readPublicState` sees. Over a network it is
+   * one statement, whatever the number of keys.
+   */
+  currentPublicVersions(keys: readonly PublicStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
+  /** One version by number; `absent` if there is no such version. */
+  readPublicStateVersion(key: PublicStateKey, version: number): Awaitable<ReadOutcome<PublicState>>;
+  /**
+   * Versions below `before` (null: from the newest), newest first: as many as fit into `charactersMax` of state text, but at least one;
+   * empty if none is left. Versions never change, so a caller can page through history at its own pace and the store holds nothing for it.
+   */
+  listPublicStateVersions(
+    key: PublicStateKey,
+    portion: { readonly before: number | null; readonly charactersMax: number },
+  ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
+  /**
+   * What is stored of the versions below `before` (null: from the newest) apart from their documents, newest first, and whether more
+   * follow. Documents are not read: the cost of a page depends neither on their size nor on its position.
+   */
+  listPublicStateHistory(
+    key: PublicStateKey,
+    page: { readonly before: number | null; readonly itemsMax: number },
+  ): Awaitable<HistoryOutcome>;
+  /**
+   * Compares and writes in one step. The first version of a key is 1, or one above every version of a deleted project with this key; each
+   * later version is one more. Earlier versions stay. Even if its expectation holds, a write is refused if it exceeds the account's
+   * storage. Resolves when the write is durable. Writes of one key are carried out in the order of the calls.
+   *
+   * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise its key is stored in the same
+   * step as the write, and only if it writes.
+   */
+  writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
+  /** Those of the next projects that keep only some versions, after an opaque position; null begins and ends. */
+  listBoundedHistories(
+    after: string | null,
+  ): Awaitable<{ readonly projects: readonly BoundedHistory[]; readonly next: string | null }>;
+  /**
+   * Drops some of the oldest versions that are no longer kept, and returns how many; 0: no more can be dropped now. The current version
+   * stays, and so do versions that a kept one is stored as edits of.
+   */
+  dropPublicStateVersions(key: PublicStateKey, keeps: VersionRetention): Promise<number>;
+}

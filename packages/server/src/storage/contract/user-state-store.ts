@@ -1,0 +1,165 @@
+/** The part of the storage contract that keeps user state. */
+import type { Awaitable } from '../../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
+import type { Page, PageRequest, ProjectKey } from './management-store.ts';
+import type { DeletionScope } from './player-store.ts';
+import type {
+  Author,
+  CurrentVersion,
+  Edit,
+  Expectation,
+  HistoryItem,
+  PublicStateKey,
+  ReadOutcome,
+  VersionRetention,
+  WriteOutcome,
+} from './public-state-store.ts';
+import type { Repeat } from './repeat-store.ts';
+
+export type { VersionRetention } from './public-state-store.ts';
+
+export interface UserStateKey extends PublicStateKey {
+  readonly playerId: string;
+}
+
+/** Who wrote a version of a user state. API keys never do. */
+export type UserStateAuthor = Author | { readonly kind: 'operator'; readonly id: string };
+
+/** One version of the state of one player in one environment. */
+export interface UserState {
+  readonly version: number;
+  /** Compact JSON text of the document. */
+  readonly stateText: string;
+  /** UTF-8 bytes of `stateText`. */
+  readonly stateBytes: number;
+  /** When it was written. */
+  readonly updatedAt: number;
+  /** Null: the player. */
+  readonly author: UserStateAuthor | null;
+  readonly comment: string | null;
+  /** Whether the version before it was kept, unless it was later dropped as one of the oldest. */
+  readonly continues: boolean;
+}
+
+/** What is stored of a version apart from its document. */
+export type UserStateHistoryItem = Omit<HistoryItem, 'author'> & Pick<UserState, 'author'>;
+
+export interface NewUserState {
+  readonly stateText: string;
+  readonly stateBytes: number;
+  /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
+  readonly stateUtf8?: Uint8Array | undefined;
+  readonly writtenAt: number;
+  /** The writer. Null or left out: the player. */
+  readonly author?: UserStateAuthor | null;
+  /**
+   * Set if the player writes: the epoch of the token. Nothing is written once tokens of that epoch have ended (`token_ended`) on any node;
+   * this is checked in the same step. Left out: no token is checked.
+   */
+  readonly epoch?: number | undefined;
+  /** The writer's comment on the change. Left out: none. */
+  readonly comment?: string | null;
+  /** The version that the write expects, as returned by `readUserState`, for its history. */
+  readonly before?: UserState | undefined;
+  /** The edits that turn the text of `before` into `stateText`, if the caller knows them. An engine may use them. */
+  readonly edits?: readonly Edit[] | undefined;
+  /** Which versions are kept. Left out, or without `before`: none, and kept versions are dropped. */
+  readonly keeps?: VersionRetention | undefined;
+  /** Set if the client may send the write again. */
+  readonly repeat?: Repeat | undefined;
+  /** Set if the audit trail records the write, in the same step. */
+  readonly by?: ChangedBy | undefined;
+}
+
+export type ListedUserState = Pick<UserState, 'version' | 'stateText' | 'stateBytes' | 'updatedAt'> &
+  Pick<UserStateKey, 'playerId'>;
+
+export type UserStateHistoryOutcome =
+  | { readonly kind: 'history'; readonly items: readonly UserStateHistoryItem[]; readonly hasMore: boolean }
+  | { readonly kind: 'no_project' };
+
+/** A user state with kept versions. */
+export interface KeptUserState {
+  /** Identifies the record within its store. */
+  readonly record: readonly (string | number)[];
+  /** Undefined: the user state, or its project, is deleted. */
+  readonly key: UserStateKey | undefined;
+  readonly currentVersion: number;
+  readonly oldestVersion: number;
+  readonly oldestReplacedAt: number;
+}
+
+export interface UserStatePageRequest extends PageRequest {
+  /** Bytes of all states of the page; unbounded if left out. */
+  readonly bytesMax?: number;
+}
+
+export interface UserStateStore {
+  /** The current state of a player. Sees every write acknowledged before it began. */
+  readUserState(key: UserStateKey): Awaitable<ReadOutcome<UserState>>;
+  /**
+   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readUserState` sees. Over a network it is
+   * one statement, whatever the number of keys.
+   */
+  currentUserVersions(keys: readonly UserStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
+  /**
+   * Compares and writes in one step. The first version is 1, each later one is one more. After a deletion, the player's next record starts
+   * above every version that it ever had, although the player's id is not stored for that. Even if its expectation holds, a write is
+   * refused if the account has no room for it, in players or in bytes. Guests together may use half of both. A write that makes a state
+   * shorter always has room: if there is none for the version that it replaces, no earlier version stays. Resolves when the write is
+   * durable. Writes and deletions of one player are carried out in the order of the calls. `repeat` is as for `writePublicState`.
+   */
+  writeUserState(key: UserStateKey, expected: Expectation, next: NewUserState): Promise<WriteOutcome>;
+  /**
+   * A page of one environment, newest record first. The order of creation never changes while a record exists: pages neither skip nor
+   * repeat a surviving record while others are written, created or deleted. `tie` of a position is opaque and not a player id. The cost of
+   * a page does not depend on its position. With `bytesMax`, the page ends before the record whose state would exceed it, but has at least
+   * one record; the next page begins with that record.
+   */
+  listUserStates(
+    key: PublicStateKey,
+    page: UserStatePageRequest,
+  ): Awaitable<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }>;
+  /**
+   * A page of the versions of a user state below `before` (null: from the current one), newest first, without their documents. No items if
+   * nothing is stored.
+   */
+  listUserStateHistory(
+    key: UserStateKey,
+    page: { readonly before: number | null; readonly itemsMax: number; readonly keeps: VersionRetention },
+  ): Awaitable<UserStateHistoryOutcome>;
+  /** One version of a user state by number; `absent` if it is not kept. */
+  readUserStateVersion(key: UserStateKey, version: number, keeps: VersionRetention): Awaitable<ReadOutcome<UserState>>;
+  /**
+   * Versions of a user state below `before` (null: from the current one), newest first: as many as fit into `charactersMax` of state text,
+   * but at least one; empty if none is left.
+   */
+  listUserStateVersions(
+    key: UserStateKey,
+    portion: { readonly before: number | null; readonly charactersMax: number; readonly keeps: VersionRetention },
+  ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly UserState[] } | { readonly kind: 'no_project' }>;
+  /** Some of the user states with kept versions, after an opaque position; null begins and ends. */
+  listKeptUserStates(
+    after: string | null,
+  ): Awaitable<{ readonly userStates: readonly KeptUserState[]; readonly next: string | null }>;
+  /** Drops versions of user states that are no longer kept. `keeps` null: the user state itself is deleted. Returns how many. */
+  dropUserStateVersions(
+    userStates: readonly { readonly userState: KeptUserState; readonly keeps: VersionRetention | null }[],
+  ): Promise<number>;
+  /**
+   * Deletes the oldest versions of the user states of a player, a slice of each long history, until the rest can be deleted in one step.
+   * Returns how many were deleted; 0 if no history is long.
+   */
+  shortenHistories(scope: DeletionScope, playerId: string): Promise<number>;
+  /**
+   * Deletes the state of a player in all environments of the project in one step, with the player's refresh-token families and
+   * authorization codes there. No table or index keeps anything of the player.
+   */
+  deleteUserStates(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'deleted' | 'absent' | 'no_project'>;
+}
+
+/** The verbs of every request, which each engine implements itself. */
+export type EngineUserStates = Pick<
+  UserStateStore,
+  'readUserState' | 'currentUserVersions' | 'writeUserState' | 'listUserStates'
+>;

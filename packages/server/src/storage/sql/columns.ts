@@ -1,0 +1,72 @@
+/**
+ * Reads columns of rows. Only this file decides which type a value from a database has. Each function returns the value, or throws a
+ * `StoreFault` that names the column, never the value, if the type is wrong: a row that this program does not understand is a logged fault,
+ * never a record.
+ */
+import { StoreFault } from '../store.ts';
+
+type Columns = Readonly<Record<string, unknown>>;
+
+const misfit = (column: string, wanted: string, value: unknown): StoreFault => {
+  const found = value === null ? 'null' : value instanceof Uint8Array ? 'bytes' : typeof value;
+  return new StoreFault('cannot use a row of the database', {
+    cause: new Error(`column ${column} is ${found}, not ${wanted}`),
+  });
+};
+
+/** Returns the text of a column. */
+export function textAt(row: Columns, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw misfit(column, 'text', value);
+  return value;
+}
+
+/** Returns the integer of a column: a count, a version, a size or a time. */
+export function integerAt(row: Columns, column: string): number {
+  const value = row[column];
+  if (!Number.isSafeInteger(value)) throw misfit(column, 'a safe integer', value);
+  return value as number;
+}
+
+/** Returns the bytes of a column. */
+export function bytesAt(row: Columns, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw misfit(column, 'bytes', value);
+  return value;
+}
+
+/** As `textAt`; null for an empty column. */
+export const optionalTextAt = (row: Columns, column: string): string | null =>
+  row[column] === null ? null : textAt(row, column);
+
+/** As `integerAt`; null for an empty column. */
+export const optionalIntegerAt = (row: Columns, column: string): number | null =>
+  row[column] === null ? null : integerAt(row, column);
+
+/** As `bytesAt`; null for an empty column. */
+export const optionalBytesAt = (row: Columns, column: string): Uint8Array | null =>
+  row[column] === null ? null : bytesAt(row, column);
+
+/** Returns the word in a column, which must be one of these. */
+export function wordAt<Word extends string>(row: Columns, column: string, words: readonly Word[]): Word {
+  const value = row[column];
+  const word = words.find((each) => each === value);
+  if (word === undefined) throw misfit(column, `one of ${words.join(', ')}`, value);
+  return word;
+}
+
+/** Returns the words in a column that holds a comma-separated list of these. */
+export const wordsAt = <Word extends string>(row: Columns, column: string, words: readonly Word[]): Word[] =>
+  textAt(row, column)
+    .split(',')
+    .map((word) => wordAt({ [column]: word }, column, words));
+
+/** Returns the value of a column of JSON text. Only this program writes these columns, so members are not checked. */
+export function jsonAt<Json>(row: Columns, column: string): Json {
+  const text = textAt(row, column);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw misfit(column, 'JSON', text);
+  }
+}

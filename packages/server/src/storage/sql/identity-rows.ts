@@ -1,0 +1,35 @@
+/** Turns rows of the built-in identity provider into records. */
+
+import type { PasswordReset, PendingSignUp, User } from '../contract/identity-store.ts';
+import { bytesAt, integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
+import { decodeOptional, decodeText, type Row } from './rows.ts';
+
+export const toUser = (row: Row, accountId: string | null): User => ({
+  accountId,
+  userId: textAt(row, 'user_id'),
+  email: decodeOptional(row.email),
+  emailKey: decodeOptional(row.email_key),
+  name: decodeOptional(row.name),
+  passwordHash: optionalTextAt(row, 'password_hash'),
+  resetAt: optionalIntegerAt(row, 'reset_at'),
+  createdAt: integerAt(row, 'created_at'),
+});
+
+export const toSignUp = (row: Row): PendingSignUp => ({
+  accountId: optionalTextAt(row, 'account_id'),
+  email: decodeText(row.email),
+  emailKey: decodeText(row.email_key),
+  name: decodeOptional(row.name),
+  passwordHash: textAt(row, 'password_hash'),
+  codeHash: bytesAt(row, 'code_hash'),
+  attemptsLeft: integerAt(row, 'attempts_left'),
+  createdAt: integerAt(row, 'created_at'),
+  expiresAt: integerAt(row, 'expires_at'),
+});
+
+export const toPasswordReset = (row: Row): PasswordReset => ({
+  accountId: optionalTextAt(row, 'account_id'),
+  userId: textAt(row, 'user_id'),
+  expiresAt: integerAt(row, 'expires_at'),
+  returnQuery: decodeText(row.return_query),
+});

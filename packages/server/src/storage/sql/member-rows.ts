@@ -1,0 +1,36 @@
+/** Turns rows of members and invitations into records. */
+import { type Authority, type Environment, memberRoles } from '@holdfast/contract';
+import type { Invitation } from '../contract/invitation-store.ts';
+import type { Member } from '../contract/member-store.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from './columns.ts';
+import { decodeOptional, decodeText, type Row } from './rows.ts';
+
+export const encodeEnvironments = (environments: Authority['environments']): string | null =>
+  environments === null ? null : JSON.stringify(environments);
+
+export const environmentsAt = (row: Row): Authority['environments'] =>
+  row.environments === null ? null : jsonAt<Environment[]>(row, 'environments');
+
+export const toInvitation = (row: Row): Invitation => ({
+  invitationId: textAt(row, 'invitation_id'),
+  accountId: textAt(row, 'account_id'),
+  role: wordAt(row, 'role', memberRoles),
+  environments: environmentsAt(row),
+  email: decodeOptional(row.email),
+  inviter: decodeOptional(row.inviter),
+  makerId: optionalTextAt(row, 'maker_id'),
+  createdAt: integerAt(row, 'created_at'),
+  expiresAt: integerAt(row, 'expires_at'),
+});
+
+export const toMember = (row: Row): Member => ({
+  accountId: textAt(row, 'account_id'),
+  memberId: optionalTextAt(row, 'member_id'),
+  subject: decodeText(row.subject),
+  role: wordAt(row, 'role', memberRoles),
+  environments: environmentsAt(row),
+  name: decodeOptional(row.name),
+  email: decodeOptional(row.email),
+  joinedAt: integerAt(row, 'joined_at'),
+  lastSeenAt: optionalIntegerAt(row, 'last_seen_at'),
+});

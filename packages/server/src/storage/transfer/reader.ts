@@ -1,0 +1,140 @@
+/** Reads the records of a store for a copy, page by page along the keys of its tables, in the same way for both engines. */
+import type { Awaitable } from '../../common/awaitable.ts';
+import type { Row } from '../sql/rows.ts';
+import type { Value } from '../sql/steps.ts';
+import { forSharedTables, ownerExists, sharedTable } from '../sql/tables.ts';
+import {
+  batchBytesMax,
+  batchRecordsMax,
+  type EngineKind,
+  type TransferBatch,
+  type TransferKind,
+  type TransferReader,
+  type TransferRecord,
+  type TransferValue,
+  transferKinds,
+} from './kinds.ts';
+
+/** How the records of a kind are read. */
+export interface Reading {
+  /** The table of their rows, or a query in brackets. */
+  readonly table: string;
+  /** Columns that order the rows; no two rows have the same values in them. */
+  readonly keys: readonly string[];
+  /** SQL: fields of a record that are not columns of the table, over `page` and what is joined to it. */
+  readonly fields?: string;
+  readonly joins?: string;
+  /** SQL: whether a row belongs to something that exists, and was not left behind by a deletion. */
+  readonly isAlive?: string;
+  /** The column that bounds the size of a page, if a database sends a page as a whole. */
+  readonly boundedBy?: string;
+  /** SQL: the approximate number of records, as `records`, if counting rows would take long. */
+  readonly estimate?: string;
+}
+
+/**
+ * SQL: the accounts whose records are read, as a table of this name. `visible` are those that exist. `incoming` also includes those without
+ * a row: an account being imported, and what deletions left behind.
+ */
+export const accountsTables = {
+  visible: 'accounts',
+  incoming: '(SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts',
+} as const;
+export type ReadAccounts = keyof typeof accountsTables;
+
+/** What each engine says about rows that name their account. */
+export const ofAccount = (accounts: ReadAccounts) => ({
+  joins: `LEFT JOIN ${accountsTables[accounts]} ON accounts.account_id = page.account_id`,
+  isAlive: 'accounts.account_id IS NOT NULL',
+});
+/** The same for rows that may also name one of its projects. */
+export const mayBeOfProject =
+  'accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)';
+
+/** Returns the rows of a statement with parameters `$1`, `$2` …, of which the caller may take only some. */
+type ReadRows = (sql: string, values: readonly Value[]) => Awaitable<Iterable<Row>>;
+
+/**
+ * Returns the reader of a store. `ofEngine` says how to read an engine's own tables; rows of shared tables are records as they are. Each
+ * page is of the moment in which it is read.
+ */
+export function createTransferReader(
+  ofEngine: Readonly<Record<EngineKind, Reading>>,
+  accounts: ReadAccounts,
+  readRows: ReadRows,
+): TransferReader {
+  const readings: Readonly<Record<TransferKind, Reading>> = { ...ofEngine, ...sharedTableReadings(accounts) };
+  return {
+    async estimate(kind) {
+      const { table, estimate = `SELECT count(*) AS records FROM ${table}` } = readings[kind];
+      const [row] = [...(await readRows(estimate, []))];
+      return Number(row?.records);
+    },
+    async *read(kind, cursor): AsyncGenerator<TransferBatch> {
+      const reading = readings[kind];
+      const next = pageStatement(reading, 'next');
+      let after = cursor === null ? [] : parseCursor(cursor);
+      for (;;) {
+        const rows = await readRows(after.length === 0 ? pageStatement(reading, 'first') : next, after);
+        const { records, last } = takeBatch(kind, rows);
+        if (last === undefined) return;
+        after = reading.keys.map((key) => last[key] as Value);
+        if (records.length > 0) yield { records, cursor: formatCursor(after) };
+      }
+    },
+  };
+}
+
+const sharedTableReadings = (accounts: ReadAccounts) =>
+  forSharedTables((table): Reading => {
+    return { table, keys: sharedTable(table).key, isAlive: ownerExists(table, 'page', accountsTables[accounts]) };
+  });
+
+/** Rows in the order of their keys, with `is_alive`. Joins come after the page, so that no plan depends on them. */
+function pageStatement({ table, keys, boundedBy, ...reading }: Reading, which: 'first' | 'next'): string {
+  const { fields, joins = '', isAlive = 'true' } = reading;
+  const order = (of: string) => keys.map((key) => `${of}.${key}`).join(', ');
+  const after = which === 'first' ? '' : `WHERE (${keys}) > (${keys.map((_, index) => `$${index + 1}`)})`;
+  const rows = `SELECT * FROM ${table} ${after} ORDER BY ${keys} LIMIT ${batchRecordsMax}`;
+  const bounded = `
+    SELECT * FROM (
+      SELECT found.*, sum(${boundedBy}) OVER (ORDER BY ${order('found')}) - ${boundedBy} AS bytes_before FROM (${rows}) AS found
+    ) AS counted WHERE bytes_before < ${batchBytesMax}`;
+  return `
+    SELECT ${['page.*', ...(fields ? [fields] : []), `CASE WHEN ${isAlive} THEN 1 ELSE 0 END AS is_alive`].join(', ')}
+    FROM (${boundedBy === undefined ? rows : bounded}) AS page ${joins} ORDER BY ${order('page')}`;
+}
+
+/** Takes rows until a batch is full. `last` is the last one taken, undefined if there was none. */
+function takeBatch(kind: TransferKind, rows: Iterable<Row>): { records: TransferRecord[]; last: Row | undefined } {
+  const { fields } = transferKinds[kind];
+  const records: TransferRecord[] = [];
+  let last: Row | undefined;
+  let bytes = 0;
+  for (const row of rows) {
+    last = row;
+    if (row.is_alive === 1) {
+      const record = Object.fromEntries(fields.map((field) => [field, row[field] as TransferValue]));
+      records.push(record);
+      bytes += textBytes(record);
+    }
+    if (bytes >= batchBytesMax) break;
+  }
+  return { records, last };
+}
+
+/** The approximate length of the texts of a record. */
+function textBytes(record: TransferRecord): number {
+  let bytes = 0;
+  for (const value of Object.values(record)) bytes += typeof value === 'string' ? value.length : 0;
+  return bytes;
+}
+
+/** Bytes are in an array, in hexadecimal. */
+const formatCursor = (keys: readonly Value[]): string =>
+  JSON.stringify(keys.map((key) => (key instanceof Uint8Array ? [Buffer.from(key).toString('hex')] : key)));
+
+const parseCursor = (cursor: string): Value[] =>
+  (JSON.parse(cursor) as (string | number | [string])[]).map((key) =>
+    Array.isArray(key) ? Buffer.from(key[0], 'hex') : key,
+  );

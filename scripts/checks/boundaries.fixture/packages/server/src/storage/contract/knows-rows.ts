@@ -1,0 +1,2 @@
+// breaks: storage-contract-is-pure
+export type { Row } from '../sql/rows.ts';

@@ -1,0 +1,196 @@
+/** The import boundaries of the repository as data: which folder may import what. */
+import { dirname } from 'node:path';
+
+/** An import or export statement that names another file or package. */
+export interface Import {
+  /** The importing file, relative to the root, with slashes. */
+  readonly file: string;
+  /** The imported path, relative to the root, or the name of a package or `node:` module. */
+  readonly target: string;
+  readonly isLocal: boolean;
+  readonly isTypeOnly: boolean;
+}
+
+const server = 'packages/server/src';
+const consoleSource = 'packages/console/src';
+const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'players', 'secrets', 'state'];
+
+/** What a request's credential proved: a type for all domain folders. */
+const principal = `${server}/access/principal.ts`;
+
+/** Parameters and results of handlers. */
+const handlerTypes = ['caching.ts', 'operation-request.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
+
+const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
+const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
+/** The engine whose folder contains a file, such as `sqlite`. */
+const engineOf = (path: string) => /^packages\/server\/src\/storage\/(sqlite|postgres)\//.exec(path)?.[1];
+/** JSON Schema: it checks values and depends on nothing else of the service. */
+const isSchemas = (path: string) => isIn(path, `${server}/schemas`);
+/** Compilers of tenants' schemas, which are slow, and their permitted importers, which run on threads. */
+const compilers = [
+  ...['compile', 'compile-state-schema', 'new-schema', 'pattern-source'].map((name) => `${server}/schemas/${name}.ts`),
+  `${server}/state/validation-request.ts`,
+];
+const compilerUsers = ['validation-request', 'evaluation-worker'].map((name) => `${server}/state/${name}.ts`);
+/** Small modules without state for all folders. */
+const isCommon = (path: string) => isIn(path, `${server}/common`);
+/** The interface of the store, and the caches that forget what it reports as changed. */
+const isStorageContract = (path: string) =>
+  dirname(path) === `${server}/storage` || isIn(path, `${server}/storage/contract`, `${server}/storage/caches`);
+/** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
+const isOfEngines = (path: string) =>
+  isIn(path, `${server}/storage/sql`, `${server}/storage/history`, `${server}/storage/transfer`);
+/** Small modules of `common` for the store: asynchronous values, clock, cache admission, ids, email keys, and owned files. */
+const isStorageHelper = (path: string) =>
+  [
+    'awaitable.ts',
+    'base62.ts',
+    'cache-admission.ts',
+    'clock.ts',
+    'email-address.ts',
+    'owned-files.ts',
+    'player-hash.ts',
+    'session-id.ts',
+  ].some((name) => path === `${server}/common/${name}`);
+const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
+const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
+const isNode = (target: string) => target.startsWith('node:');
+
+/** Reads files of the program, such as SQL, and starts its threads. */
+const ownFiles = `${server}/common/own-files.ts`;
+
+/** Packages that an engine may use: its driver, and its in-memory cache. */
+const enginePackages: Readonly<Record<string, readonly string[]>> = {
+  postgres: ['postgres', 'lru-cache'],
+  sqlite: ['lru-cache'],
+};
+
+/** Each rule has an explanation, and a function that says whether an import breaks it. */
+export const rules = {
+  'contract-is-pure': {
+    meaning: 'packages/contract imports nothing but typebox',
+    breaks: ({ file, target, isLocal }) =>
+      packageOf(file) === 'contract' && (isLocal ? packageOf(target) !== 'contract' : !isPackage(target, 'typebox')),
+  },
+  'json-is-pure': {
+    meaning: 'packages/json imports nothing but itself, so that it runs in a browser',
+    breaks: ({ file, target, isLocal }) => packageOf(file) === 'json' && !(isLocal && packageOf(target) === 'json'),
+  },
+  'client-runs-everywhere': {
+    meaning:
+      'packages/client/src imports json, its parser of event streams, React, and in flags.ts OpenFeature; below node only, modules of Node',
+    breaks: ({ file, target, isLocal }) =>
+      isIn(file, 'packages/client/src') &&
+      !isLocal &&
+      !['@holdfast/json', 'eventsource-parser', 'react'].includes(target) &&
+      !(target === '@openfeature/web-sdk' && file === 'packages/client/src/flags.ts') &&
+      !(isNode(target) && (file === 'packages/client/src/node.ts' || isIn(file, 'packages/client/src/node'))),
+  },
+  'packages-meet-by-name': {
+    meaning: 'a package imports another one by its name, never by path',
+    breaks: ({ file, target, isLocal }) => isLocal && isIn(file, 'packages') && packageOf(file) !== packageOf(target),
+  },
+  'storage-contract-is-pure': {
+    meaning:
+      'the interface of the store and its caches import the wire contract, themselves, their helpers in common, the edits of texts, and lru-cache only',
+    breaks: ({ file, target, isLocal }) =>
+      isStorageContract(file) &&
+      (isLocal
+        ? !isStorageContract(target) && !isStorageHelper(target)
+        : !['@holdfast/contract', '@holdfast/json', 'lru-cache'].includes(target)),
+  },
+  'engines-share-no-driver': {
+    meaning:
+      'what the engines share imports itself, both contracts, its helpers in common, the edits of texts and modules of Node only',
+    breaks: ({ file, target, isLocal }) =>
+      isOfEngines(file) &&
+      (isLocal
+        ? !isOfEngines(target) && !isStorageContract(target) && !isStorageHelper(target)
+        : !isNode(target) && !['@holdfast/contract', '@holdfast/json'].includes(target)),
+  },
+  'engine-knows-its-driver-only': {
+    meaning:
+      'an engine imports the storage contract, the wire contract, its helpers in common, the files of the program and the packages of its driver only',
+    breaks: ({ file, target, isLocal }) => {
+      const engine = engineOf(file);
+      if (engine === undefined) return false;
+      if (isLocal) {
+        const isShared = isStorageContract(target) || isOfEngines(target) || isStorageHelper(target) || target === ownFiles;
+        return engineOf(target) !== engine && !isShared;
+      }
+      return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
+    },
+  },
+  'engines-are-wired-in-one-place': {
+    meaning: 'only wiring/engine.ts and the command open an engine',
+    breaks: ({ file, target }) =>
+      engineOf(target) !== undefined &&
+      engineOf(file) === undefined &&
+      file !== `${server}/wiring/engine.ts` &&
+      !isIn(file, `${server}/cli`),
+  },
+  'domain-knows-no-transport': {
+    meaning:
+      'a domain folder imports common, schemas, storage types and itself, and of other domains the type Principal only',
+    breaks: ({ file, target, isLocal }) => {
+      const domain = serverFolder(file, domains);
+      if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
+      if (serverFolder(target, [domain]) !== undefined || isCommon(target) || isSchemas(target)) return false;
+      return !isStorageContract(target) && target !== principal;
+    },
+  },
+  'login-knows-handlers-only': {
+    meaning:
+      'of other folders, login imports common, storage types, identity, oauth, and of http what handlers take and return',
+    breaks: ({ file, target, isLocal }) => {
+      if (!isIn(file, `${server}/login`) || !isLocal || packageOf(target) !== 'server') return false;
+      if (isIn(target, ...['login', 'identity', 'oauth'].map((name) => `${server}/${name}`))) return false;
+      return !isCommon(target) && !isStorageContract(target) && !handlerTypes.includes(target);
+    },
+  },
+  'common-knows-nobody': {
+    meaning: 'common imports nothing of ours but the wire contract, the storage contract and itself',
+    breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target) && !isStorageContract(target),
+  },
+  'schemas-is-pure': {
+    meaning: 'schemas imports itself, exact JSON and its regular expressions only',
+    breaks: ({ file, target, isLocal }) =>
+      isSchemas(file) && (isLocal ? !isSchemas(target) : !['@holdfast/json', 're2js'].includes(target)),
+  },
+  'main-thread-compiles-nothing': {
+    meaning: 'what compiles schemas is imported by threads and by commands only',
+    breaks: ({ file, target, isTypeOnly }) =>
+      compilers.includes(target) &&
+      !isTypeOnly &&
+      !isSchemas(file) &&
+      !compilerUsers.includes(file) &&
+      !isIn(file, `${server}/cli`, consoleSource),
+  },
+  'domain-opens-no-socket': {
+    meaning: 'a domain folder does not speak HTTP or SQL by itself',
+    breaks: ({ file, target }) =>
+      serverFolder(file, domains) !== undefined && ['node:http', 'node:http2', 'node:sqlite', 'postgres'].includes(target),
+  },
+  'principal-is-a-type': {
+    meaning: 'access/principal.ts is imported for its types only',
+    breaks: ({ target, isTypeOnly }) => target === principal && !isTypeOnly,
+  },
+  'nobody-imports-the-top': {
+    meaning: 'only the command imports main.ts and cli/',
+    breaks: ({ file, target }) =>
+      !isIn(file, `${server}/cli`) && (target === `${server}/main.ts` || isIn(target, `${server}/cli`)),
+  },
+  'settings-come-from-main': {
+    meaning: 'below main.ts and the command, config/ is imported for its types only',
+    breaks: ({ file, target, isTypeOnly }) =>
+      isIn(target, `${server}/config`) &&
+      !isTypeOnly &&
+      file !== `${server}/main.ts` &&
+      !isIn(file, `${server}/config`, `${server}/cli`),
+  },
+  'pages-know-no-router': {
+    meaning: 'only the start of the console imports its router; pages are listed there',
+    breaks: ({ file, target }) => target === `${consoleSource}/router.tsx` && file !== `${consoleSource}/app.tsx`,
+  },
+} as const satisfies Record<string, { meaning: string; breaks: (one: Import) => boolean }>;
