@@ -18,6 +18,14 @@ const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth',
 /** What a request's credential proved: a type for all domain folders. */
 const principal = `${server}/access/principal.ts`;
 
+/** Rules that several domain folders apply. Each file stands in the folder that decides, and depends on nothing else of any. */
+const sharedRules = [
+  'access/account-status.ts',
+  'access/finished-upgrade.ts',
+  'limits/quota-refusal.ts',
+  'state/shorten-histories.ts',
+].map((path) => `${server}/${path}`);
+
 /** Parameters and results of handlers. */
 const handlerTypes = ['caching.ts', 'operation-request.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
 
@@ -33,7 +41,7 @@ const compilers = [
   `${server}/state/validation-request.ts`,
 ];
 const compilerUsers = ['validation-request', 'evaluation-worker'].map((name) => `${server}/state/${name}.ts`);
-/** Small modules without state for all folders. */
+/** Small modules for all folders, which know none of them. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
 /** The interface of the store, and the caches that forget what it reports as changed. */
 const isStorageContract = (path: string) =>
@@ -132,26 +140,31 @@ export const rules = {
   },
   'domain-knows-no-transport': {
     meaning:
-      'a domain folder imports common, schemas, storage types and itself, and of other domains the type Principal only',
+      'a domain folder imports common, schemas, storage types and itself, and of other domains the type Principal and shared rules only',
     breaks: ({ file, target, isLocal }) => {
       const domain = serverFolder(file, domains);
       if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
       if (serverFolder(target, [domain]) !== undefined || isCommon(target) || isSchemas(target)) return false;
-      return !isStorageContract(target) && target !== principal;
+      return !isStorageContract(target) && target !== principal && !sharedRules.includes(target);
     },
+  },
+  'shared-rules-depend-on-nobody': {
+    meaning: 'a rule that several domain folders apply imports common, storage types and the wire contract only',
+    breaks: ({ file, target, isLocal }) =>
+      sharedRules.includes(file) && isLocal && !isCommon(target) && !isStorageContract(target),
   },
   'login-knows-handlers-only': {
     meaning:
-      'of other folders, login imports common, storage types, identity, oauth, and of http what handlers take and return',
+      'of other folders, login imports common, storage types, shared rules, identity, oauth, and of http what handlers take and return',
     breaks: ({ file, target, isLocal }) => {
       if (!isIn(file, `${server}/login`) || !isLocal || packageOf(target) !== 'server') return false;
       if (isIn(target, ...['login', 'identity', 'oauth'].map((name) => `${server}/${name}`))) return false;
-      return !isCommon(target) && !isStorageContract(target) && !handlerTypes.includes(target);
+      return !isCommon(target) && !isStorageContract(target) && ![...handlerTypes, ...sharedRules].includes(target);
     },
   },
   'common-knows-nobody': {
-    meaning: 'common imports nothing of ours but the wire contract, the storage contract and itself',
-    breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target) && !isStorageContract(target),
+    meaning: 'common imports nothing of ours but the wire contract and itself',
+    breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target),
   },
   'schemas-is-pure': {
     meaning: 'schemas imports itself, exact JSON and its regular expressions only',

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import type { Operation, OperationId } from '@holdfast/contract';
 import { undeclared } from '@holdfast/contract/conformance';
-import { isUnasked } from '../../packages/server/src/common/permit.ts';
+import { isUnasked } from '../../packages/server/src/access/permit.ts';
 import { Refusal } from '../../packages/server/src/common/refusal.ts';
 import { currentTrace } from '../../packages/server/src/observe/trace-context.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';

@@ -12,7 +12,7 @@ interface Violation {
   readonly message: string;
 }
 
-/** The service's message about a suspended account (server: common/suspended-account.ts). */
+/** The service's message about a suspended account (server: access/account-status.ts). */
 const suspended = /^the account is suspended/;
 /** The start of its message about a faulty schema (server: state/validation-request.ts). */
 const badSchema = /^the schema cannot be used/;

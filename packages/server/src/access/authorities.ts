@@ -8,7 +8,8 @@ import { type Environment, isOfPeople, type Power, reachesProtected, reachOf } f
 import { Refusal } from '../common/refusal.ts';
 import type { MemberStore } from '../storage/contract/member-store.ts';
 import type { ServiceAccount, ServiceAccountStore } from '../storage/contract/service-account-store.ts';
-import { narrowings, type UpgradeStore } from '../storage/contract/upgrade-store.ts';
+import type { UpgradeStore } from '../storage/contract/upgrade-store.ts';
+import { narrowings } from './finished-upgrade.ts';
 import type { DeveloperCredential, DeveloperPrincipal, Principal } from './principal.ts';
 
 export interface Authorities {

@@ -2,8 +2,8 @@
 
 import { type ErrorCode, type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
 import { challengeHeader } from '../common/challenge.ts';
-import type { QuotaRefusal } from '../common/quota-refusal.ts';
 import type { Refusal } from '../common/refusal.ts';
+import type { QuotaRefusal } from '../limits/quota-refusal.ts';
 import { neverKept } from './caching.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from './reply.ts';
 

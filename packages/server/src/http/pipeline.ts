@@ -1,7 +1,7 @@
 /** What every request passes: the ordered checks, the operation, the response. The list `stages` is the order. */
 import type { Authenticator } from '../access/authenticate.ts';
+import { permitted } from '../access/permit.ts';
 import type { Owner } from '../common/fair-queue.ts';
-import { permitted } from '../common/permit.ts';
 import { Refusal } from '../common/refusal.ts';
 import { isHeldByMany, type Limits } from '../limits/rate-limit.ts';
 import { type Allowance, refuseBeyond } from '../limits/rate-windows.ts';

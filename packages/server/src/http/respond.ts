@@ -3,8 +3,8 @@
  * wire.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
+import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { Limits } from '../limits/rate-limit.ts';
 import { allowanceHeaders } from '../limits/rate-windows.ts';
 import type { RequestFigures } from '../limits/request-figures.ts';

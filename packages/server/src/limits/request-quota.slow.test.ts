@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { unlimited } from '../storage/contract/usage-store.ts';
 import { temporary } from '../storage/sqlite/temporary.fixture.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { monthOf } from './month-count.ts';
+import { QuotaRefusal } from './quota-refusal.ts';
 import { createSharedWindows } from './rate-windows.fixture.ts';
 import { createRequestMeter, type RequestMeter } from './request-quota.ts';
 

@@ -7,13 +7,13 @@
  * the limit together: they are counted a second time, in the same way.
  */
 import { mapAwaitable } from '../common/awaitable.ts';
-import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { type AccessChange, RecentChanges } from '../storage/caches/access-changes.ts';
 import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import type { RequestCount, UsageStore } from '../storage/contract/usage-store.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import { giveBack, Meter } from './account-meter.ts';
 import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
+import { QuotaRefusal } from './quota-refusal.ts';
 import { type Allowance, OwnRateLimits, refuseBeyond } from './rate-windows.ts';
 
 /** Counts are sent to the store within this time. A crash loses no more than that. */

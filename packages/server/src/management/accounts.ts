@@ -1,8 +1,8 @@
 /** Accounts: create, read, change, delete. */
 import { randomBytes } from 'node:crypto';
 import type { AccountBody, UpdateAccountBody } from '@holdfast/contract';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';

@@ -10,9 +10,9 @@ import {
 import type { ApiKeyPrincipal } from '../access/principal.ts';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
 import { randomIdentifier } from '../common/base62.ts';
-import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
+import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
 import { noProject } from './projects.ts';

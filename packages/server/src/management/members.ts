@@ -1,7 +1,7 @@
 /** Members of an account, and the accounts of a developer. @see docs/contract.md §8.8 */
 import { type ChangeMemberBody, type DeveloperAccountBody, type MemberBody, reachOf } from '@holdfast/contract';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';

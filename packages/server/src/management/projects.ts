@@ -5,10 +5,10 @@ import {
   type ProjectBody,
   type UpdateProjectBody,
 } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
-import { quotaReached } from '../common/quota-refusal.ts';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
+import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import { projectDefaults } from '../storage/contract/management-store.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';

@@ -11,9 +11,9 @@ import {
   serviceAccountSecretsMax,
   serviceAccountsMax,
 } from '@holdfast/contract';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { generateClientSecret, hashClientSecret } from '../common/client-secret-text.ts';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';

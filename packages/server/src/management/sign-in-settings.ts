@@ -10,7 +10,7 @@ import {
   type SignInSettings,
   userStateHistoryDefault,
 } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';

@@ -5,10 +5,10 @@
  */
 import { type AuthorizeContextBody, authorizeStateCharactersMax, denials, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
+import { suspendedText } from '../access/account-status.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { isSubject } from '../common/player-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
-import { suspendedText } from '../common/suspended-account.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { PlayerLinkStore } from '../storage/contract/player-link-store.ts';
 import type { PlayerStore } from '../storage/contract/player-store.ts';

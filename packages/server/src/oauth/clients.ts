@@ -5,9 +5,9 @@
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { suspendedAccount } from '../access/account-status.ts';
 import { coalescedByKey } from '../common/coalesced.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
-import { suspendedAccount } from '../common/suspended-account.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';

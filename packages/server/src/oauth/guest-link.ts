@@ -8,7 +8,7 @@
  */
 import { hash } from 'node:crypto';
 import { guestUpgraded } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { PlayerLinkStore } from '../storage/contract/player-link-store.ts';
 import type { PlayerStore } from '../storage/contract/player-store.ts';

@@ -13,11 +13,11 @@ import {
   type OpenInvitationBody,
   openInvitationsMax,
 } from '@holdfast/contract';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { invitationLink } from '../common/console-addresses.ts';
 import { isDeceptiveEmail, isSameEmail, parseEmail } from '../common/email-address.ts';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';

@@ -6,10 +6,10 @@
  */
 import { guestGrantType, playerBlocked, type TokenBody } from '@holdfast/contract';
 import type { Static } from 'typebox';
+import { suspendedText } from '../access/account-status.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import { sessionIdOf } from '../common/session-id.ts';
-import { suspendedText } from '../common/suspended-account.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-in-store.ts';
 import { operatorSubject, type TokenSigner } from './access-token.ts';
 import { readPublicClient } from './client-authentication.ts';

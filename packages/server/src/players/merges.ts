@@ -5,12 +5,12 @@
  */
 import { hash } from 'node:crypto';
 import { type Environment, guestUpgraded } from '@holdfast/contract';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { playerSignedOut } from '../common/challenge.ts';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
-import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
+import { quotaReached } from '../limits/quota-refusal.ts';
 import type { MergeStore } from '../storage/contract/merge-store.ts';
 import type { PlayerLinkStore } from '../storage/contract/player-link-store.ts';
 import type { Repeat, RepeatStore } from '../storage/contract/repeat-store.ts';

@@ -4,10 +4,10 @@
  * @see docs/contract.md §8.12
  */
 import type { BlockPlayerBody, PlayerBlockBody, PlayerBody } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
-import { shortenHistories } from '../common/shorten-histories.ts';
 import { formatTime, parseTime } from '../common/time.ts';
+import { shortenHistories } from '../state/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import { isGuestId } from '../storage/contract/guest-ids.ts';
 import type { DeletionScope, PlayerBlock, PlayerRecord, PlayerStore } from '../storage/contract/player-store.ts';

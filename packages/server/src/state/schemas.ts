@@ -1,8 +1,8 @@
 /** State schemas: read, written, reported and tried. @see docs/contract.md §5.6 */
 import type { SchemaMode } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
-import { quotaReached } from '../common/quota-refusal.ts';
+import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
+import { quotaReached } from '../limits/quota-refusal.ts';
 import type { Warning } from '../schemas/new-schema.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { SchemaHistoryItem, SchemaKey, SchemaVersion } from '../storage/contract/schema-store.ts';

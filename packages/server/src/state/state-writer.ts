@@ -6,9 +6,9 @@
 import type { ValueEnds } from '@holdfast/json';
 import { playerSignedOut } from '../common/challenge.ts';
 import type { Owner } from '../common/fair-queue.ts';
-import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
+import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { NewPublicState } from '../storage/contract/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeat-store.ts';

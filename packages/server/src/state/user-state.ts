@@ -7,7 +7,6 @@ import { environments } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
 import { Refusal } from '../common/refusal.ts';
-import { shortenHistories } from '../common/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import { userScope } from '../storage/contract/repeat-store.ts';
 import type {
@@ -21,6 +20,7 @@ import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
+import { shortenHistories } from './shorten-histories.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 import type { UserStateRetentions } from './user-state-retention.ts';
 

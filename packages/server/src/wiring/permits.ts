@@ -1,5 +1,5 @@
 /** Which store methods write for a request, and therefore check its permit. */
-import { demandPermits } from '../common/permit.ts';
+import { demandPermits } from '../access/permit.ts';
 import { type SharedVerbName, writingVerbs } from '../storage/sql/verbs.ts';
 import type { Store } from '../storage/store.ts';
 

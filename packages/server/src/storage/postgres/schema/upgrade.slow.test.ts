@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { demandFinishedUpgrade } from '../../../common/finished-upgrade.ts';
+import { demandFinishedUpgrade } from '../../../access/finished-upgrade.ts';
 import { sha256Of } from '../../sql/applied.ts';
 import { newestMigration } from '../../sql/releases.ts';
 import type { Store } from '../../store.ts';

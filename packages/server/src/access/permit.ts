@@ -6,8 +6,8 @@
  * @see docs/contract.md §3.9
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { Store } from '../storage/store.ts';
-import type { Awaitable } from './awaitable.ts';
 
 export interface Permit {
   /** Whether nothing has happened since it was issued that may have ended it. */

@@ -1,0 +1,2 @@
+// breaks: shared-rules-depend-on-nobody
+export { window } from './window.ts';

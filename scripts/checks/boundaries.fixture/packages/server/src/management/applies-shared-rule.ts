@@ -1,0 +1,1 @@
+export { window } from '../limits/quota-refusal.ts';
