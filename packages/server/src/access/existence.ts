@@ -5,6 +5,7 @@ import { anyProject } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { PlayerRestrictions } from '../storage/contract/player-store.ts';
 import type { Awaitable, Project, ProjectKey, Store } from '../storage/store.ts';
+import { goodStanding, type Standing, standingOf } from './account-status.ts';
 
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */
 const bytesMax = 50_000 * 550;
@@ -12,13 +13,6 @@ const bytesMax = 50_000 * 550;
 /** What is remembered of a project, and of all its players together. */
 export interface KnownProject extends Pick<Project, 'createdAt' | 'protectedEnvironments'> {
   readonly players: PlayerRestrictions;
-}
-
-/** The operator's decisions about an account. */
-export interface Standing {
-  readonly isSuspended: boolean;
-  /** Access tokens issued up to this time, in milliseconds since the epoch, are refused; 0 if no sessions were ended. */
-  readonly signedOutAt: number;
 }
 
 /** An account is remembered like a project without protected environments. */
@@ -46,10 +40,8 @@ export function createExistence(
   const readAccount = async (accountId: string) => {
     const account = await store.findAccount(accountId);
     if (account === undefined) return undefined;
-    const { createdAt, suspendedAt, signedOutAt } = account;
-    const isGood = suspendedAt === null && signedOutAt === null;
-    const standing = isGood ? good : { isSuspended: suspendedAt !== null, signedOutAt: signedOutAt ?? 0 };
-    return { createdAt, protectedEnvironments: none, players: nobody, standing };
+    const { createdAt } = account;
+    return { createdAt, protectedEnvironments: none, players: nobody, standing: standingOf(account) };
   };
   const readProject = async (key: ProjectKey) => {
     const [project, players] = await Promise.all([store.findProject(key), store.readPlayerRestrictions(key, now())]);
@@ -60,7 +52,7 @@ export function createExistence(
       createdAt,
       protectedEnvironments: protectedEnvironments.length === 0 ? none : protectedEnvironments,
       players: players.lastEndedAt === null && !players.hasBlocks ? nobody : players,
-      standing: good,
+      standing: goodStanding,
     };
   };
   return {
@@ -70,7 +62,6 @@ export function createExistence(
 }
 
 const none: readonly Environment[] = [];
-const good: Standing = { isSuspended: false, signedOutAt: 0 };
 const nobody: PlayerRestrictions = { lastEndedAt: null, hasBlocks: false };
 
 /** The same project comes again and again as the same object. Looking up its name here is faster than joining and hashing it. */

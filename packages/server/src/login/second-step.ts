@@ -1,4 +1,5 @@
 /** What a developer must prove in addition to the password before the sign-in is complete. */
+import { hasSecondFactor } from '../access/account-status.ts';
 import type { Reply } from '../http/reply.ts';
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { PendingSignIn } from '../identity/built-in/pending-sign-ins.ts';
@@ -25,7 +26,7 @@ export interface SecondStep {
 }
 
 /** Whether it used a second factor, or a method that needs none. */
-export const isComplete = ({ amr }: Pick<SignedIn, 'amr'>): boolean => amr.includes('mfa');
+export const isComplete = ({ amr }: Pick<SignedIn, 'amr'>): boolean => hasSecondFactor(amr);
 
 /** Returns the second step of sign-ins. */
 export function createSecondStep({ secondFactors, passkeys, pending }: BuiltIn): SecondStep {

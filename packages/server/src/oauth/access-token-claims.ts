@@ -1,9 +1,9 @@
 /** The claims of an access token. @see docs/contract.md §7.8 */
 import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
+import { isStrong } from '../access/account-status.ts';
 import type { ActsAs, DeveloperCredential, PlayerPrincipal, TokenCredential } from '../access/principal.ts';
 import { playerKey } from '../common/player-hash.ts';
-import { isStrong } from '../storage/contract/sign-in-store.ts';
 import { developerClientId } from './clients.ts';
 
 /** The subject of operator tokens. Nobody can sign in with it. */

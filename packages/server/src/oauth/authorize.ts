@@ -5,14 +5,14 @@
  */
 import { type AuthorizeContextBody, authorizeStateCharactersMax, denials, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
-import { suspendedText } from '../access/account-status.ts';
+import { isSuspended, isTooWeak, suspendedText } from '../access/account-status.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { isSubject } from '../common/player-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { PlayerLinkStore } from '../storage/contract/player-link-store.ts';
 import type { PlayerStore } from '../storage/contract/player-store.ts';
-import { isStrong, outsideAmr, type SignInStore } from '../storage/contract/sign-in-store.ts';
+import { outsideAmr, type SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { Account, NewAccount } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
 import type { Client, Clients, PlayerClient } from './clients.ts';
@@ -201,8 +201,8 @@ async function signIn(
   { person, account }: Entered,
 ): Promise<string | Denial> {
   const amr = isOutsideIssuer ? outsideAmr : person.amr;
-  if ('suspendedAt' in account && account.suspendedAt !== null) return new Denial('access_denied', suspendedText);
-  if ('requireSecondFactor' in account && account.requireSecondFactor && !isStrong(amr)) return tooWeak;
+  if ('suspendedAt' in account && isSuspended(account)) return new Denial('access_denied', suspendedText);
+  if ('suspendedAt' in account && isTooWeak(account, amr)) return tooWeak;
   if (client.kind === 'developer') onDeveloper(account.accountId, person.subject);
   const subject = client.kind === 'developer' ? person.subject : await admitPlayer(store, client, person, now());
   if (subject instanceof Denial) return subject;

@@ -4,6 +4,7 @@
  *
  * @see docs/contract.md §7.15, RFC 6749 §4.4
  */
+import { isSuspended } from '../access/account-status.ts';
 import { hashClientSecret } from '../common/client-secret-text.ts';
 import type { Parameters } from '../common/form-parameters.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
@@ -63,7 +64,8 @@ async function exchangeSecret(
   if (found.kind === 'error') return found;
   const { secretId, serviceAccount } = found;
   const { accountId, serviceAccountId, name, expiresAt } = serviceAccount;
-  if ((await store.findAccount(accountId))?.suspendedAt != null) return suspended;
+  const account = await store.findAccount(accountId);
+  if (account !== undefined && isSuspended(account)) return suspended;
   const nowMs = now();
   // A token has whole seconds, and does not outlive the service account.
   const left = expiresAt === null ? accessTokenSeconds : Math.floor((expiresAt - nowMs) / 1000);

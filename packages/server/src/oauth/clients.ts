@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
-import { suspendedAccount } from '../access/account-status.ts';
+import { isSuspended, suspendedAccount } from '../access/account-status.ts';
 import { coalescedByKey } from '../common/coalesced.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
@@ -108,7 +108,7 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
     if (key === undefined || settings === undefined) return undefined;
     const [account, project] = await Promise.all([store.findAccount(key.accountId), store.findProject(key)]);
     if (account === undefined || project === undefined) return undefined;
-    if (account.suspendedAt !== null) throw suspendedAccount();
+    if (isSuspended(account)) throw suspendedAccount();
     const { redirectUris } = settings;
     const { name: projectName } = project;
     return { kind: 'end_user', clientId, ...key, redirectUris, projectName, tenantId: account.idpTenantId, settings };
@@ -126,7 +126,7 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
       if (settings === undefined || account === undefined) return undefined;
       const { allowedIdps, sessionIdleDays } = settings;
       const guestsOf = allowedIdps.includes(guestMethod) ? key : undefined;
-      return { guestsOf, sessionIdleDays, isSuspended: account.suspendedAt !== null };
+      return { guestsOf, sessionIdleDays, isSuspended: isSuspended(account) };
     });
   }
 

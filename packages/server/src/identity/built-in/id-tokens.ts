@@ -9,10 +9,10 @@ import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Static } from 'typebox';
+import { isStrong } from '../../access/account-status.ts';
 import { type JwtKey, jwtSigner } from '../../common/jwt.ts';
 import type { IdentityStore } from '../../storage/contract/identity-store.ts';
 import type { SecondFactorStore } from '../../storage/contract/second-factor-store.ts';
-import { isStrong } from '../../storage/contract/sign-in-store.ts';
 import type { IdTokenVerifier } from '../id-token.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 

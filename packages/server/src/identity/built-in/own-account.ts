@@ -1,5 +1,6 @@
 /** What people see and change of their own sign-in on the page *Your sign-in*. */
 import { hash } from 'node:crypto';
+import { isStrong } from '../../access/account-status.ts';
 import type { ChangedBy } from '../../storage/contract/audit-store.ts';
 import { builtInIssuerName, type IdentityStore, type User } from '../../storage/contract/identity-store.ts';
 import type { ManagementStore } from '../../storage/contract/management-store.ts';
@@ -14,7 +15,7 @@ import type {
   Session,
   SessionStore,
 } from '../../storage/contract/session-store.ts';
-import { isStrong, type SignInStore } from '../../storage/contract/sign-in-store.ts';
+import type { SignInStore } from '../../storage/contract/sign-in-store.ts';
 import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Busy, Invalid } from './password-identity.ts';

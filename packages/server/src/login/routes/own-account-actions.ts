@@ -1,4 +1,5 @@
 /** Changes on the page *Your sign-in*, by the action names in its forms. */
+import { hasSecondFactor } from '../../access/account-status.ts';
 import { type Action, leavePage, personOf, stay, textsFor } from '../own-account-context.ts';
 import { visitCookie } from '../own-account-visit.ts';
 import { fileReply } from '../page-reply.ts';
@@ -27,7 +28,7 @@ const confirmSecondFactor: Action = async (own) => {
   }
   // The code was from the app, so this browser has proven both.
   const { person, amr, provenAt } = visit.proven;
-  const proven = { person, provenAt, amr: amr.includes('mfa') ? amr : [...amr, 'otp', 'mfa'] };
+  const proven = { person, provenAt, amr: hasSecondFactor(amr) ? amr : [...amr, 'otp', 'mfa'] };
   const reply = own.showCodes(outcome.recoveryCodes);
   const cookie = visitCookie(tools.context, tools.provider, session, proven, visit.expiresAt);
   return { ...reply, headers: [...reply.headers, ...cookie] };

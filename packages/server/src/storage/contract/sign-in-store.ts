@@ -37,13 +37,6 @@ export interface Grant {
 /** Replaces the RFC 8176 values if an outside issuer or the operator, not the built-in provider, decides what has to be proven. */
 export const outsideAmr = 'outside';
 
-/** Whether a sign-in had a second factor, or its requirements were decided outside the built-in provider. */
-export const isStrong = (amr: string | undefined): boolean =>
-  amr !== undefined && (amr === outsideAmr || amr.split(' ').includes('mfa'));
-
-/** SQL: the same for a column, null if the column is. No other value in use contains `mfa`. */
-export const isStrongSql = (amr: string): string => `(${amr} LIKE '%mfa%' OR ${amr} = '${outsideAmr}')`;
-
 /** Claims of the sign-in, for the first access token only. */
 export interface SignInClaims {
   readonly email: string | null;

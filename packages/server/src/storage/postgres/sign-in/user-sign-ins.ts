@@ -1,7 +1,7 @@
 /** All authorization codes and refresh-token families of one user. */
 
 import { sessionsMax } from '../../contract/session-store.ts';
-import { isStrongSql } from '../../contract/sign-in-store.ts';
+import { isWeakOfDeveloper } from '../../sql/account-status.ts';
 import { developersDirectory } from '../../sql/directories.ts';
 import { encodeText, environmentNumbers } from '../../sql/rows.ts';
 import { all, type Value } from '../../sql/steps.ts';
@@ -107,7 +107,7 @@ const ofPlayerInProject = statementsFor(
 );
 const ofMember = statementsFor('account_id = $1 AND project_id IS NULL AND subject = $2');
 const ofDeveloper = statementsFor('project_id IS NULL AND subject = $1');
-const weakOfDevelopers = statementsFor(`account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`);
+const weakOfDevelopers = statementsFor(isWeakOfDeveloper);
 
 function statementsOf(directoryId: string, userId: string): Statements & { readonly values: readonly Value[] } {
   const subject = encodeText(userId);

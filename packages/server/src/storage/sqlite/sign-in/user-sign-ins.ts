@@ -1,7 +1,7 @@
 /** All authorization codes and refresh-token families of one user. */
 
 import { sessionsMax } from '../../contract/session-store.ts';
-import { isStrongSql } from '../../contract/sign-in-store.ts';
+import { isWeakOfDeveloper } from '../../sql/account-status.ts';
 import { developersDirectory } from '../../sql/directories.ts';
 import { encodeText, environmentNumbers, type Row } from '../../sql/rows.ts';
 import { all, type Steps, type Value } from '../../sql/steps.ts';
@@ -59,7 +59,7 @@ export const userSignIns: Pick<
       values,
     );
   },
-  endWeakSignIns: (accountId) => end(isWeak, [accountId]),
+  endWeakSignIns: (accountId) => end(isWeakOfDeveloper, [accountId]),
   *listSignIns(directoryId, userId, now) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // A row for each family, at most so many.
@@ -91,8 +91,6 @@ const isOfPlayer = `
   subject = $1 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $2 AND ($3 IS NULL OR slug = $3))
   AND ($4 IS NULL OR environment = $4)`;
 
-/** Those of developers of an account, who signed in without a second factor. */
-const isWeak = `account_id = $1 AND project_id IS NULL AND (${isStrongSql('amr')}) IS NOT TRUE`;
 /** Those of the user, and of the player whom the user signs in. */
 const ofPlayerUser = `
   subject IN ($2, (SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))

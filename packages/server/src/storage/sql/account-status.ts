@@ -1,0 +1,21 @@
+/**
+ * What the status of an account means for its sign-ins, as SQL of both engines: the rules of access/account-status.ts, applied in the step
+ * that uses a sign-in, so that nothing can change in between.
+ */
+import { outsideAmr } from '../contract/sign-in-store.ts';
+
+/** SQL: whether a sign-in had a second factor, or needed none; null if the column `amr` is. No other value in use contains `mfa`. */
+const isStrong = (amr: string): string => `(${amr} LIKE '%mfa%' OR ${amr} = '${outsideAmr}')`;
+
+/**
+ * SQL: whether the account in the row is not suspended, and the sign-in in a row of `table` is as strong as the account requires of its
+ * developers, whose sign-ins have no project; null or false if not.
+ */
+export const admitsSignIn = (table: string): string =>
+  `suspended_at IS NULL AND (require_second_factor = 0 OR ${table}.project_id IS NOT NULL OR ${isStrong(`${table}.amr`)})`;
+
+/** SQL: whether the account in the row is suspended. */
+export const isSuspended = 'suspended_at IS NOT NULL';
+
+/** SQL: whether a sign-in is one of a developer of the account `$1`, without a second factor. */
+export const isWeakOfDeveloper = `account_id = $1 AND project_id IS NULL AND ${isStrong('amr')} IS NOT TRUE`;
