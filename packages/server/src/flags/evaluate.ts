@@ -32,7 +32,7 @@ export interface FlagFailure {
 }
 
 export type FlagOutcome =
-  | { readonly kind: 'evaluated' /** JSON. */; readonly text: string; readonly entityTag: string }
+  | { readonly kind: 'evaluated' /** JSON. */; readonly text: string; readonly entityTag: `W/"${string}"` }
   | FlagFailure;
 
 /** Largest response, in characters: flags over it report that. A document has 256,000, and each flag adds metadata. */

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
 import { memoised } from '../common/memoised.ts';
+import { hasWeakTag, type ReadCondition } from './conditional-read.ts';
 import { type AsText, type BodyStream, emptyReply, headerList, type Reply } from './reply.ts';
 
 type Portion = Iterable<string | Uint8Array>;
@@ -119,9 +120,8 @@ export function codingsOf(acceptEncoding: string): ReadonlySet<string | undefine
 }
 
 /** The request headers that choose the form of a text. */
-export interface TextRequest {
+export interface TextRequest extends ReadCondition {
   readonly 'accept-encoding'?: string | string[] | undefined;
-  readonly 'if-none-match'?: string | undefined;
 }
 
 /** A text in the best coding that the client takes, or 304 if the client has it. */
@@ -172,7 +172,7 @@ export function inCodings<Made>(
  */
 export async function prepareReply(mediaType: string, text: string, headers: readonly string[]): Promise<PreparedReply> {
   const plain = Buffer.from(text);
-  const tag = `W/"${hash('sha256', plain, 'base64url').slice(0, 22)}"`;
+  const tag = `W/"${hash('sha256', plain, 'base64url').slice(0, 22)}"` as const;
   // The service adds no second `Vary` to a reply.
   const shared = [...headers, 'ETag', tag, 'Vary', 'Accept-Encoding, Origin'];
   const reply = inCodings(plain, (body, coding): Reply<200, AsText> => {
@@ -180,14 +180,7 @@ export async function prepareReply(mediaType: string, text: string, headers: rea
     return { status: 200, headers: [...shared, ...headerList(own)], body };
   });
   const unchanged = emptyReply(304, shared);
-  return async ({ 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch }) =>
-    ifNoneMatch !== undefined && names(ifNoneMatch, tag) ? unchanged : reply(acceptEncoding);
-}
-
-/** Whether `If-None-Match` names a weak entity tag. */
-export function names(ifNoneMatch: string, tag: string): boolean {
-  if (ifNoneMatch.length > headerCharactersMax) return false;
-  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === tag);
+  return async (request) => (hasWeakTag(request, tag) ? unchanged : reply(request['accept-encoding']));
 }
 
 /** The best coding that a client takes. */

@@ -1,7 +1,7 @@
 /** The responses to a read of a record: no record (204), the client has it (304), or the record. @see docs/contract.md §4.2 */
 import type { Awaitable } from '../common/awaitable.ts';
-import { namesVersion } from '../state/precondition.ts';
 import { stateCachingHeaders } from './caching.ts';
+import { hasVersion } from './conditional-read.ts';
 import { cachingHeadersOf, presentReply, type ReadHeaders, type RecordReply, type SentRecord } from './record-reply.ts';
 import { emptyReply, type Reply } from './reply.ts';
 
@@ -11,7 +11,7 @@ export type ReadReply = RecordReply | Reply<204, undefined> | Reply<304, undefin
  * The response to a read: 204 if there is no record, 304 if `If-None-Match` names its version, otherwise the record as `presentReply` has
  * it. `present` makes the reply of a record.
  *
- * @see RFC 9110 §12.5.3 and §13.1.2
+ * @see RFC 9110 §12.5.3
  */
 export function readReply<Record extends SentRecord>(
   record: Record | null,
@@ -19,8 +19,7 @@ export function readReply<Record extends SentRecord>(
   present: (record: Record) => RecordReply,
 ): Awaitable<ReadReply> {
   if (record === null) return emptyReply(204, stateCachingHeaders);
-  const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch, record.version)) {
+  if (hasVersion(headers, record.version)) {
     return emptyReply(304, [...cachingHeadersOf(record), 'ETag', `"${record.version}"`]);
   }
   return presentReply(record, headers, present);

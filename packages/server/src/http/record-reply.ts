@@ -4,6 +4,7 @@ import type { Awaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';
 import { largeStateCachingHeaders, stateCachingHeaders } from './caching.ts';
 import { codingsOf, gzipBytes } from './compression.ts';
+import type { ReadCondition } from './conditional-read.ts';
 import { type AsText, type BodyParts, type Reply, wireText } from './reply.ts';
 import { textSlices } from './unread-responses.ts';
 
@@ -61,8 +62,7 @@ function recordHeaders(record: SentRecord, bytes: number): string[] {
 }
 
 /** The headers of a read that choose what it gets. */
-export interface ReadHeaders {
-  readonly 'if-none-match'?: string | undefined;
+export interface ReadHeaders extends ReadCondition {
   readonly 'accept-encoding'?: string | string[] | undefined;
 }
 

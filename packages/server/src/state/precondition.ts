@@ -1,6 +1,6 @@
 /**
- * The precondition of a write and of a conditional read. Versions are compared as text, so a number that a double cannot hold is a stale
- * version, never a rounded one.
+ * The precondition of a write. Versions are compared as text, so a number that a double cannot hold is a stale version, never a rounded
+ * one.
  *
  * @see docs/contract.md §4.3
  */
@@ -90,34 +90,3 @@ function conflictMessage(precondition: Precondition, currentVersion: number | nu
       return `If-Match and If-None-Match exclude each other; ${current}`;
   }
 }
-
-/**
- * Whether `If-None-Match` of a read names the version, by weak comparison. Lists and `*` are allowed; text that is not an entity tag names
- * nothing.
- *
- * @see RFC 9110 §13.1.2
- */
-export function namesVersion(ifNoneMatch: string, version: number): boolean {
-  const tag = `"${version}"`;
-  if (ifNoneMatch === tag || ifNoneMatch === '*') return true;
-  for (let at = ifNoneMatch.indexOf(tag); at >= 0; at = ifNoneMatch.indexOf(tag, at + 1)) {
-    if (beginsMember(ifNoneMatch, at) && endsMember(ifNoneMatch, at + tag.length)) return true;
-  }
-  return false;
-}
-
-/** Whether a member of the list begins here, perhaps after `W/`. */
-function beginsMember(list: string, at: number): boolean {
-  let before = at - 1;
-  if (list[before] === '/' && list[before - 1] === 'W') before -= 2;
-  while (isBlank(list[before])) before--;
-  return before < 0 || list[before] === ',';
-}
-
-function endsMember(list: string, at: number): boolean {
-  let after = at;
-  while (isBlank(list[after])) after++;
-  return after === list.length || list[after] === ',';
-}
-
-const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';

@@ -4,7 +4,7 @@ import type { FlagFailure, FlagOutcome } from '../../flags/evaluate.ts';
 import type { Flags } from '../../flags/flags.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateCachingHeaders } from '../caching.ts';
-import { names } from '../compression.ts';
+import { hasWeakTag } from '../conditional-read.ts';
 import { errorReply } from '../error-reply.ts';
 import type { HandlersOf, OperationRequest } from '../operation-request.ts';
 import { type AsText, type ErrorReply, emptyReply, type Reply, textReply } from '../reply.ts';
@@ -27,9 +27,9 @@ export function flagHandlers(states: Pick<PublicStates, 'read'>, flags: Flags): 
       const outcome = await ask(request);
       if (outcome.kind === 'failed') return failureReply(outcome);
       const headers = [...stateCachingHeaders, 'ETag', outcome.entityTag];
-      const ifNoneMatch = request.headers['if-none-match'];
-      const isKnown = ifNoneMatch !== undefined && names(ifNoneMatch, outcome.entityTag);
-      return isKnown ? emptyReply(304, headers) : jsonTextReply(outcome.text, headers);
+      return hasWeakTag(request.headers, outcome.entityTag)
+        ? emptyReply(304, headers)
+        : jsonTextReply(outcome.text, headers);
     },
   };
 }

@@ -9,7 +9,8 @@ import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
 import { largeStateCachingHeaders, stateCachingHeaders } from '../caching.ts';
-import { compressIfLong, names } from '../compression.ts';
+import { compressIfLong } from '../compression.ts';
+import { hasWeakTag } from '../conditional-read.ts';
 import type { Handlers } from '../operation-request.ts';
 import { readReply } from '../read-reply.ts';
 import {
@@ -63,10 +64,9 @@ export function publicStateHandlers(states: PublicStates): Handlers {
       const { value } = await runs.next(); // before the first byte is sent, so that a missing project is still a 404
       const begun = value === undefined ? [] : [value];
       // Versions never change, so the newest one names the list. The tag is weak, since both codings share it.
-      const tag = `W/"${value?.[0]?.version ?? 0}"`;
+      const tag = `W/"${value?.[0]?.version ?? 0}"` as const;
       const described = [...largeStateCachingHeaders, 'ETag', tag];
-      const ifNoneMatch = headers['if-none-match'];
-      if (ifNoneMatch !== undefined && names(ifNoneMatch, tag)) return emptyReply(304, described);
+      if (hasWeakTag(headers, tag)) return emptyReply(304, described);
       const reply = {
         status: 200 as const,
         headers: [...described, 'Content-Type', 'application/json'],

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { namesVersion } from './precondition.ts';
+import { hasVersion, hasWeakTag } from './conditional-read.ts';
+
+const namesVersion = (ifNoneMatch: string, version: number) => hasVersion({ 'if-none-match': ifNoneMatch }, version);
 
 const named = [
   '"7"',
@@ -29,6 +31,8 @@ test('reads lists like a split at commas', () => {
   };
   for (let round = 0; round < 20_000; round++) {
     const list = Array.from({ length: random(8) }, () => pieces[random(pieces.length)]).join('');
-    expect([list, namesVersion(list, 7)]).toEqual([list, bySplitting(list)]);
+    const isNamed = bySplitting(list);
+    expect([list, namesVersion(list, 7)]).toEqual([list, isNamed]);
+    expect([list, hasWeakTag({ 'if-none-match': list }, 'W/"7"')]).toEqual([list, isNamed]);
   }
 });

@@ -1,0 +1,44 @@
+/**
+ * Conditional reads: a client that names what it has in `If-None-Match` gets 304, without a body, while that is current. Tags are compared
+ * weakly. Lists and `*` are allowed; text that is not an entity tag names nothing.
+ *
+ * @see docs/contract.md §4.2, RFC 9110 §13.1.2
+ */
+
+/** The header of a conditional read. */
+export interface ReadCondition {
+  readonly 'if-none-match'?: string | undefined;
+}
+
+/** Whether the client has this version of a record. */
+export const hasVersion = ({ 'if-none-match': ifNoneMatch }: ReadCondition, version: number): boolean =>
+  ifNoneMatch !== undefined && names(ifNoneMatch, `"${version}"`);
+
+/** Whether the client has what a weak entity tag names, such as `W/"7"`. */
+export const hasWeakTag = ({ 'if-none-match': ifNoneMatch }: ReadCondition, tag: `W/"${string}"`): boolean =>
+  ifNoneMatch !== undefined && names(ifNoneMatch, tag.slice(2));
+
+/** Whether the header names a tag, which is given without `W/`. Splits nothing, so that a long list costs no memory. */
+function names(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch === tag || ifNoneMatch === '*') return true;
+  for (let at = ifNoneMatch.indexOf(tag); at >= 0; at = ifNoneMatch.indexOf(tag, at + 1)) {
+    if (beginsMember(ifNoneMatch, at) && endsMember(ifNoneMatch, at + tag.length)) return true;
+  }
+  return false;
+}
+
+/** Whether a member of the list begins here, perhaps after `W/`. */
+function beginsMember(list: string, at: number): boolean {
+  let before = at - 1;
+  if (list[before] === '/' && list[before - 1] === 'W') before -= 2;
+  while (isBlank(list[before])) before--;
+  return before < 0 || list[before] === ',';
+}
+
+function endsMember(list: string, at: number): boolean {
+  let after = at;
+  while (isBlank(list[after])) after++;
+  return after === list.length || list[after] === ',';
+}
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
