@@ -6,9 +6,9 @@
  */
 import { type Environment, isOfPeople, type Power, reachesProtected, reachOf } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
+import type { UpgradeStore } from '../storage/contract/installation-store.ts';
 import type { MemberStore } from '../storage/contract/member-store.ts';
 import type { ServiceAccount, ServiceAccountStore } from '../storage/contract/service-account-store.ts';
-import type { UpgradeStore } from '../storage/contract/upgrade-store.ts';
 import { narrowings } from './finished-upgrade.ts';
 import type { DeveloperCredential, DeveloperPrincipal, Principal } from './principal.ts';
 

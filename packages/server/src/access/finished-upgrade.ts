@@ -1,7 +1,7 @@
 /** Features that restrict what somebody may do, and the check before any of them is used. */
 
 import { Refusal } from '../common/refusal.ts';
-import type { UpgradeStore } from '../storage/contract/upgrade-store.ts';
+import type { UpgradeStore } from '../storage/contract/installation-store.ts';
 
 /**
  * Features that restrict access, each with its migration. A program that does not know the migration would not enforce them: it accepts a

@@ -17,13 +17,13 @@ import { generateClientSecret, hashClientSecret } from '../common/client-secret-
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { UpgradeStore } from '../storage/contract/installation-store.ts';
 import type {
   NewServiceAccount,
   NewServiceAccountSecret,
   ServiceAccount,
   ServiceAccountStore,
 } from '../storage/contract/service-account-store.ts';
-import type { UpgradeStore } from '../storage/contract/upgrade-store.ts';
 
 /**
  * Creates a service account with a first secret, and returns both; the secret cannot be read again. Throws `validation_error` for an

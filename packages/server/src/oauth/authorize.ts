@@ -10,7 +10,7 @@ import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { isSubject } from '../common/player-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { PlayerLinkStore } from '../storage/contract/player-link-store.ts';
+import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
 import type { PlayerStore } from '../storage/contract/player-store.ts';
 import { outsideAmr, type SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { Account, NewAccount } from '../storage/store.ts';

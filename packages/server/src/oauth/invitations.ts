@@ -22,9 +22,9 @@ import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { IdentityStore } from '../storage/contract/identity-store.ts';
+import type { UpgradeStore } from '../storage/contract/installation-store.ts';
 import type { Invitation, InvitationStore } from '../storage/contract/invitation-store.ts';
 import type { MemberStore } from '../storage/contract/member-store.ts';
-import type { UpgradeStore } from '../storage/contract/upgrade-store.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
 
 const days = 7;

@@ -1,6 +1,6 @@
 /** Metrics of the store's size, measured in the background, on request, and at most every so often. */
 import { Gauge, type Registry } from 'prom-client';
-import type { RecordCounts, SizeStore, StoreBytes } from '../storage/contract/size-store.ts';
+import type { RecordCounts, SizeStore, StoreBytes } from '../storage/contract/installation-store.ts';
 
 /** A value that is measured again if it is old when requested. The request gets the last value. */
 export class Remembered<Value> {

@@ -6,8 +6,8 @@
  */
 import { hash } from 'node:crypto';
 import { type Environment, guestUpgraded } from '@holdfast/contract';
+import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
 import type { TicketStore } from '../storage/contract/passkey-store.ts';
-import type { PlayerLinkStore } from '../storage/contract/player-link-store.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import type { NewGuests } from './first-seen.ts';
 import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';

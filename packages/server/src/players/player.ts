@@ -9,7 +9,7 @@ import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import { isGuestId } from '../storage/contract/guest-ids.ts';
+import { isGuestId } from '../storage/contract/guest-store.ts';
 import type { DeletionScope, PlayerBlock, PlayerRecord, PlayerStore } from '../storage/contract/player-store.ts';
 import type { UserStateStore } from '../storage/contract/user-state-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';

@@ -8,20 +8,18 @@
  */
 import type { AccessListener } from './caches/access-changes.ts';
 import type { AuditStore } from './contract/audit-store.ts';
-import type { ClockStore } from './contract/clock-store.ts';
 import type { EndedTokenStore } from './contract/ended-token-store.ts';
 import type { FederationStore } from './contract/federation-store.ts';
+import type { MergeStore, PlayerLinkStore } from './contract/guest-store.ts';
 import type { IdentityStore } from './contract/identity-store.ts';
+import type { ClockStore, MarkStore, SizeStore, UpgradeStore } from './contract/installation-store.ts';
 import type { InvitationStore } from './contract/invitation-store.ts';
 import type { KeptKeyStore } from './contract/kept-key-store.ts';
 import type { MailStore } from './contract/mail-store.ts';
 import type { ManagementStore } from './contract/management-store.ts';
-import type { MarkStore } from './contract/mark-store.ts';
 import type { MemberStore } from './contract/member-store.ts';
-import type { MergeStore } from './contract/merge-store.ts';
 import type { OpenStreamStore } from './contract/open-stream-store.ts';
 import type { PasskeyStore, TicketStore } from './contract/passkey-store.ts';
-import type { PlayerLinkStore } from './contract/player-link-store.ts';
 import type { PlayerStore } from './contract/player-store.ts';
 import type { PublicStateStore } from './contract/public-state-store.ts';
 import type { RateWindowStore } from './contract/rate-window-store.ts';
@@ -32,8 +30,6 @@ import type { SecondFactorStore } from './contract/second-factor-store.ts';
 import type { ServiceAccountStore } from './contract/service-account-store.ts';
 import type { SessionStore } from './contract/session-store.ts';
 import type { SignInStore } from './contract/sign-in-store.ts';
-import type { SizeStore } from './contract/size-store.ts';
-import type { UpgradeStore } from './contract/upgrade-store.ts';
 import type { UsageStore } from './contract/usage-store.ts';
 import type { UserStateStore } from './contract/user-state-store.ts';
 

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
-import { adviceAfterWayBack } from '../storage/contract/mark-store.ts';
+import { adviceAfterWayBack } from '../storage/contract/installation-store.ts';
 import type {
   BackgroundObserver,
   BeforeChange,

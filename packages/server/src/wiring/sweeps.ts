@@ -8,7 +8,7 @@ import { startSignInSweep } from '../oauth/sweep.ts';
 import type { Observation } from '../observe/observation.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
-import { clockTrialMilliseconds } from '../storage/contract/clock-store.ts';
+import { clockTrialMilliseconds } from '../storage/contract/installation-store.ts';
 import type { Wiring } from './wiring.ts';
 
 interface SweepParts extends Wiring {

@@ -1,6 +1,6 @@
 /** What the methods of the engine depend on. */
 
-import type { Marks } from '../contract/mark-store.ts';
+import type { Marks } from '../contract/installation-store.ts';
 import type { BackgroundObserver } from '../contract/store-observer.ts';
 import type { QuotaLimits } from '../contract/usage-store.ts';
 import type { Database } from './connection/database.ts';

@@ -1,6 +1,6 @@
 /** This engine's steps of shared verbs in its own tables. */
 import { randomUUID } from 'node:crypto';
-import { storedGuestId } from '../contract/guest-ids.ts';
+import { storedGuestId } from '../contract/guest-store.ts';
 import { integerAt } from '../sql/columns.ts';
 import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { now } from '../../common/clock.ts';
 import { everything } from '../caches/access-changes.ts';
-import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../contract/mark-store.ts';
+import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../contract/installation-store.ts';
 import { type BackgroundObserver, BackgroundWork, type OnWentBack } from '../contract/store-observer.ts';
 import { versionsAheadDefault } from '../history/version-floors.ts';
 import { integerAt } from '../sql/columns.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { unmarked } from '../contract/mark-store.ts';
+import { unmarked } from '../contract/installation-store.ts';
 import { publicScope, userScope } from '../contract/repeat-store.ts';
 import { unobserved } from '../contract/store-observer.ts';
 import { unlimited } from '../contract/usage-store.ts';

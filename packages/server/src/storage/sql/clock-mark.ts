@@ -1,5 +1,5 @@
 /** The mark of the clock, in its only row. */
-import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../contract/clock-store.ts';
+import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../contract/installation-store.ts';
 import { integerAt } from './columns.ts';
 import type { SharedTable } from './declaration.ts';
 import { all, first, type Steps } from './steps.ts';

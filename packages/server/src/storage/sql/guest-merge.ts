@@ -2,7 +2,7 @@
 
 import { playerChange } from '../caches/access-changes.ts';
 import { accountName } from '../caches/record-names.ts';
-import type { MergeOutcome, NewMerge } from '../contract/merge-store.ts';
+import type { MergeOutcome, NewMerge } from '../contract/guest-store.ts';
 import { repeatsOfDocumentMax } from '../contract/repeat-store.ts';
 import { StoreFault } from '../store.ts';
 import { integerAt, textAt } from './columns.ts';

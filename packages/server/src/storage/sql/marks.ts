@@ -1,6 +1,6 @@
 /** The marks of the installation, and what is done about a store that went back. */
 import { everything } from '../caches/access-changes.ts';
-import { type Marks, type RaisedFloor, unmarked, type WayBack } from '../contract/mark-store.ts';
+import { type Marks, type RaisedFloor, unmarked, type WayBack } from '../contract/installation-store.ts';
 import { raisedFloor } from '../history/version-floors.ts';
 import { integerAt, optionalIntegerAt, textAt } from './columns.ts';
 import { marks as names } from './mark-table.ts';

@@ -1,7 +1,6 @@
 /** Which player an identity signs in, and how a guest becomes a player who can sign in. */
 import { playerChange } from '../caches/access-changes.ts';
-import { isGuestId } from '../contract/guest-ids.ts';
-import type { LinkOutcome } from '../contract/player-link-store.ts';
+import { isGuestId, type LinkOutcome } from '../contract/guest-store.ts';
 import type { RefreshFamily } from '../contract/sign-in-store.ts';
 import { integerAt } from './columns.ts';
 import { holdAccount } from './hold-account.ts';

@@ -1,6 +1,6 @@
 /** What the methods of the engine depend on, on the main thread. */
 import type { AccessListeners } from '../caches/access-changes.ts';
-import type { Marks } from '../contract/mark-store.ts';
+import type { Marks } from '../contract/installation-store.ts';
 import type { QuotaLimits } from '../contract/usage-store.ts';
 import type { DirectoryLock } from './directory/lock.ts';
 import type { Reader } from './reader.ts';

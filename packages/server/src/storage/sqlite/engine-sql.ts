@@ -1,6 +1,6 @@
 /** This engine's steps of shared verbs in its own tables. */
 
-import { storedGuestId } from '../contract/guest-ids.ts';
+import { storedGuestId } from '../contract/guest-store.ts';
 import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';

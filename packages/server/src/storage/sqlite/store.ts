@@ -3,7 +3,7 @@
  * to a writer thread, which commits them in groups and replies when they are durable.
  */
 import { AccessListeners, everything } from '../caches/access-changes.ts';
-import type { Marks } from '../contract/mark-store.ts';
+import type { Marks } from '../contract/installation-store.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../contract/store-observer.ts';
 import { type QuotaLimits, unlimited } from '../contract/usage-store.ts';
 import { readMarks } from '../sql/marks.ts';

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { unmarked } from '../../contract/mark-store.ts';
+import { unmarked } from '../../contract/installation-store.ts';
 import { unobserved } from '../../contract/store-observer.ts';
 import { unlimited } from '../../contract/usage-store.ts';
 import { StoreUnavailable } from '../../store.ts';

@@ -1,8 +1,7 @@
 /** What reading a database shows, beside running nodes or alone. Changes nothing. */
 
-import type { ClockMark } from '../../contract/clock-store.ts';
-import { storedGuestId } from '../../contract/guest-ids.ts';
-import { type Marks, unmarked } from '../../contract/mark-store.ts';
+import { storedGuestId } from '../../contract/guest-store.ts';
+import { type ClockMark, type Marks, unmarked } from '../../contract/installation-store.ts';
 import { documentName } from '../../history/inspection.ts';
 import { readClockMark } from '../../sql/clock-mark.ts';
 import { integerAt } from '../../sql/columns.ts';

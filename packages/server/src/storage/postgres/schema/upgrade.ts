@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
 import { everything } from '../../caches/access-changes.ts';
-import type { UpgradeStore } from '../../contract/upgrade-store.ts';
+import type { UpgradeStore } from '../../contract/installation-store.ts';
 import { pendingOf } from '../../sql/applied.ts';
 import { integerAt } from '../../sql/columns.ts';
 import { newestMigration } from '../../sql/releases.ts';

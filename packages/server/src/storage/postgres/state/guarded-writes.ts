@@ -5,7 +5,7 @@
  * the limit from there. Near it, writes of the account are made one after the other.
  */
 import { LRUCache } from 'lru-cache';
-import { partOfGuests } from '../../contract/guest-ids.ts';
+import { partOfGuests } from '../../contract/guest-store.ts';
 import type { QuotaLimits, QuotaReached } from '../../contract/usage-store.ts';
 import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
 import type { WriteOutcome } from '../../store.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { playerHash } from '../../../common/player-hash.ts';
 import { playerName } from '../../caches/record-names.ts';
-import { isGuestId } from '../../contract/guest-ids.ts';
+import { isGuestId } from '../../contract/guest-store.ts';
 import type { QuotaLimits } from '../../contract/usage-store.ts';
 import type { EngineUserStates, NewUserState, UserState, UserStateKey } from '../../contract/user-state-store.ts';
 import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';

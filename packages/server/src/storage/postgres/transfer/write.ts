@@ -3,7 +3,7 @@
  * round trips.
  */
 import { randomUUID } from 'node:crypto';
-import { storedGuestId } from '../../contract/guest-ids.ts';
+import { storedGuestId } from '../../contract/guest-store.ts';
 import { integerAt, optionalTextAt } from '../../sql/columns.ts';
 import { columnsIn } from '../../sql/declaration.ts';
 import { commentBytes } from '../../sql/rows.ts';

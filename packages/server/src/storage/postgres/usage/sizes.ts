@@ -1,6 +1,6 @@
 /** The size of the database, with its own estimates for large tables. */
 
-import type { SizeStore } from '../../contract/size-store.ts';
+import type { SizeStore } from '../../contract/installation-store.ts';
 import { integerAt, textAt } from '../../sql/columns.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -1,6 +1,6 @@
 /** Where usage is counted: in rows that writes of state change anyway. Reads add them up. */
 import { createHmac } from 'node:crypto';
-import { isGuestId } from '../../contract/guest-ids.ts';
+import { isGuestId } from '../../contract/guest-store.ts';
 import type { UserStateKey } from '../../contract/user-state-store.ts';
 import { encodeText } from '../../sql/rows.ts';
 import { countedBesideStates } from '../../sql/usage-rows.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { storedGuestId } from '../../contract/guest-ids.ts';
+import { storedGuestId } from '../../contract/guest-store.ts';
 import { inspectTotals } from '../../sql/inspection.ts';
 import { environmentNumbers } from '../../sql/rows.ts';
 import { keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';

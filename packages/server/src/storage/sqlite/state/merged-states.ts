@@ -1,6 +1,6 @@
 /** What merging two players does to their states. */
 
-import { isGuestId } from '../../contract/guest-ids.ts';
+import { isGuestId } from '../../contract/guest-store.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { bytesAt, optionalIntegerAt } from '../../sql/columns.ts';
 import { readVersionFloor } from '../../sql/marks.ts';

@@ -1,6 +1,6 @@
 /** What a deletion removes of a player's states, and what it leaves in case the player returns. */
 
-import { isGuestId } from '../../contract/guest-ids.ts';
+import { isGuestId } from '../../contract/guest-store.ts';
 import { bytesAt, integerAt } from '../../sql/columns.ts';
 import { encodeText, environmentNumbers } from '../../sql/rows.ts';
 import { all, first } from '../../sql/steps.ts';

@@ -1,6 +1,6 @@
 /** How this engine's tables store user states and their versions, and count them. */
 
-import { isGuestId } from '../../contract/guest-ids.ts';
+import { isGuestId } from '../../contract/guest-store.ts';
 import { encodeText, environmentNumbers } from '../../sql/rows.ts';
 import { all } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { playerHash } from '../../../common/player-hash.ts';
-import { isGuestId } from '../../contract/guest-ids.ts';
+import { isGuestId } from '../../contract/guest-store.ts';
 import type { VersionRetention } from '../../contract/user-state-store.ts';
 import { droppedAtWrite, type ReplacedUserState } from '../../history/replaced-user-state.ts';
 import { nextVersion, versionMax } from '../../history/version-floors.ts';

@@ -3,7 +3,7 @@
  * wait for; over PostgreSQL a batch is one statement for each table.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { storedGuestId } from '../../contract/guest-ids.ts';
+import { storedGuestId } from '../../contract/guest-store.ts';
 import { type EngineKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer/kinds.ts';
 
 /** No row: no such project. */

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
-import type { SizeStore } from '../../contract/size-store.ts';
+import type { SizeStore } from '../../contract/installation-store.ts';
 import { integerAt } from '../../sql/columns.ts';
 import { environmentNumbers } from '../../sql/rows.ts';
 import type { Reader } from '../reader.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { partOfGuests } from '../../contract/guest-ids.ts';
+import { partOfGuests } from '../../contract/guest-store.ts';
 import type { QuotaReached } from '../../contract/usage-store.ts';
 import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
 import { countedBesideStates } from '../../sql/usage-rows.ts';

@@ -1,9 +1,55 @@
-/** The part of the storage contract that merges a guest into a player who can sign in. */
+/** The part of the storage contract about guests: their ids and share, and how they become players who can sign in. */
+import { guestIdPrefix } from '@holdfast/contract';
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { PlayerEnded, TokenEnded } from './public-state-store.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';
+import type { RefreshFamily } from './sign-in-store.ts';
 import type { QuotaReached } from './usage-store.ts';
 import type { UserStateKey, VersionRetention } from './user-state-store.ts';
+
+const digits = 22;
+const pattern = new RegExp(`^${guestIdPrefix}[0-9A-Za-z]{${digits}}$`);
+
+/** Whether a player id is a guest's. No identity provider assigns one. */
+export const isGuestId = (playerId: string): boolean => pattern.test(playerId);
+
+/** The same for a stored id, as a `GLOB` pattern of SQLite and as a regular expression of PostgreSQL. */
+export const storedGuestId = {
+  sqlite: `"${guestIdPrefix}${'[0-9A-Za-z]'.repeat(digits)}"`,
+  postgres: `^"${guestIdPrefix}[0-9A-Za-z]{${digits}}"$`,
+} as const;
+
+/** The part of an account's limit that all guests together may use; the rest is for players who sign in. */
+export const partOfGuests = (limit: number): number => Math.floor(limit / 2);
+
+export type LinkOutcome =
+  /** The code was spent, and the family added. `subject` is its player. */
+  | { readonly kind: 'linked' | 'in_use'; readonly subject: string }
+  /** The guest's key is retired, and it was linked to another identity. Nothing was spent. */
+  | { readonly kind: 'guest_upgraded' }
+  | { readonly kind: 'replayed' | 'unknown' | 'ended' }
+  /** The guest is blocked in a project of the account. */
+  | { readonly kind: 'blocked' };
+
+export interface PlayerLinkStore {
+  /**
+   * The player that a subject stands for now: the one with the same id, if nothing was linked. A guest whose key is retired also stands for
+   * a player, perhaps with the same id; undefined while the key is valid.
+   */
+  findLinkedPlayer(accountId: string, subject: string): Awaitable<string | undefined>;
+  /**
+   * Spends a code as `redeemAuthorizationCode` does. If the signed-in identity is nobody's, it becomes the guest's sign-in method in the
+   * same step, the family belongs to the guest, and the sign-ins of the identity's own player end. An identity is nobody's if its player
+   * has no state in the account and no other method. The guest's states then count as a player's.
+   */
+  redeemCodeLinking(
+    codeHash: Uint8Array,
+    family: RefreshFamily,
+    secretHash: Uint8Array,
+    guest: { readonly guestId: string; readonly epoch: number },
+    now: number,
+  ): Promise<LinkOutcome>;
+}
 
 export interface NewMerge {
   /** Where the two user states were compared; `playerId` is the survivor. */

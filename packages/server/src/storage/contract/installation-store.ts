@@ -1,0 +1,111 @@
+/**
+ * The part of the storage contract about the installation as a whole: whether the store went back, what time it is, whether an upgrade is
+ * finished, and how large the store is.
+ */
+import type { Awaitable } from '../../common/awaitable.ts';
+
+/** Marks of the installation. */
+export interface Marks {
+  /** No lower version is assigned (version-floors.ts). 0: the store never went back. */
+  readonly versionFloor: number;
+  /** When a service noticed that the store went back. 0: never, or `holdfast recovered` has run since. Milliseconds since the epoch. */
+  readonly wentBackAt: number;
+  /** When sessions were last ended after the store went back; 0: never. Anything issued earlier is rejected. */
+  readonly recoveredAt: number;
+}
+
+/** What to do about a store that went back without a restore by the operator. */
+export const adviceAfterWayBack =
+  'new versions start above those that may have been lost; run "holdfast recovered" to end the earlier sessions and tokens';
+
+/** The marks of a store that never went back. */
+export const unmarked: Marks = { versionFloor: 0, wentBackAt: 0, recoveredAt: 0 };
+
+/** What is known of the store before it went back, and how far above that versions continue. */
+export interface WayBack {
+  /** The highest version, or floor, known from outside the store; 0: none. */
+  readonly known: number;
+  /** How far above the highest version the floor is raised. */
+  readonly ahead: number;
+  readonly now: number;
+}
+
+/** Undefined: versions would be larger than clients represent exactly, and nothing has changed. */
+export type RaisedFloor = number | undefined;
+
+export interface MarkStore {
+  /** The marks as this process knows them: its own changes immediately, those of others within two seconds. */
+  marks(): Marks;
+  /** Raises the version floor after the store went back, and records that it did. Returns the floor. */
+  noteWentBack(back: WayBack): Promise<RaisedFloor>;
+  /**
+   * Raises the version floor after the store went back, and ends what was issued before: sessions, tokens, authorization codes, mailed
+   * codes, and open invitations. API keys and service account secrets stay. Returns the floor.
+   */
+  recover(back: WayBack): Promise<RaisedFloor>;
+}
+
+/** A clock further ahead of the mark is not believed. */
+export const clockLeadMilliseconds = 24 * 60 * 60 * 1000;
+/** How long the service must run before such a clock is believed after all. */
+export const clockTrialMilliseconds = 24 * 60 * 60 * 1000;
+
+/**
+ * A database clock that differs from the machine's by more causes a warning: the service follows it, and other programs on the machine do
+ * not.
+ */
+export const clockOffsetMilliseconds = 5_000;
+
+export interface ClockMark {
+  /** Milliseconds since the epoch; 0 in a database older than the mark. */
+  readonly servedAt: number;
+  /** How long the service has run while its clock was not believed, across restarts and all nodes. */
+  readonly waitedMilliseconds: number;
+}
+
+export interface ClockStore {
+  /** The mark; undefined until the service has run for a while on a new database. */
+  readClockMark(): Awaitable<ClockMark | undefined>;
+  /**
+   * Records that the service serves at `now`, and has run for `ranMilliseconds` since the last call. Returns whether the clock is believed:
+   * it is at most a day ahead of the mark, or has been ahead for a whole day of running. The mark then moves to `now`, unless it is newer.
+   * Time that several nodes run in parallel counts once. The clock of a database without accounts is believed.
+   */
+  noteTime(now: number, ranMilliseconds: number): Promise<{ readonly isBelieved: boolean; readonly mark: ClockMark }>;
+  /** Believes the clock that says `now`, even if the mark is newer. */
+  acceptTime(now: number): Promise<void>;
+}
+
+export interface UpgradeStore {
+  /**
+   * Whether all programs that use the store know a migration: always true for an embedded store, which has one program, and for a store
+   * created by a program that knew it; otherwise from the moment the operator finishes the upgrade, on every node.
+   */
+  isUpgradeFinished(migration: number): Awaitable<boolean>;
+}
+
+/** What a store takes on its disk. Null: unknown to the engine. */
+export interface StoreBytes {
+  readonly database: number | null;
+  /** The write-ahead log. */
+  readonly log: number | null;
+}
+
+/** Approximate numbers of records. */
+export interface RecordCounts {
+  readonly accounts: number;
+  readonly projects: number;
+  /** Users of the built-in identity provider. */
+  readonly users: number;
+  /** Players with state; each counts once in a project. */
+  readonly players: number;
+  readonly publicDocuments: number;
+  readonly userDocuments: number;
+}
+
+export interface SizeStore {
+  /** The current size of the store. */
+  measureBytes(): Promise<StoreBytes>;
+  /** Counts records in slices, so nobody waits for it. It takes longer the more there are, and records change meanwhile. */
+  countRecords(): Promise<RecordCounts>;
+}
