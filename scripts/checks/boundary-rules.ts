@@ -43,9 +43,11 @@ const compilers = [
 const compilerUsers = ['validation-request', 'evaluation-worker'].map((name) => `${server}/state/${name}.ts`);
 /** Small modules for all folders, which know none of them. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
-/** The interface of the store, and the caches that forget what it reports as changed. */
+/** The interface of the store as a whole. */
+const wholeStore = `${server}/storage/store.ts`;
+/** That, its parts, and the caches that forget what it reports as changed. */
 const isStorageContract = (path: string) =>
-  dirname(path) === `${server}/storage` || isIn(path, `${server}/storage/contract`, `${server}/storage/caches`);
+  path === wholeStore || isIn(path, `${server}/storage/contract`, `${server}/storage/caches`);
 /** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
 const isOfEngines = (path: string) =>
   isIn(path, `${server}/storage/sql`, `${server}/storage/history`, `${server}/storage/transfer`);
@@ -107,6 +109,10 @@ export const rules = {
       (isLocal
         ? !isStorageContract(target) && !isStorageHelper(target)
         : !['@holdfast/contract', '@holdfast/json', 'lru-cache'].includes(target)),
+  },
+  'storage-has-rooms': {
+    meaning: 'storage/ itself has store.ts only; every other file is in one of its folders',
+    breaks: ({ file }) => dirname(file) === dirname(wholeStore) && file !== wholeStore,
   },
   'engines-share-no-driver': {
     meaning:

@@ -20,7 +20,7 @@ export const narrowings = {
   suspendedAccounts: 15,
   narrowedAdmins: 18,
 } as const satisfies Readonly<Record<string, number>>;
-export type Narrowing = keyof typeof narrowings;
+type Narrowing = keyof typeof narrowings;
 
 /**
  * Throws the refusal `upgrade_unfinished` while nodes of an older version, which would not enforce a restriction, may still use the store.

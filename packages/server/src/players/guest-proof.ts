@@ -5,13 +5,13 @@
  * @see docs/contract.md §7.14
  */
 import { hash } from 'node:crypto';
-import { type Environment, guestUpgraded } from '@holdfast/contract';
+import { type Environment, guestIdPrefix, guestUpgraded } from '@holdfast/contract';
+import { base62 } from '../common/base62.ts';
 import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
 import type { TicketStore } from '../storage/contract/passkey-store.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import type { NewGuests } from './first-seen.ts';
 import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';
-import { guestIdOf } from './guest-id.ts';
 import { endOfNonce, type GuestNonces } from './guest-nonces.ts';
 
 export interface GuestsOptions {
@@ -119,3 +119,14 @@ const usedBefore: GuestOutcome = {
   kind: 'bad_assertion',
   description: 'the jti of the assertion was used before: sign another one',
 };
+
+/**
+ * Returns the user id of the guest with a key in an account: always the same, and indistinguishable from a random one, so that two accounts
+ * cannot find out that a guest plays with both. Nothing is stored for it.
+ *
+ * @see docs/contract.md §7.14
+ */
+function guestIdOf(accountId: string, thumbprint: string): string {
+  const digest = hash('sha256', `${accountId}\n${thumbprint}`);
+  return `${guestIdPrefix}${base62(BigInt(`0x${digest.slice(0, 32)}`), 22)}`;
+}

@@ -1,4 +1,4 @@
-/** Passkeys. */
+/** Passkeys, and the tickets of their ceremonies and of others, which are spent once. */
 
 import type { Passkey, PasskeyKey } from '../contract/passkey-store.ts';
 import { textAt } from './columns.ts';
@@ -107,3 +107,15 @@ export const passkeyVerbs = {
   listPasskeys: read(list),
   usePasskey: write(use),
 };
+
+function* spend(_: Setting, ticketHash: Uint8Array, expiresAt: number): Steps<'spent' | 'replayed'> {
+  // No row: the ticket was spent before.
+  const spent = yield* first(
+    `INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING
+     RETURNING expires_at`,
+    [ticketHash, expiresAt],
+  );
+  return spent === undefined ? 'replayed' : 'spent';
+}
+
+export const ticketVerbs = { spendTicket: write(spend) };

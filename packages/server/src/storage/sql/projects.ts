@@ -9,7 +9,6 @@ import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audit
 import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from './columns.ts';
 import { holdAccount } from './hold-account.ts';
 import { beforeFirst, decodeText, encodeText, pageOf, type Row } from './rows.ts';
-import { removeSchemas } from './schema-removal.ts';
 import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';
@@ -65,6 +64,25 @@ function* create(
   yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
   yield* engine.openProject({ accountId, slug, projectId: row?.project_id as ProjectRowKey['projectId'] });
   return withAuditEntry('created', { action: 'project.create', target: projectTarget(slug), detail: created({ name }) });
+}
+
+/** Removes the schemas of a project that is being deleted; those of the next project with its name continue above their versions. */
+function* removeSchemas({ accountId, slug }: ProjectKey): Steps<void> {
+  // One row for each environment that had a schema.
+  yield* all(
+    `INSERT INTO version_floors (account_id, slug, environment, version, user_version, schema_version)
+     SELECT account_id, slug, environment, 0, 0, max(version) FROM shapes WHERE account_id = $1 AND slug = $2
+     GROUP BY account_id, slug, environment
+     ON CONFLICT (account_id, slug, environment) DO UPDATE SET schema_version = excluded.schema_version`,
+    [accountId, slug],
+  );
+  // One row, always.
+  yield* all(
+    `UPDATE accounts SET schema_bytes = schema_bytes
+       - (SELECT coalesce(sum(bytes), 0) FROM shapes WHERE shapes.account_id = $1 AND shapes.slug = $2)
+     WHERE account_id = $1`,
+    [accountId, slug],
+  );
 }
 
 function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {

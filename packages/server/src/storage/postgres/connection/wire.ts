@@ -4,9 +4,9 @@
  */
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
+import { newestMigration } from '../../sql/releases.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { BehindPooler, isOfConnection, NotPrimary } from './faults.ts';
-import { connectionName } from './node-name.ts';
 import type { Isolation, Query, Row, Value } from './query.ts';
 import type { SocketWatch } from './socket-watch.ts';
 
@@ -28,6 +28,9 @@ export interface WireOptions {
   /** Called once, when nothing more can be sent. */
   readonly onEnd: (wire: Wire) => void;
 }
+
+/** The connection name of nodes: it says which migration they know. Connections of 0.1.0 do not say. */
+const connectionName = `holdfast schema ${newestMigration}`;
 
 const closeSeconds = 2;
 

@@ -1,2 +1,2 @@
 // breaks: storage-contract-is-pure engines-are-wired-in-one-place
-export { open } from './sqlite/store.ts';
+export { open } from '../sqlite/store.ts';

@@ -1,0 +1,2 @@
+// breaks: storage-contract-is-pure
+export { Refusal } from '../../common/refusal.ts';

@@ -1,2 +1,0 @@
-// breaks: storage-contract-is-pure
-export { Refusal } from '../common/refusal.ts';

@@ -1,0 +1,2 @@
+// breaks: storage-has-rooms
+export { StoreUnavailable } from './store.ts';
