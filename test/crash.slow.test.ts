@@ -25,32 +25,36 @@ describe('the check of a history', () => {
   };
 
   test.each<[string, Partial<HistoryEvidence>]>([
-    ['all that was acknowledged', {}],
-    ['the write under way beside it', { found: [stored(4), stored(3), stored(2), stored(1)] }],
-    ['nothing under way', { inFlight: undefined }],
-    ['nothing at all', { acknowledged: [], inFlight: stored(1), found: [] }],
-    ['only the first write, under way', { acknowledged: [], inFlight: stored(1), found: [stored(1)] }],
+    ['every acknowledged write', {}],
+    ['every acknowledged write and the one in progress', { found: [stored(4), stored(3), stored(2), stored(1)] }],
+    ['a history without a write in progress', { inFlight: undefined }],
+    ['an empty history', { acknowledged: [], inFlight: stored(1), found: [] }],
+    ['only the first write, in progress', { acknowledged: [], inFlight: stored(1), found: [stored(1)] }],
   ])('accepts %s', (_what, evidence) => {
     expect(checkHistory({ ...sound, ...evidence })).toEqual([]);
   });
 
   test.each<[string, Partial<HistoryEvidence>, RegExp]>([
-    ['the newest write lost', { found: [stored(2), stored(1)] }, /version 3 .* lost/],
-    ['a write in the middle lost', { found: [stored(3), stored(1)] }, /version 2 .* lost/],
-    ['everything lost', { found: [] }, /version 1 .* lost/],
-    ['a version twice', { found: [stored(3), stored(2), stored(2), stored(1)] }, /place 0 .* 3 where 4/],
+    ['a lost newest write', { found: [stored(2), stored(1)] }, /version 3 .* lost/],
+    ['a lost write in the middle', { found: [stored(3), stored(1)] }, /version 2 .* lost/],
+    ['a lost history', { found: [] }, /version 1 .* lost/],
+    ['a duplicate version', { found: [stored(3), stored(2), stored(2), stored(1)] }, /place 0 .* 3 where 4/],
     [
-      'a gap before the write under way',
+      'a gap before the write in progress',
       { inFlight: stored(5), found: [stored(5), ...sound.found] },
       /place 0 .* 5 where 4/,
     ],
-    ['the order turned', { found: [stored(1), stored(2), stored(3)] }, /place 0 .* 1 where 3/],
-    ['other content', { found: [stored(3), stored(2, 'content 1'), stored(1)] }, /version 2 .* other content/],
-    ['other content under way', { found: [stored(4, 'half'), ...sound.found] }, /version 4, under way .* other content/],
-    ['a write of nobody', { inFlight: undefined, found: [stored(4), ...sound.found] }, /version 4 .* nobody/],
+    ['versions in reverse order', { found: [stored(1), stored(2), stored(3)] }, /place 0 .* 1 where 3/],
+    ['changed content', { found: [stored(3), stored(2, 'content 1'), stored(1)] }, /version 2 .* other content/],
+    [
+      'changed content of the write in progress',
+      { found: [stored(4, 'half'), ...sound.found] },
+      /version 4, under way .* other content/,
+    ],
+    ['a write that nobody sent', { inFlight: undefined, found: [stored(4), ...sound.found] }, /version 4 .* nobody/],
     ['two writes too many', { found: [stored(5), stored(4), ...sound.found] }, /version 5 .* nobody/],
     [
-      'a history that begins late',
+      'a history without its first version',
       { acknowledged: [stored(2), stored(3)], found: [stored(3), stored(2)] },
       /place 0 .* 3 where 2/,
     ],

@@ -33,8 +33,8 @@ describe('the verdict of a siege', () => {
   test.each([
     ['a wait', { waits: [{ at: 0, milliseconds: 71 }] }, 'others waited 51 ms'],
     ['a large process', { residentBytesPeak: 219 * 2 ** 20 }, 'the server grew by 129 MiB'],
-    ['a slow write', { longestWriteMilliseconds: 1_031 }, 'a write of somebody else took 1001 ms'],
-    ['a refusal', { failedProbes: 2, firstFailure: 'status 503' }, '2 of 100 probes of others failed: status 503'],
+    ['a slow write for others', { longestWriteMilliseconds: 1_031 }, 'a write of somebody else took 1001 ms'],
+    ['a failed request', { failedProbes: 2, firstFailure: 'status 503' }, '2 of 100 probes of others failed: status 503'],
     ['writes that never succeed', { writes: 0 }, 'no write of somebody else succeeded'],
   ])('fails because of %s', (_, changes, fault) => {
     expect(verdictOf({ ...evidence, attacked: { ...calm, ...changes } }).faults).toEqual([fault]);

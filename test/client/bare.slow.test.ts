@@ -64,12 +64,12 @@ const refusing: typeof fetch = async (input, init) => {
 };
 
 test.each([
-  ['the language and fetch alone', {}],
-  ['responses that have no stream', { fetch: textOnly }],
-  ['TextDecoder and streams, and no Web Locks', { TextDecoder, navigator: {} }],
-  ['a fetch that refuses the option cache', { Request: OldRequest, fetch: refusing }],
+  ['only the language and fetch', {}],
+  ['responses without streams', { fetch: textOnly }],
+  ['TextDecoder and streams, but no Web Locks', { TextDecoder, navigator: {} }],
+  ['a fetch that rejects the cache option', { Request: OldRequest, fetch: refusing }],
   [
-    'a storage that is denied',
+    'no access to storage',
     {
       get localStorage() {
         throw new Error('denied');

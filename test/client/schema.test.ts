@@ -137,12 +137,12 @@ describe('a draft is the document as get returns it', () => {
 
 test.each([
   [
-    'a version beside the state',
+    'a version next to the state',
     { v: 1, gold: 3 },
     z.preprocess(migrated, z.object({ v: z.literal(2), coins: z.number() })),
   ],
   [
-    'the members that there are',
+    'its existing members',
     { gold: 3 },
     z.union([
       z.object({ gold: z.number() }).transform(({ gold }) => ({ v: 2, coins: gold })),

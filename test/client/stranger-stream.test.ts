@@ -20,7 +20,7 @@ test.each([
   ['an HTML page with 404', { status: 404, body: '<h1>Not Found</h1>', headers: { 'Content-Type': 'text/html' } }],
   ['an HTML page with 403', { status: 403, body: '<h1>Forbidden</h1>', headers: { 'Content-Type': 'text/html' } }],
   ['a 401 without a body', { status: 401 }],
-  ['JSON of something else', { status: 404, body: '{"error":"not_found"}' }],
+  ['JSON of another kind', { status: 404, body: '{"error":"not_found"}' }],
   ['a page with 200', { status: 200, body: '<h1>Wi-Fi</h1>', headers: { 'Content-Type': 'text/html' } }],
   ['an empty 204', { status: 204 }],
 ])('%s from an intermediary does not end a subscription', async (_, foreign: Answer) => {
@@ -39,7 +39,7 @@ test.each([
 });
 
 test.each([
-  ['an envelope', 404, '{"error":"not_found","message":"no such project"}', 'not_found'],
+  ['an error response', 404, '{"error":"not_found","message":"no such project"}', 'not_found'],
   ['a 403 without a body', 403, '', 'forbidden'],
 ])('%s from the service ends a subscription', async (_, status, body, code) => {
   const baseUrl = await startAnswering(() => ({ status, body, headers: { 'API-Version': '1' } }));
@@ -84,11 +84,8 @@ test('events that the service never sends are ignored, and requested again', asy
 });
 
 test.each([
-  [
-    'that goes out from another version',
-    '{"type":"change","version":4,"from":3,"ops":[{"op":"add","path":"/gems","value":7}]}',
-  ],
-  ['without its operations', '{"type":"change","version":4,"from":1,"refetch":true}'],
+  ['from a different version', '{"type":"change","version":4,"from":3,"ops":[{"op":"add","path":"/gems","value":7}]}'],
+  ['without operations', '{"type":"change","version":4,"from":1,"refetch":true}'],
 ])('a change %s is read whole', async (_, change) => {
   const headers = { 'API-Version': '1', ETag: '"4"', 'Content-Type': 'application/json' };
   const baseUrl = await startHostile((request, response) => {

@@ -147,11 +147,11 @@ describe('flags of a document', () => {
 
 describe('a fault', () => {
   test.each<[string, unknown, string]>([
-    ['no object', [], 'PARSE_ERROR'],
-    ['a context that is no object', { context: [] }, 'INVALID_CONTEXT'],
-    ['a targetingKey that is no text', { context: { targetingKey: 7 } }, 'INVALID_CONTEXT'],
-    ['no JSON', '{', 'PARSE_ERROR'],
-    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'PARSE_ERROR'],
+    ['not an object', [], 'PARSE_ERROR'],
+    ['a context that is not an object', { context: [] }, 'INVALID_CONTEXT'],
+    ['a targetingKey that is not a string', { context: { targetingKey: 7 } }, 'INVALID_CONTEXT'],
+    ['invalid JSON', '{', 'PARSE_ERROR'],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'PARSE_ERROR'],
   ])('in a request: %s', async (_, body, errorCode) => {
     const { ask, bearer } = await newFlags({ flags: { a: onOff } });
     const headers = { ...bearer, 'Content-Type': 'application/json' };

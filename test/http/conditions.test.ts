@@ -45,8 +45,12 @@ describe('every response of a route that takes a credential varies by it', () =>
       () => ({ path: `${project.path}/public-state/Production`, headers: project.developer.bearer }),
     ],
     ['for a record', 200, () => ({ path: project.path, headers: project.developer.bearer })],
-    ['for nothing', 404, () => ({ path: `${project.path}-gone`, headers: project.developer.bearer })],
-    ['without state', 204, () => ({ path: `${project.path}/public-state/staging`, headers: project.developer.bearer })],
+    ['for an unknown project', 404, () => ({ path: `${project.path}-gone`, headers: project.developer.bearer })],
+    [
+      'for an absent state',
+      204,
+      () => ({ path: `${project.path}/public-state/staging`, headers: project.developer.bearer }),
+    ],
   ])('%s: %i', async (_what, status, request) => {
     const { path, headers } = request();
     const answer = await server.call('GET', path, { headers });

@@ -70,7 +70,7 @@ describe('a body of 2 MB never blocks the event loop for long', () => {
   test.each<[string, string, string | Buffer, number | string]>([
     ['170,000 members', 'PATCH', patch(operation(manyMembers)), '400 patch_state_too_large'],
     ['arrays, 250 deep', 'PATCH', patch(operation(manyDeepArrays)), '400 patch_state_too_large'],
-    ['numbers no double holds', 'PATCH', patch(operation(manyHugeNumbers)), '400 patch_state_too_large'],
+    ['numbers too large for a double', 'PATCH', patch(operation(manyHugeNumbers)), '400 patch_state_too_large'],
     ['names with escapes', 'PATCH', patch(operation(list('{"\\n":1}'))), '400 patch_state_too_large'],
     ['an ignored member', 'PATCH', `{"ops":[${operation('1')}],"ignored":${manyMembers}}`, 200],
     [
@@ -87,17 +87,17 @@ describe('a body of 2 MB never blocks the event loop for long', () => {
       '400 patch_path_untraversable',
     ],
     ['invalid operations', 'PATCH', patch(repeated('{}')), '400 patch_unsupported_operation'],
-    ['roots one after the other', 'PATCH', patch(repeated('{"op":"add","path":"","value":{}}')), 200],
+    ['repeated replacements of the root', 'PATCH', patch(repeated('{"op":"add","path":"","value":{}}')), 200],
     ['insertions at the front', 'PATCH', patch(operation('[]'), repeated('{"op":"add","path":"/a/0","value":1}')), 200],
-    ['a fault at its end', 'PATCH', `{"ops":${list('1')}`, '400 validation_error'],
-    ['bytes that are no UTF-8', 'PATCH', noUtf8, '400 validation_error'],
-    ['levels too many', 'PATCH', patch(operation(tooDeep)), '400 validation_error'],
+    ['an error at the end', 'PATCH', `{"ops":${list('1')}`, '400 validation_error'],
+    ['invalid UTF-8', 'PATCH', noUtf8, '400 validation_error'],
+    ['too many levels', 'PATCH', patch(operation(tooDeep)), '400 validation_error'],
     ['170,000 members', 'PUT', `{"state":${manyMembers}}`, '400 validation_error'],
     ['arrays, 250 deep', 'PUT', `{"state":{"a":${manyDeepArrays}}}`, '400 validation_error'],
-    ['numbers no double holds', 'PUT', `{"state":{"a":${manyHugeNumbers}}}`, '400 validation_error'],
+    ['numbers too large for a double', 'PUT', `{"state":{"a":${manyHugeNumbers}}}`, '400 validation_error'],
     ['an ignored member', 'PUT', `{"state":{"a":1},"ignored":${manyMembers}}`, 200],
-    ['a fault at its end', 'PUT', `{"state":{"a":${list('1')}}`, '400 validation_error'],
-    ['escapes, and a state of the largest size', 'PUT', `{"state":{"a":"${'\\u0041'.repeat(255_992)}"}}`, 200],
+    ['an error at the end', 'PUT', `{"state":{"a":${list('1')}}`, '400 validation_error'],
+    ['escapes in a state of the largest size', 'PUT', `{"state":{"a":"${'\\u0041'.repeat(255_992)}"}}`, 200],
   ])('%s: %s', async (_, method, body, expected) => {
     const held: number[] = [];
     do {
@@ -128,7 +128,7 @@ describe('a body of 2 MB never blocks the event loop for long', () => {
 
 describe('checks have the same order as for small bodies', () => {
   test.each([
-    ['a body that is no JSON', 'PATCH', `{"ops":${list('1')}`, '400 validation_error'],
+    ['a body of invalid JSON', 'PATCH', `{"ops":${list('1')}`, '400 validation_error'],
     [
       'an operation without its value',
       'PATCH',

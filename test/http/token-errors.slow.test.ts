@@ -65,12 +65,12 @@ test('503 of an overloaded service', async () => {
 test.each([
   ['417', `Expect: 200-ok\r\nContent-Length: ${form.length}\r\n\r\n${form}`, 417, 'expectation_failed'],
   [
-    '400 for a header that is there twice',
+    '400 for a duplicate header',
     'Authorization: a\r\nAuthorization: b\r\nContent-Length: 0\r\n\r\n',
     400,
     'invalid_request',
   ],
-  ['400 for a body that is broken', 'Transfer-Encoding: chunked\r\n\r\nno chunk', 400, 'invalid_request'],
+  ['400 for a broken body', 'Transfer-Encoding: chunked\r\n\r\nno chunk', 400, 'invalid_request'],
 ])('%s', async (_, rest, status, error) => {
   const server = await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' });
   const connection = await connectRaw(server.baseUrl);

@@ -79,7 +79,7 @@ async function visitEveryPage(
 const stage = sharedStage();
 const brands: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [
   ['the service', undefined],
-  ['a brand whose colours are one grey', { primaryColor: '#777777', surfaceColor: '#777777', bgColor: '#777777' }],
+  ['a brand with one grey for every colour', { primaryColor: '#777777', surfaceColor: '#777777', bgColor: '#777777' }],
 ];
 
 describe.each(brands)('every page of %s', (_, settings) => {

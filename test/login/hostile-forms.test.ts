@@ -20,16 +20,16 @@ const fill = (text: string) => text.repeat(Math.floor(fieldBytes / Buffer.byteLe
 const marks = fill('\u0315\u0300');
 
 const texts: readonly (readonly [string, string])[] = [
-  ['one letter', fill('a')],
-  ['@ that no address ends', `a${fill('@')} x`],
+  ['one repeated letter', fill('a')],
+  ['repeated @ signs', `a${fill('@')} x`],
   ['dots', `a@${fill('a.')}`],
-  ['combining marks out of order', `a${marks}`],
-  ['such marks in an address', `a${marks}@example.com`],
+  ['combining marks in the wrong order', `a${marks}`],
+  ['combining marks in an address', `a${marks}@example.com`],
   ['digits', fill('9')],
-  ['blanks', `a${fill(' ')}a`],
+  ['spaces', `a${fill(' ')}a`],
   ['quotes', fill('"')],
   ['backslashes', fill('\\')],
-  ['letters that pass for others', fill('\uff41')],
+  ['look-alike letters', fill('\uff41')],
 ];
 
 /** Longest text whose composition takes no time worth naming. */

@@ -124,7 +124,7 @@ describe('every page', () => {
 describe('an authorization request', () => {
   it.each([
     ['of an unknown client', { client_id: 'acc_nobody.game' }],
-    ['to an address that is not registered', { redirect_uri: 'https://elsewhere.example/' }],
+    ['to an unregistered address', { redirect_uri: 'https://elsewhere.example/' }],
   ])('%s shows a page without a redirect', async (_, changes) => {
     const answer = await newForm().get(world.authorizeUrl(client, changes));
     expectPage(answer, 400, ['GET', '/authorize']);
@@ -152,7 +152,7 @@ describe('a form', () => {
   it.each([
     ['from another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['from a neighbouring host', { 'Sec-Fetch-Site': 'same-site' }],
-    ['from another origin, by a browser that says no more', { Origin: 'https://elsewhere.example' }],
+    ['from another origin, by a browser that sends only Origin', { Origin: 'https://elsewhere.example' }],
   ])('%s is refused', async (_, headers) => {
     const form = newForm();
     const page = await form.get(world.authorizeUrl(client));
@@ -188,7 +188,7 @@ describe('a form', () => {
   it.each([
     ['too large', 413, 'application/x-www-form-urlencoded', `password=${'x'.repeat(66_000)}`],
     ['of another type', 415, 'application/json', '{}'],
-    ['that is no text', 400, 'application/x-www-form-urlencoded', Buffer.from([0xff, 0xfe])],
+    ['that is not text', 400, 'application/x-www-form-urlencoded', Buffer.from([0xff, 0xfe])],
   ])('%s is answered by a page', async (_, status, type, body) => {
     const url = world.authorizeUrl(client, {}, path).replace('localhost', '127.0.0.1');
     const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });

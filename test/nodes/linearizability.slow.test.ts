@@ -51,17 +51,23 @@ const listed = [record(3), record(2), record(1)];
 
 describe('accepts', () => {
   test.each<[string, readonly Operation[]]>([
-    ['nothing at all', []],
-    ['a sound history', sound],
+    ['an empty history', []],
+    ['a valid history', sound],
     [
-      'a write without an answer that took effect',
+      'a write without a response that took effect',
       [...sound, lost('c', [14, 20], 3, 'late'), read('a', [15, 30], 4, 'late')],
     ],
-    ['one that took effect long after its end', [...sound, lost('c', [1, 2], 3, 'late'), read('a', [30, 31], 4, 'late')]],
-    ['one that never did', [...sound, lost('c', [14, 20], 3, 'never'), read('a', [21, 30], 3)]],
-    ['a read without an answer', [...sound, { ...read('c', [5, 40], 1), observation: { kind: 'unknown' } }]],
-    ['a version that only a refusal tells of', [...sound, lost('c', [14, 20], 3, 'late'), refused('a', [21, 22], 3, 4)]],
-    ['reads of old and new while a write is under way', [...sound, read('d', [13, 15], 2), read('e', [13, 15], 3)]],
+    [
+      'a write without a response that took effect much later',
+      [...sound, lost('c', [1, 2], 3, 'late'), read('a', [30, 31], 4, 'late')],
+    ],
+    [
+      'a write without a response that never took effect',
+      [...sound, lost('c', [14, 20], 3, 'never'), read('a', [21, 30], 3)],
+    ],
+    ['a read without a response', [...sound, { ...read('c', [5, 40], 1), observation: { kind: 'unknown' } }]],
+    ['a version known only from a refusal', [...sound, lost('c', [14, 20], 3, 'late'), refused('a', [21, 22], 3, 4)]],
+    ['reads of the old and new version during a write', [...sound, read('d', [13, 15], 2), read('e', [13, 15], 3)]],
   ])('%s', (_what, operations) => {
     expect(checkRegister(operations)).toEqual([]);
     expect(isLinearizable(operations)).toBe(true);
@@ -69,8 +75,8 @@ describe('accepts', () => {
 
   test.each<[string, readonly Operation[], typeof listed]>([
     ['a complete list', sound, listed],
-    ['an empty list of nothing', [lost('a', [0, 1], null, 'never')], []],
-    ['a list that ends with a write without an answer', [lost('a', [0, 1], null, 'late')], [record(1, 'late')]],
+    ['an empty list of an empty history', [lost('a', [0, 1], null, 'never')], []],
+    ['a list that ends with a write without a response', [lost('a', [0, 1], null, 'late')], [record(1, 'late')]],
   ])('%s', (_what, operations, list) => {
     expect(checkRegister(operations, list)).toEqual([]);
   });
@@ -81,7 +87,7 @@ describe('refuses', () => {
   test.each<[string, readonly Operation[], RegExp]>([
     ['a lost update', [...sound, rival], /version 2 was acknowledged twice/],
     [
-      'a lost update that only a read tells of',
+      'a lost update seen only in a read',
       [...sound, lost('c', [8, 12], 1, 'rival'), read('d', [19, 20], 2, 'rival')],
       /version 2 by the write on version 1 of c .* was acknowledged to the write on version 1 of b/,
     ],
@@ -91,17 +97,17 @@ describe('refuses', () => {
       /twice/,
     ],
     [
-      'a version left out',
+      'a skipped version',
       [...sound, write('c', [19, 20], 3, 'x', { kind: 'written', record: record(5, 'x') })],
       /expected version 3 and/,
     ],
     [
-      'other content acknowledged',
+      'an acknowledgement of other content',
       [...sound, write('c', [19, 20], 3, 'x', { kind: 'written', record: record(4) })],
       /with other content/,
     ],
     ['a stale read', [...sound, read('d', [19, 20], 2)], /knew version 3, .* the read of d .* found version 2/],
-    ['a read of nothing after a write', [...sound, read('d', [19, 20], null)], /knew version 1, .* found nothing/],
+    ['an empty read after a write', [...sound, read('d', [19, 20], null)], /knew version 1, .* found nothing/],
     [
       'a read that goes back in time',
       [...sound, read('d', [14, 14.5], 3), read('d', [14.6, 15], 2)],
@@ -112,10 +118,10 @@ describe('refuses', () => {
       [...sound, read('d', [0, 1], 1)],
       /the read of d .* knew version 1, and after its answer .* found nothing/,
     ],
-    ['a phantom', [...sound, read('d', [19, 20], 3, 'phantom')], /nobody wrote/],
-    ['a phantom version', [...sound, refused('d', [19, 20], 2, 4)], /nobody can have made version 4/],
+    ['content that nobody wrote', [...sound, read('d', [19, 20], 3, 'phantom')], /nobody wrote/],
+    ['a version that nobody wrote', [...sound, refused('d', [19, 20], 2, 4)], /nobody can have made version 4/],
     [
-      'content under another version',
+      'content under the wrong version',
       [...sound, read('d', [19, 20], 3, 'content 2')],
       /as version 3 what .* wrote on version 1/,
     ],
@@ -134,10 +140,10 @@ describe('refuses', () => {
       [...sound, refused('d', [19, 20], 3, 3)],
       /refused because of version 3, which it had expected/,
     ],
-    ['a refusal that tells an old version', [...sound, refused('d', [19, 20], 1, 2)], /knew version 3, .* found version 2/],
-    ['a refusal that finds nothing', [...sound, refused('d', [19, 20], 1, null)], /found nothing/],
+    ['a refusal with an old version', [...sound, refused('d', [19, 20], 1, 2)], /knew version 3, .* found version 2/],
+    ['a refusal that found nothing', [...sound, refused('d', [19, 20], 1, null)], /found nothing/],
     [
-      'two writes without an answer as one version',
+      'two writes without a response with the same version',
       [
         lost('a', [0, 9], null, 'one'),
         lost('b', [0, 9], null, 'other'),
@@ -147,7 +153,7 @@ describe('refuses', () => {
       /other content of version 1/,
     ],
     [
-      'a write without an answer before it was called',
+      'a write without a response, read before it was sent',
       [lost('a', [5, 9], null, 'one'), read('c', [1, 2], 1, 'one')],
       /before/,
     ],
@@ -157,14 +163,14 @@ describe('refuses', () => {
   });
 
   test.each<[string, readonly Operation[], typeof listed, RegExp]>([
-    ['a list without its newest version', sound, listed.slice(1), /version 3 was acknowledged to .* and is lost/],
+    ['a list without the newest version', sound, listed.slice(1), /version 3 was acknowledged to .* and is lost/],
     ['a list without a version in the middle', sound, [record(3), record(1)], /place 0 .* version 3 where 2 belongs/],
-    ['a version twice', sound, [record(3), record(2), record(2), record(1)], /place 0 .* version 3 where 4 belongs/],
+    ['a duplicate version', sound, [record(3), record(2), record(2), record(1)], /place 0 .* version 3 where 4 belongs/],
     ['a list in the wrong order', sound, listed.toReversed(), /place 0 .* version 1 where 3 belongs/],
     ['other content in the list', sound, [record(3), record(2, 'other'), record(1)], /nobody wrote/],
     ['a refused write in the list', sound, [record(4, 'refused to c'), ...listed], /was refused/],
     [
-      'other content in the list than was read',
+      'a list with other content than a read',
       [lost('a', [0, 9], null, 'one'), lost('b', [0, 9], null, 'other'), read('c', [1, 2], 1, 'one')],
       [record(1, 'other')],
       /the list of versions shows other content of version 1/,

@@ -41,10 +41,10 @@ describe('the authorize context', () => {
   it.each([
     ['no client_id', { client_id: '' }, 400, 'validation_error'],
     ['an unknown account', { client_id: 'acc_nobody.game' }, 404, 'not_found'],
-    ['a client id that is no such thing', { client_id: 'game' }, 404, 'not_found'],
+    ['a malformed client id', { client_id: 'game' }, 404, 'not_found'],
     ['no redirect_uri', { redirect_uri: '' }, 400, 'validation_error'],
     ['an unregistered redirect_uri', { redirect_uri: 'https://evil.example/' }, 400, 'validation_error'],
-    ['a redirect URI of developers', { redirect_uri: developerUri }, 400, 'validation_error'],
+    ['a redirect URI for developers', { redirect_uri: developerUri }, 400, 'validation_error'],
     ['no scope', { scope: '' }, 400, 'validation_error'],
     ['an unknown environment', { scope: 'env:test' }, 400, 'validation_error'],
   ])('is refused for %s', async (_, changes, status, error) => {

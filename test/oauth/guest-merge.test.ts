@@ -187,10 +187,10 @@ describe('a retired key', () => {
 
 describe('a merge is refused', () => {
   it.each([
-    ['when the user state of the player has moved', { ifVersion: 2 }],
-    ['when the user state of the guest has moved', { fromVersion: 2 }],
-    ['when there should be none of the player', { ifVersion: null }],
-    ['when there should be none of the guest', { fromVersion: null }],
+    ['when the user state of the player has changed', { ifVersion: 2 }],
+    ['when the user state of the guest has changed', { fromVersion: 2 }],
+    ['when the player is expected to have no user state', { ifVersion: null }],
+    ['when the guest is expected to have no user state', { fromVersion: null }],
   ])('%s', async (_, sent) => {
     const { device, guest, player } = await both();
     const answer = await merge(device, player, sent);
@@ -203,7 +203,7 @@ describe('a merge is refused', () => {
   it.each<[string, Wrong | ((guest: string) => Wrong)]>([
     ['for another player', { claims: { merge_into: 'somebody else' } }],
     ['for nobody', { claims: { merge_into: undefined } }],
-    ['to link as well', { claims: { link_code: 'x' } }],
+    ['that also links', { claims: { link_code: 'x' } }],
     ['into the guest itself', (guest) => ({ claims: { merge_into: guest } })],
     ['of another environment', { claims: { scope: 'env:staging' } }],
     ['of another account', { claims: { client_id: 'acc_1.other' } }],
@@ -221,7 +221,7 @@ describe('a merge is refused', () => {
   it.each<[string, Sent]>([
     ['a version that is a text', { ifVersion: '1' }],
     ['a version of 0', { fromVersion: 0 }],
-    ['a version that is left out', { fromVersion: false }],
+    ['a missing version', { fromVersion: false }],
     ['a state that is a list', { state: [] }],
     ['an assertion of 3 KB', { assertion: 'x'.repeat(3_000) }],
     ['an empty assertion', { assertion: '' }],

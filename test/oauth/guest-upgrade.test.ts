@@ -227,9 +227,9 @@ describe('a link_assertion is refused, and the code stays valid', () => {
   const other = newDevice();
   it.each<[string, string, Wrong | ((code: string) => Wrong)]>([
     ['for another code', 'invalid_grant', { claims: { link_code: linkCodeOf('another') } }],
-    ['that holds the code itself', 'invalid_grant', (code) => ({ claims: { link_code: code } })],
+    ['that contains the code itself', 'invalid_grant', (code) => ({ claims: { link_code: code } })],
     ['without link_code', 'invalid_grant', { claims: { link_code: undefined } }],
-    ['to merge as well', 'invalid_grant', { claims: { merge_into: 'player-1' } }],
+    ['that also merges', 'invalid_grant', { claims: { merge_into: 'player-1' } }],
     ['of another project', 'invalid_grant', { claims: { client_id: 'acc_1.other' } }],
     ['for another environment', 'invalid_grant', { claims: { scope: 'env:staging' } }],
     ['for another service', 'invalid_grant', { claims: { aud: 'https://other.example' } }],

@@ -120,7 +120,7 @@ describe('a guest', () => {
 describe('every response of the token endpoint has a nonce', () => {
   it.each([
     ['an unknown client', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'grant_type=x&client_id=x'],
-    ['a form that cannot be read', { 'Content-Type': 'text/plain' }, 'x'],
+    ['an unreadable form', { 'Content-Type': 'text/plain' }, 'x'],
   ])('after %s', async (_, headers, body) => {
     const answer = await world.server.call('POST', '/v1/auth/token', { headers, body });
     expect(nonceOf(answer)).toMatch(/^[A-Za-z0-9_-]{30}$/);
@@ -144,22 +144,22 @@ describe('an assertion is invalid_grant', () => {
 
   it.each<[string, Wrong | ((device: Device) => Wrong), RegExp]>([
     ['without a signature algorithm', { header: { alg: 'none' } }, /alg ES256/],
-    ['of HMAC', { header: { alg: 'HS256' } }, /alg ES256/],
-    ['of ES384', { header: { alg: 'ES384' } }, /alg ES256/],
+    ['signed with HMAC', { header: { alg: 'HS256' } }, /alg ES256/],
+    ['signed with ES384', { header: { alg: 'ES384' } }, /alg ES256/],
     ['of the type JWT', { header: { typ: 'JWT' } }, /typ guest\+jwt/],
-    ['of the type in capitals', { header: { typ: 'GUEST+JWT' } }, /typ guest\+jwt/],
+    ['of the type in upper case', { header: { typ: 'GUEST+JWT' } }, /typ guest\+jwt/],
     ['without a key', { header: { jwk: undefined } }, /no jwk/],
     ['with an RSA key', { header: { jwk: rsa } }, /kty EC and crv P-256/],
     ['with a key on P-384', { header: { jwk: larger } }, /kty EC and crv P-256/],
     ['with a private key', (device) => ({ header: { jwk: ofPrivate(device) } }), /private key/],
-    ['with a further member of the header', { header: { kid: 'x' } }, /more than typ, alg and jwk/],
+    ['with an extra header member', { header: { kid: 'x' } }, /more than typ, alg and jwk/],
     ['with crit', { header: { crit: ['b64'], b64: false } }, /more than typ, alg and jwk/],
-    ['with a further member of the key', { jwk: { use: 'sig' } }, /more than kty, crv, x and y/],
-    ['with a key of no point', withY('A'.repeat(43)), /thumbprint/],
+    ['with an extra key member', { jwk: { use: 'sig' } }, /more than kty, crv, x and y/],
+    ['with a key that is not on the curve', withY('A'.repeat(43)), /thumbprint/],
     ['with a coordinate that is too short', withY('AA'), /kty EC and crv P-256/],
-    ['with a coordinate written in another way', (d) => withY(`${String(d.jwk.y).slice(0, 42)}_`), /kty EC and crv P-256/],
+    ['with a coordinate in another encoding', (d) => withY(`${String(d.jwk.y).slice(0, 42)}_`), /kty EC and crv P-256/],
     ['signed by a second key', { signedBy: other }, /signature/],
-    ['with the key of somebody else', { header: { jwk: other.jwk } }, /thumbprint/],
+    ['with another guest’s key', { header: { jwk: other.jwk } }, /thumbprint/],
     ['of another issuer', { claims: { iss: 'x' } }, /thumbprint/],
     ['with another subject', { claims: { sub: 'x' } }, /thumbprint/],
     ['for another audience', { claims: { aud: 'https://elsewhere.example' } }, /base URL/],
@@ -232,8 +232,8 @@ describe('other errors are', () => {
     ['unauthorized_client for developers', { client_id: 'svc-developer' }, 400, 'unauthorized_client'],
     ['invalid_request without an assertion', { assertion: '' }, 400, 'invalid_request'],
     ['invalid_request without a scope', { scope: '' }, 400, 'invalid_request'],
-    ['invalid_scope for another one', { scope: 'developer' }, 400, 'invalid_scope'],
-    ['invalid_scope for two', { scope: 'env:production env:staging' }, 400, 'invalid_scope'],
+    ['invalid_scope for another scope', { scope: 'developer' }, 400, 'invalid_scope'],
+    ['invalid_scope for two scopes', { scope: 'env:production env:staging' }, 400, 'invalid_scope'],
     ['invalid_request for a form of more than 64 KiB', { assertion: 'x'.repeat(65_536) }, 400, 'invalid_request'],
   ])('%s', async (_, changes, status, error) => expectTokenError(await post(changes), status, error));
 

@@ -88,7 +88,7 @@ describe('an invited developer', () => {
 
   it.each<[string, Changes]>([
     ['another address', { email: 'other@example.com', email_verified: true }],
-    ['an address that nobody has verified', { email: 'guest@example.com', email_verified: false }],
+    ['an unverified address', { email: 'guest@example.com', email_verified: false }],
     ['no address', {}],
   ])('of an invited address, with %s: is refused, and the invitation stays valid', async (_, claims) => {
     const { accountId } = await world.server.newDeveloper();

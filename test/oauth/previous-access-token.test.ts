@@ -51,7 +51,7 @@ describe('previous_access_token', () => {
           seconds: 900,
         }),
     ],
-    ['signed with a key of someone else', forgedToken],
+    ['signed with another key', forgedToken],
     ['changed', () => changed(ada.access_token)],
     ['an ID token of the identity provider', () => world.idToken({ sub: 'ada' })],
   ];

@@ -171,10 +171,10 @@ describe('the key of a refresh', () => {
   it.each([
     ['of 15 characters', 'k'.repeat(15)],
     ['of 256 characters', 'k'.repeat(256)],
-    ['of no character', ''],
+    ['without characters', ''],
     ['with a space', 'sixteen characters'],
     ['that is sent twice', [randomUUID(), randomUUID()].join(', ')],
-    ['beyond ASCII', 'ünsichtbar-aber-lang-genug'],
+    ['with letters outside ASCII', 'ünsichtbar-aber-lang-genug'],
   ])('%s is 400 invalid_request, and the token stays valid', async (_, key) => {
     const { refresh_token } = await world.newTokens();
     expectTokenError(await exchange(refresh_token, key), 400, 'invalid_request');

@@ -102,8 +102,8 @@ describe('a refresh token', () => {
     ['with a malformed refresh_token', { refresh_token: 'svcr_x.y' }, 'invalid_grant'],
     ['with an unknown refresh_token', { refresh_token: `svcr_${'a'.repeat(22)}.${'b'.repeat(43)}` }, 'invalid_grant'],
     ['with the scope of another environment', { scope: 'env:staging' }, 'invalid_scope'],
-    ['with more scope', { scope: 'env:production env:staging' }, 'invalid_scope'],
-    ['with the scope of developers', { scope: 'developer' }, 'invalid_scope'],
+    ['with a larger scope', { scope: 'env:production env:staging' }, 'invalid_scope'],
+    ['with the scope for developers', { scope: 'developer' }, 'invalid_scope'],
   ])('stays valid after a request %s', async (_, changes, error) => {
     const { refresh_token } = await world.newTokens();
     expectTokenError(await world.refresh(refresh_token, changes), 400, error);

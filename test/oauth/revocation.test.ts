@@ -71,7 +71,7 @@ describe('revocation', () => {
     ['an unknown token', () => 'unknown'],
     ['an unknown refresh token', () => `svcr_${'a'.repeat(22)}.${'b'.repeat(43)}`],
     ['a token that is much too long', () => 'x'.repeat(20_000)],
-    ['a token that was revoked', ({ access_token }) => access_token],
+    ['a revoked token', ({ access_token }) => access_token],
   ])('of %s is 200', async (_, tokenOf) => {
     const tokens = await world.newTokens();
     const token = tokenOf(tokens);
@@ -91,9 +91,9 @@ describe('revocation', () => {
   it.each<[string, Form, number, string]>([
     ['token', { client_id: 'svc-developer' }, 400, 'invalid_request'],
     ['client_id', { token: 'x' }, 400, 'invalid_request'],
-    ['a client that there is', { token: 'x', client_id: 'acc_none.game' }, 401, 'invalid_client'],
+    ['a known client', { token: 'x', client_id: 'acc_none.game' }, 401, 'invalid_client'],
     [
-      'a token that is there once',
+      'exactly one token',
       [
         ['token', 'x'],
         ['token', 'y'],

@@ -49,7 +49,7 @@ describe('a request for tokens', () => {
       () => ({ grant_type: 'refresh_token', refresh_token: `svcr_${'0'.repeat(22)}.${'0'.repeat(43)}` }),
     ],
     ['no refresh token', () => ({ grant_type: 'refresh_token' })],
-    ['another grant', () => ({ grant_type: 'password' })],
+    ['another grant type', () => ({ grant_type: 'password' })],
     [
       'a repeated parameter',
       () => [
@@ -57,7 +57,7 @@ describe('a request for tokens', () => {
         ['grant_type', 'refresh_token'],
       ],
     ],
-    ['the assertion of no guest', () => ({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' })],
+    ['a guest grant without an assertion', () => ({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' })],
   ])('counts for the address if it fails: %s', async (_, formOf) => {
     const { refresh_token } = await newTokens();
     world.pass(minute + 1_000);

@@ -46,7 +46,7 @@ describe('the form of the token endpoint', () => {
   it.each<[string, string | Uint8Array]>([
     ['empty', ''],
     ['JSON', '{"grant_type":"refresh_token"}'],
-    ['no UTF-8', Uint8Array.of(0x61, 0x3d, 0xff)],
+    ['invalid UTF-8', Uint8Array.of(0x61, 0x3d, 0xff)],
     ['larger than 64 KiB', `grant_type=refresh_token&fill=${'x'.repeat(65_536)}`],
     ['of more than 100 parameters', `grant_type=x&client_id=svc-developer${'&a'.repeat(99)}`],
   ])('is invalid_request when it is %s', async (_, body) => {

@@ -146,7 +146,12 @@ describe('Expect: 100-continue', () => {
       400,
       'validation_error',
     ],
-    ['to nothing', () => expecting(writeLines(world.keyLine), 10).replace('/public-state', '/nothing'), 404, 'not_found'],
+    [
+      'to an unknown path',
+      () => expecting(writeLines(world.keyLine), 10).replace('/public-state', '/nothing'),
+      404,
+      'not_found',
+    ],
   ] as const)('no 100 for a request %s, and the connection is closed', async (_what, request, status, code) => {
     const connection = await world.connect();
     connection.send(request());

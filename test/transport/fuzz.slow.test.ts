@@ -42,18 +42,21 @@ describe('the check of a response finds', () => {
   test.each([
     ['no version', whole.replace(`${version}\r\n`, '')],
     ['another version', whole.replace(version, 'API-Version: 2')],
-    ['a version twice', whole.replace(version, `${version}\r\n${version}`)],
+    ['a duplicate version', whole.replace(version, `${version}\r\n${version}`)],
     ['500', whole.replace('404 Not Found', '500 Internal Server Error')],
     ['503', whole.replace('404 Not Found', '503 Service Unavailable')],
     ['a body longer than its length', whole.replace('}', '}x')],
     ['no length', whole.replace(/Content-Length: \d+\r\n/, '')],
     ['an unknown code', whole.replace('not_found', 'not_fount')],
-    ['a body that is no JSON', whole.replace('}', ' ')],
-    ['a body where none may be', `${answer('HTTP/1.1 204 No Content', [version])}{}`],
+    ['a body that is not JSON', whole.replace('}', ' ')],
+    ['a body in a response without one', `${answer('HTTP/1.1 204 No Content', [version])}{}`],
     ['a bare line feed', whole.replace('\r\n', '\n')],
     ['a control character', whole.replace('Not Found', 'Not\x01Found')],
-    ['a chunk of another size', answer('HTTP/1.1 200 OK', [version, 'Transfer-Encoding: chunked'], '3\r\n[]\r\n0\r\n\r\n')],
-    ['an answer to no one', `${whole}nonsense\r\n\r\n`],
+    [
+      'a chunk shorter than its size',
+      answer('HTTP/1.1 200 OK', [version, 'Transfer-Encoding: chunked'], '3\r\n[]\r\n0\r\n\r\n'),
+    ],
+    ['an unrequested response', `${whole}nonsense\r\n\r\n`],
   ])('%s', (_what, wire) => {
     expect(faults(wire)).toHaveLength(1);
   });

@@ -110,9 +110,9 @@ describe('targets', () => {
     ['a slash at the end', (path: string) => `${path}/`],
     ['two slashes', (path: string) => path.replace('/projects', '//projects')],
     ['an encoded slash', (path: string) => path.replace('/projects/', '/projects%2F')],
-    ['a literal in other casing', (path: string) => path.replace('/projects', '/Projects')],
+    ['a literal in another case', (path: string) => path.replace('/projects', '/Projects')],
     ['an encoded literal', (path: string) => path.replace('/projects', '/%70rojects')],
-    ['a path that climbs', (path: string) => `/v1/..${path}`],
+    ['a path that leads upwards', (path: string) => `/v1/..${path}`],
   ])('404 for %s', async (_what, change) => {
     expectRefusal(await world.exchange(requestText(`GET ${change(world.statePath)}`, [world.keyLine])), 404, 'not_found');
   });

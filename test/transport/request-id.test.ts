@@ -21,7 +21,7 @@ test.each([
   ['empty', ''],
   ['a space inside', 'a b'],
   ['a tab inside', 'a\tb'],
-  ['beyond ASCII', 'caf\xe9'],
+  ['letters outside ASCII', 'caf\xe9'],
 ])('refused and replaced: %s', async (_what, id) => {
   const given = await idOf([`X-Request-Id: ${id}`]);
   expect(given).toMatch(made);

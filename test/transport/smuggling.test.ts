@@ -32,8 +32,8 @@ const inChunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
 describe('framing headers', () => {
   test.each([
-    ['a length beside chunks', [`Content-Length: ${inChunks.length}`, 'Transfer-Encoding: chunked'], inChunks],
-    ['chunks beside a length', ['Transfer-Encoding: chunked', 'Content-Length: 4'], inChunks],
+    ['a length before chunks', [`Content-Length: ${inChunks.length}`, 'Transfer-Encoding: chunked'], inChunks],
+    ['chunks before a length', ['Transfer-Encoding: chunked', 'Content-Length: 4'], inChunks],
     ['two lengths', [`Content-Length: ${body.length}`, 'Content-Length: 0'], body],
     ['the same length twice', [`Content-Length: ${body.length}`, `Content-Length: ${body.length}`], body],
     ['a list of lengths', [`Content-Length: ${body.length}, ${body.length}`], body],
@@ -43,7 +43,7 @@ describe('framing headers', () => {
     ['a hexadecimal length', ['Content-Length: 0xc'], body],
     ['a length with a fraction', ['Content-Length: 12.0'], body],
     ['an empty length', ['Content-Length:'], body],
-    ['a length beyond 64 bits', ['Content-Length: 18446744073709551628'], body],
+    ['a length over 64 bits', ['Content-Length: 18446744073709551628'], body],
     ['a length with an underscore', ['Content-Length: 1_2'], body],
     ['identity', ['Transfer-Encoding: identity'], body],
     ['an unknown coding', ['Transfer-Encoding: xchunked'], inChunks],
@@ -51,10 +51,10 @@ describe('framing headers', () => {
     ['an unknown coding before chunked', ['Transfer-Encoding: gzip, chunked'], inChunks],
     ['chunked twice in a list', ['Transfer-Encoding: chunked, chunked'], inChunks],
     ['chunked in two headers', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], inChunks],
-    ['chunked, then something else', ['Transfer-Encoding: chunked', 'Transfer-Encoding: x'], inChunks],
+    ['chunked, then another coding', ['Transfer-Encoding: chunked', 'Transfer-Encoding: x'], inChunks],
     ['an empty coding', ['Transfer-Encoding:'], inChunks],
     ['chunked in quotes', ['Transfer-Encoding: "chunked"'], inChunks],
-    ['chunked behind a vertical tab', ['Transfer-Encoding: \x0bchunked'], inChunks],
+    ['chunked after a vertical tab', ['Transfer-Encoding: \x0bchunked'], inChunks],
     ['chunked with a parameter', ['Transfer-Encoding: chunked;q=1'], inChunks],
     ['a space before the colon', ['Transfer-Encoding : chunked'], inChunks],
     ['a space before the colon of the length', [`Content-Length : ${body.length}`], body],
@@ -71,8 +71,8 @@ describe('framing headers', () => {
 
 describe('chunks', () => {
   test.each([
-    ['a size beyond 64 bits', 'fffffffffffffffff\r\n'],
-    ['a size that wraps to a small one', '1000000000000000c\r\n'],
+    ['a size over 64 bits', 'fffffffffffffffff\r\n'],
+    ['a size that overflows to a small one', '1000000000000000c\r\n'],
     ['a negative size', '-c\r\n'],
     ['a size with a sign', '+c\r\n'],
     ['a size with a prefix', '0xc\r\n'],
@@ -115,7 +115,7 @@ describe('lines', () => {
     ['bare LF everywhere', 'GET /healthz HTTP/1.1\nHost: localhost\n\n'],
     ['bare LF at the end of the headers', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\n'],
     ['a NUL in the target', 'GET /healthz\0 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-    ['a tab in the place of a space', 'GET\t/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['a tab instead of a space', 'GET\t/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['a space before the first header', 'GET /healthz HTTP/1.1\r\n Host: localhost\r\n\r\n'],
     ['no version', 'GET /healthz\r\n\r\n'],
     ['version 0.9', 'GET /healthz HTTP/0.9\r\nHost: localhost\r\n\r\n'],

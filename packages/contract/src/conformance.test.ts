@@ -50,18 +50,18 @@ describe('undeclared finds nothing in', () => {
   const unauthorized = { ...json, 'www-authenticate': 'Bearer' };
   test.each<[string, Parameters<typeof undeclared>]>([
     ['a record', ['readPublicState', 200, { ...json, etag: '"3"' }, JSON.stringify(record)]],
-    ['an answer to HEAD', ['readPublicState', 200, { ...json, etag: '"3"' }, '', 'HEAD']],
+    ['a response to HEAD', ['readPublicState', 200, { ...json, etag: '"3"' }, '', 'HEAD']],
     ['an absent state', ['readPublicState', 204, version, '']],
     ['an unchanged state', ['readPublicState', 304, { ...version, etag: '"3"' }, '']],
     ['a list of records', ['listPublicStateVersions', 200, json, JSON.stringify([record, record])]],
     ['an empty list', ['listPublicStateVersions', 200, json, '[]']],
     ['a page', ['readReference', 200, { ...version, 'content-type': 'text/html; charset=utf-8' }, '<!doctype html>']],
     ['a redirect', ['completeAuthorize', 303, { ...version, location: 'https://a.example/cb?code=x' }, '']],
-    ['a code of the operation', ['patchPublicState', 400, json, envelope('patch_invalid')]],
-    ['a code of the transport', ['readLiveness', 431, json, envelope('headers_too_large')]],
+    ['an operation error code', ['patchPublicState', 400, json, envelope('patch_invalid')]],
+    ['a transport error code', ['readLiveness', 431, json, envelope('headers_too_large')]],
     ['a rejected credential', ['readPublicState', 401, unauthorized, envelope('unauthorized')]],
-    ['a 403 with its code', ['readPublicState', 403, json, envelope('forbidden')]],
-    ['a 403 of a foreign API key', ['readPublicState', 403, version, '']],
+    ['a 403 with an error code', ['readPublicState', 403, json, envelope('forbidden')]],
+    ['an empty 403 for a foreign API key', ['readPublicState', 403, version, '']],
     ['a 401 without a body', ['readApiKeyInfo', 401, { ...version, 'www-authenticate': 'Bearer' }, '']],
     [
       'a conflict',
@@ -71,12 +71,12 @@ describe('undeclared finds nothing in', () => {
       'a quota that resets',
       ['readPublicState', 402, { ...json, 'retry-after': '9' }, '{"code":"QUOTA_API_REQUESTS","message":"why","used":1}'],
     ],
-    ['a quota that does not', ['createProject', 402, json, '{"code":"QUOTA_PROJECTS","message":"why"}']],
+    ['a quota that does not reset', ['createProject', 402, json, '{"code":"QUOTA_PROJECTS","message":"why"}']],
     ['a token error', ['exchangeToken', 401, unauthorized, '{"error":"invalid_grant","error_description":"why"}']],
     ['a failed sign-in page', ['completeAuthorize', 400, { ...version, 'content-type': 'text/html' }, '<p>']],
-    ['a 400 of the transport beside a page', ['completeAuthorize', 400, json, envelope('validation_error')]],
+    ['a transport 400 instead of a page', ['completeAuthorize', 400, json, envelope('validation_error')]],
     ['an unknown path', [undefined, 404, json, envelope('not_found')]],
-    ['a method that a path does not take', [undefined, 405, { ...json, allow: 'GET' }, envelope('method_not_allowed')]],
+    ['a method not allowed on the path', [undefined, 405, { ...json, allow: 'GET' }, envelope('method_not_allowed')]],
   ])('%s', (_, answer) => {
     expect(undeclared(...answer)).toBeUndefined();
   });

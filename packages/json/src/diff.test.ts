@@ -20,13 +20,13 @@ describe('diff', () => {
   test.each([
     ['an added member', '', '"a":1', [{ op: 'add', path: '/in/a', value: 1 }]],
     ['a removed member', '"a":1', '', [{ op: 'remove', path: '/in/a' }]],
-    ['another value', '"a":1', '"a":"1"', [{ op: 'replace', path: '/in/a', value: '1' }]],
-    ['null instead of nothing', '', '"a":null', [{ op: 'add', path: '/in/a', value: null }]],
+    ['a changed value', '"a":1', '"a":"1"', [{ op: 'replace', path: '/in/a', value: '1' }]],
+    ['null instead of a missing member', '', '"a":null', [{ op: 'add', path: '/in/a', value: null }]],
     ['an object instead of an array', '"a":[]', '"a":{}', [{ op: 'replace', path: '/in/a', value: {} }]],
     ['an object instead of a number', '"a":1', '"a":{}', [{ op: 'replace', path: '/in/a', value: {} }]],
     ['an object that was null', '"a":null', '"a":{}', [{ op: 'replace', path: '/in/a', value: {} }]],
     ['a name with slash and tilde', '', '"/~":1', [{ op: 'add', path: '/in/~1~0', value: 1 }]],
-    ['a name without characters', '"":1', '"":2', [{ op: 'replace', path: '/in/', value: 2 }]],
+    ['an empty name', '"":1', '"":2', [{ op: 'replace', path: '/in/', value: 2 }]],
     [
       'half a surrogate pair',
       '"\ud800":1',
@@ -42,9 +42,9 @@ describe('diff', () => {
 
   test.each([
     ['equal documents', '{"a":[1,{"b":null}],"c":"x"}', '{"a":[1,{"b":null}],"c":"x"}'],
-    ['members in another order', '{"a":1,"b":{"c":1,"d":2}}', '{"b":{"d":2,"c":1},"a":1}'],
+    ['members in a different order', '{"a":1,"b":{"c":1,"d":2}}', '{"b":{"d":2,"c":1},"a":1}'],
     ['numbers with the same digits', '{"a":1.0,"b":9007199254740993,"c":-0}', '{"a":1e0,"b":9007199254740993,"c":-0}'],
-    ['the last of several members of a name', '{"a":1,"a":2}', '{"a":2}'],
+    ['the last of several members with the same name', '{"a":1,"a":2}', '{"a":2}'],
   ])('%s need no operations', (_, from, to) => {
     expect(patchBetween(from, to)).toBe('[]');
   });
@@ -180,21 +180,21 @@ describe('the bounds of diff', () => {
   const pad = Array.from({ length: 20 }, () => 1);
   test.each<[string, (levels: number) => readonly [JsonObject, JsonObject]]>([
     [
-      'the difference is behind much that is equal',
+      'the difference follows many equal items',
       (levels) => {
         const wrap = (inner: JsonValue) => [pad, { pad, inner }];
         return [nested(levels, 1, wrap), nested(levels, 2, wrap)];
       },
     ],
     [
-      'arrays of other lengths differ at their end, after much that is equal',
+      'arrays of different lengths differ only at the end',
       (levels) => {
         const wrap = (inner: JsonValue) => [pad, { pad, inner }];
         return [nested(levels, 1, wrap), nested(levels, 2, (inner) => [0, ...wrap(inner)])];
       },
     ],
     [
-      'every level holds what the first element nearly is once more',
+      'every level gains a near copy of its first element',
       (levels) => {
         let from: JsonValue = [1];
         let to: JsonValue = [2];
@@ -203,7 +203,7 @@ describe('the bounds of diff', () => {
       },
     ],
     [
-      'every level held what the first element nearly is once more',
+      'every level loses a near copy of its first element',
       (levels) => {
         let from: JsonValue = [1];
         let to: JsonValue = [2];
@@ -212,7 +212,7 @@ describe('the bounds of diff', () => {
       },
     ],
     [
-      'every level ends in what the one before ends in',
+      'every level ends like the previous one',
       (levels) => {
         let from: JsonValue = [pad, 1];
         let to: JsonValue = [pad, 2];

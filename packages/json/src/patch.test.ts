@@ -114,7 +114,7 @@ describe('readOperations', () => {
 
 describe('applyOperations: results', () => {
   test.each([
-    ['add makes a member', '{"a":1}', [add('/b', null)], '{"a":1,"b":null}'],
+    ['add creates a member', '{"a":1}', [add('/b', null)], '{"a":1,"b":null}'],
     ['add replaces a member in place', '{"a":1,"b":2}', [add('/a', [])], '{"a":[],"b":2}'],
     ['add appends with -', '{"a":[1]}', [add('/a/-', 2)], '{"a":[1,2]}'],
     ['add appends at the length', '{"a":[1]}', [add('/a/1', 2)], '{"a":[1,2]}'],
@@ -126,12 +126,17 @@ describe('applyOperations: results', () => {
     ['replace replaces an element', '{"a":[1,2]}', [replace('/a/1', 3)], '{"a":[1,3]}'],
     ['remove removes a member', '{"a":1,"b":2}', [remove('/a')], '{"b":2}'],
     ['remove removes an element', '{"a":[1,2,3]}', [remove('/a/1'), remove('/a/1')], '{"a":[1]}'],
-    ['the empty name is a name', '{"":{"":1}}', [replace('//', 2)], '{"":{"":2}}'],
+    ['an empty name is a name', '{"":{"":1}}', [replace('//', 2)], '{"":{"":2}}'],
     ['~0 and ~1 stand for ~ and /', '{"~":1,"/":2,"~1":3}', [remove('/~0'), remove('/~1'), remove('/~01')], '{}'],
     ['- and 01 are names in objects', '{"a":{}}', [add('/a/-', 1), add('/a/01', 2), remove('/a/-')], '{"a":{"01":2}}'],
-    ['an index is a name in objects', '{"0":1}', [replace('/0', 2)], '{"0":2}'],
-    ['the root may be anything in between', '{"a":1}', [replace('', 5), add('', [1]), add('', { b: 1 })], '{"b":1}'],
-    ['what was added can be changed', '{}', [add('/a', { b: [1] }), add('/a/b/-', 2), remove('/a/b/0')], '{"a":{"b":[2]}}'],
+    ['an index is a name in an object', '{"0":1}', [replace('/0', 2)], '{"0":2}'],
+    [
+      'the root may have any type between operations',
+      '{"a":1}',
+      [replace('', 5), add('', [1]), add('', { b: 1 })],
+      '{"b":1}',
+    ],
+    ['an added value can be changed', '{}', [add('/a', { b: [1] }), add('/a/b/-', 2), remove('/a/b/0')], '{"a":{"b":[2]}}'],
     ['members of __proto__', '{"__proto__":{"a":1}}', [add('/__proto__/b', 2)], '{"__proto__":{"a":1,"b":2}}'],
     [
       'a new member __proto__',

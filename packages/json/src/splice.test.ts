@@ -54,7 +54,7 @@ describe('spliceOperations', () => {
       '{"a":[1,2,3]}',
     ],
     [
-      'appending to nothing',
+      'elements added to an empty array',
       '{"a":[]}',
       [
         { op: 'add', path: '/a/0', value: '"' },
@@ -63,13 +63,13 @@ describe('spliceOperations', () => {
       '{"a":["\\"",3]}',
     ],
     [
-      'names that end like others',
+      'names with the same ending',
       '{"xa":1,"a\\"":2,"\\"a":3,"a":4}',
       [{ op: 'replace', path: '/a', value: 5 }],
       '{"xa":1,"a\\"":2,"\\"a":3,"a":5}',
     ],
     [
-      'a name that stands as a value first',
+      'a name that appears earlier as a value',
       '{"x":"a","y":{"a":1},"a":2}',
       [{ op: 'remove', path: '/a' }],
       '{"x":"a","y":{"a":1}}',
@@ -84,7 +84,7 @@ describe('spliceOperations', () => {
       '{"\\u0000":3}',
     ],
     [
-      'names like indexes, in place',
+      'names that look like indexes, kept in place',
       '{"b":1,"10":2,"9":{}}',
       [
         { op: 'add', path: '/1', value: 0 },
@@ -102,7 +102,7 @@ describe('spliceOperations', () => {
       '{"b":{"c":null}}',
     ],
     [
-      'raw numbers beside the place',
+      'numbers next to the change, kept as written',
       '{"a":1e400,"b":[-0,1],"c":9007199254740993}',
       [{ op: 'remove', path: '/b/0' }],
       '{"a":1e400,"b":[1],"c":9007199254740993}',

@@ -113,9 +113,9 @@ it('a finished demo is never deleted, even without its project', async () => {
 });
 
 it.each([
-  ['others can reach the service', { SVC_HOST: '0.0.0.0' }, baseUrl],
-  ['clients use an address of others, as behind a proxy', {}, 'https://games.example'],
-  ['it is switched off', { SVC_DEMO: 'off' }, baseUrl],
+  ['the service is reachable from other machines', { SVC_HOST: '0.0.0.0' }, baseUrl],
+  ['clients use a public address, as behind a proxy', {}, 'https://games.example'],
+  ['the demo is switched off', { SVC_DEMO: 'off' }, baseUrl],
 ])('a demo is neither created nor renewed where %s', async (_where, settings, url) => {
   expect(await ensureDemo(store, configOf(settings), url)).toBeUndefined();
   expect([await accountIds(), existsSync(envFile())]).toEqual([[], false]);

@@ -139,8 +139,8 @@ describe('the mail server', () => {
   });
 
   it.each([
-    ['says nothing', '', ''],
-    ['never ends its answer', '220 hello\r\n', '250-one more\r\n'],
+    ['sends nothing', '', ''],
+    ['never ends its response', '220 hello\r\n', '250-one more\r\n'],
   ])('that %s is abandoned after five seconds', async (_, greeting, line) => {
     const endless = started(await startEndless(greeting, line));
     const { lines, milliseconds } = await mail(at(endless.port));
@@ -165,13 +165,9 @@ describe('the outside issuer', () => {
   });
 
   it.each<[string, () => void, RegExp]>([
-    [
-      'says that it is another one',
-      () => (issuer.metadata = { issuer: 'https://other.example' }),
-      /of another issuer than/,
-    ],
+    ['names a different issuer', () => (issuer.metadata = { issuer: 'https://other.example' }), /of another issuer than/],
     ['has no key', () => void issuer.keys.splice(0), /publishes no keys$/],
-    ['names keys that are not there', () => (issuer.disturb = keysAreGone), /\/jwks: status 404/],
+    ['names a missing key set', () => (issuer.disturb = keysAreGone), /\/jwks: status 404/],
   ])('that %s is reported', async (_, change, expected) => {
     await start();
     change();

@@ -177,12 +177,12 @@ describe('holdfast doctor on the data folder', () => {
     ['no secret key', () => rmSync(secretKey()), /^error database: the secret key is missing/],
     ['half a secret key', () => writeFileSync(secretKey(), 'AAAA\n'), /^error database: .*is not 32 bytes/],
     [
-      'a folder open to others',
+      'a folder accessible to other users',
       () => chmodSync(dataDir, 0o755),
       /^warning data_folder: .* is open to others \(mode 0755\)$/,
     ],
     [
-      'a database open to others',
+      'a database accessible to other users',
       () => chmodSync(database(), 0o640),
       /^warning data_folder: .*holdfast\.sqlite is open to others \(mode 0640\)$/,
     ],

@@ -129,8 +129,8 @@ describe('a copy is refused', () => {
   it.each([
     ['a folder without a database', () => join(stage.workplace.folder, 'nothing'), /there is no database in/],
     ['an empty database', () => stage.url, /there is no store in postgres:/],
-    ['a database that is not there', () => `${stage.url}_not`, /3D000 database .* does not exist/],
-    ['a server that is not there', () => 'postgres://nobody@127.0.0.1:1/none', /cannot use the database.*ECONNREFUSED/],
+    ['a missing database', () => `${stage.url}_not`, /3D000 database .* does not exist/],
+    ['an unreachable server', () => 'postgres://nobody@127.0.0.1:1/none', /cannot use the database.*ECONNREFUSED/],
   ])('from %s', async (_what, from, fault) => {
     expect(await stage.copy(from(), stage.back)).toMatchObject(failed(fault));
     expect(existsSync(join(stage.back, 'holdfast.sqlite.incoming'))).toBe(false);

@@ -9,8 +9,8 @@ describe('a subject that may sign in', () => {
   it.each([
     ['empty', ''],
     ['white space', '   '],
-    ['with white space before it', ' u'],
-    ['with white space after it', 'u\u00a0'],
+    ['with leading white space', ' u'],
+    ['with trailing white space', 'u\u00a0'],
     ['longer than 512 characters', 'x'.repeat(513)],
     ['with a tab', 'u\tv'],
     ['with NUL', 'u\u0000'],

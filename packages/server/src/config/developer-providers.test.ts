@@ -17,12 +17,12 @@ test('providers are read with their settings', () => {
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['no JSON', '{', /not a JSON object/],
+  ['invalid JSON', '{', /not a JSON object/],
   ['a list', [], /not a JSON object/],
   ['no provider', { password: {} }, /not a JSON object of the settings/],
   ['no settings', { 'google.com': 'secret text' }, /"google.com": it is no object/],
   ['an unknown member', { 'google.com': { secret: 'secret text' } }, /"secret" is no member/],
-  ['a member that is no text', { 'google.com': { clientId: 7 } }, /"clientId" is no text/],
+  ['a member that is not a string', { 'google.com': { clientId: 7 } }, /"clientId" is no text/],
   ['no secret', { 'github.com': { clientId: 'secret text' } }, /"clientSecret" is missing/],
   ['no issuer', { 'oidc.x': { clientId: 'a' } }, /"issuer" is missing/],
   ['an issuer without TLS', { 'oidc.x': { clientId: 'a', issuer: 'http://id.example' } }, /not an https URL/],

@@ -12,9 +12,9 @@ test('a single piece is returned unchanged', () => {
 
 test.each([
   ['of equal size', [50_000, 50_000, 50_000, 50_000], 200_000],
-  ['of which the last is small', [65_536, 65_536, 65_536, 1], 196_609],
+  ['of equal size before a small last one', [65_536, 65_536, 65_536, 1], 196_609],
   ['of any size', [1, 65_536, 3, 400_000, 7], 465_547],
-  ['of a body whose length nobody said', [60_000, 60_000, 60_000], 2_000_000],
+  ['of a body of unknown length', [60_000, 60_000, 60_000], 2_000_000],
 ])(
   'pieces %s are joined, and never take more than twice their bytes or more than the body limit',
   (_, lengths, bytesMax) => {

@@ -136,7 +136,7 @@ describe('the claims of an ID token', () => {
   it.each([
     ['an array', ['t-1']],
     ['a number', 7],
-    ['the empty text', ''],
+    ['an empty string', ''],
     ['an object', {}],
     ['false', false],
   ])('are rejected if the tenant is %s, which must not pass for a missing one', async (_, tenant) => {
@@ -310,11 +310,11 @@ describe("the issuer's keys", () => {
 
   it.each<[string, (path: string, response: import('node:http').ServerResponse) => boolean]>([
     ['status 500', (_, response) => Boolean(response.writeHead(500).end())],
-    ['no JSON', (_, response) => Boolean(response.end('<html>'))],
-    ['no object', (_, response) => Boolean(response.end('null'))],
+    ['invalid JSON', (_, response) => Boolean(response.end('<html>'))],
+    ['a value other than an object', (_, response) => Boolean(response.end('null'))],
     ['a redirect', (_, response) => Boolean(response.writeHead(302, { Location: `${provider.issuer}/elsewhere` }).end())],
     ['more than 256 KiB', (_, response) => Boolean(response.end(JSON.stringify({ keys: [], fill: 'x'.repeat(270_000) })))],
-    ['a cut connection', (_, response) => Boolean(response.destroy())],
+    ['a broken connection', (_, response) => Boolean(response.destroy())],
   ])('are unavailable with %s; sign-in recovers without a restart', async (_, disturbance) => {
     const verifier = newVerifier();
     const token = await signIdToken(key, claims());

@@ -29,12 +29,12 @@ describe('clientName', () => {
   });
 
   test.each([
-    ['a header without a trusted proxy is not believed', '192.0.2.1', '203.0.113.9', '192.0.2.1'],
-    ['the nearest trusted proxy is believed', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
-    ['what the client wrote itself is not believed', '10.0.0.1', '198.51.100.7, 203.0.113.9', '203.0.113.9'],
+    ['a header without a trusted proxy is ignored', '192.0.2.1', '203.0.113.9', '192.0.2.1'],
+    ['the nearest trusted proxy is used', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['an address written by the client is ignored', '10.0.0.1', '198.51.100.7, 203.0.113.9', '203.0.113.9'],
     ['a chain of trusted proxies is followed', '10.0.0.1', '203.0.113.9, 10.9.9.9', '203.0.113.9'],
     ['a malformed hop ends the chain', '10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
-    ['IPv6 proxies and clients', '::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['IPv6 proxies and clients are recognised', '::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ])('%s', (_name, peer, forwardedFor, name) => {
     expect(clientName(peer, forwardedFor, proxies)).toBe(name);
   });

@@ -65,7 +65,7 @@ describe('an access token is rejected', () => {
 
   it.each<[string, JWTPayload]>([
     ['of another issuer', { ...claims, iss: 'https://evil.example' }],
-    ['of an issuer that begins like ours', { ...claims, iss: `${issuer}/` }],
+    ['of an issuer that begins like the service', { ...claims, iss: `${issuer}/` }],
     ['for another audience', { ...claims, aud: 'https://other.example' }],
   ])('%s, as if issued at another address of the service', async (_, payload) => {
     const reason = 'the token was issued for another address of the service';
@@ -73,27 +73,27 @@ describe('an access token is rejected', () => {
   });
 
   it.each<[string, JWTPayload]>([
-    ['of no issuer', { ...claims, iss: undefined as unknown as string }],
-    ['for no audience', { ...claims, aud: undefined as unknown as string }],
+    ['without an issuer', { ...claims, iss: undefined as unknown as string }],
+    ['without an audience', { ...claims, aud: undefined as unknown as string }],
     ['without an expiry', { ...claims, exp: undefined as unknown as number }],
     ['without an id', { ...claims, jti: undefined as unknown as string }],
     ['without a subject', { ...claims, sub: undefined as unknown as string }],
     ['with an empty subject', { ...claims, sub: '' }],
     ['of another client', { ...claims, client_id: 'acc_1.hello' }],
-    ['of no client', { ...claims, client_id: undefined }],
-    ['of no role', { ...claims, svc_role: undefined }],
+    ['without a client', { ...claims, client_id: undefined }],
+    ['without a role', { ...claims, svc_role: undefined }],
     ['of an inherited role', { ...claims, svc_role: '__proto__' }],
-    ['that acts as nobody known', { ...claims, svc_acts_as: 'root' }],
+    ['that acts as an unknown actor', { ...claims, svc_acts_as: 'root' }],
     ['that acts as a member by claim', { ...claims, svc_acts_as: 'member' }],
     ['of two roles', { ...claims, svc_role: ['developer', 'end_user'] }],
-    ['of no account', { ...claims, svc_account_id: undefined }],
-    ['of an account that is no text', { ...claims, svc_account_id: { toString: 'acc_1' } }],
+    ['without an account', { ...claims, svc_account_id: undefined }],
+    ['of an account that is not a string', { ...claims, svc_account_id: { toString: 'acc_1' } }],
     ['of a player with another subject', { ...playerClaims, user_id: 'v' }],
     ['of a player without user_id', { ...playerClaims, user_id: undefined }],
-    ['of a player of no project', { ...playerClaims, svc_project_slug: undefined }],
+    ['of a player without a project', { ...playerClaims, svc_project_slug: undefined }],
     ['of a player of another client', { ...playerClaims, client_id: 'acc_1.other' }],
-    ['of a player in no environment', { ...playerClaims, svc_environment: 'Staging' }],
-    ['of a player by a developer client', { ...playerClaims, client_id: 'svc-developer' }],
+    ['of a player without a valid environment', { ...playerClaims, svc_environment: 'Staging' }],
+    ['of a player with a developer client', { ...playerClaims, client_id: 'svc-developer' }],
   ])('%s', async (_, payload) => {
     expect(await tokens.verify(sign(payload))).toEqual(rejected);
   });

@@ -92,9 +92,9 @@ describe('a developer token', () => {
   });
 
   it.each([
-    ['for whole hours, as the command signed it up to 0.1.0', { seconds: 7_200 }, 'operator'],
-    ['for whole hours, of a person', { seconds: 7_200, email: 'a@b.example' }, 'member'],
-    ['for the time of a sign-in', { seconds: 900 }, 'member'],
+    ['for whole hours, as signed by the command up to version 0.1.0', { seconds: 7_200 }, 'operator'],
+    ['for whole hours, for a person', { seconds: 7_200, email: 'a@b.example' }, 'member'],
+    ['for the lifetime of a sign-in', { seconds: 900 }, 'member'],
   ])('with the subject operator and no claim: %s', async (_, change, actsAs) => {
     const token = await tokens.signDeveloperToken({ ...developer, subject: 'operator', ...change });
     expect(await tokens.verify(token)).toMatchObject({ principal: { actsAs } });

@@ -69,7 +69,7 @@ describe('the next secret', () => {
   it.each<[string, () => string]>([
     ['presented secret', () => chain({ ...token, secret: randomSecret() }, key)],
     ['family', () => chain({ ...token, familyId: newFamilyId() }, key)],
-    ['key of the client', () => chain(token, `${key}k`)],
+    ['client key', () => chain(token, `${key}k`)],
     ['installation', () => createSecretChain([Buffer.alloc(32, 8)])(token, key)[0] ?? ''],
   ])('differs for a different %s', (_, other) => expect(other()).not.toBe(chain(token, key)));
 

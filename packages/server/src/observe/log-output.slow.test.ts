@@ -38,10 +38,10 @@ const numbersIn = (output: string): (number | undefined)[] =>
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 test.each([
-  ['the output is closed', 'await output.close();', 0],
+  ['closing its output', 'await output.close();', 0],
   ['process.exit', 'process.exit(3);', 3],
-  ['an exception that nobody catches', 'throw new Error("uncaught");', 1],
-  ['nothing more being to do', '', 0],
+  ['an uncaught exception', 'throw new Error("uncaught");', 1],
+  ['having nothing left to do', '', 0],
 ])('every line is written, in order, if the process ends by %s', async (_, end, status) => {
   const { child, closed } = startLogging(2_000, end);
   const output = await text(child.stdout);

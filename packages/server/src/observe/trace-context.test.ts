@@ -24,18 +24,18 @@ test('the known parts of a later version are read', () => {
 });
 
 test.each([
-  ['none', undefined],
+  ['missing', undefined],
   ['empty', ''],
   ['upper case', valid.toUpperCase()],
   ['version ff', `ff-${traceId}-${spanId}-01`],
   ['trace id of zeros', `00-${'0'.repeat(32)}-${spanId}-01`],
   ['span id of zeros', `00-${traceId}-${'0'.repeat(16)}-01`],
   ['trace id too short', `00-${traceId.slice(1)}-${spanId}-01`],
-  ['more than version 00 has', `${valid}-more`],
-  ['blank before', ` ${valid}`],
-  ['line end after', `${valid}\n`],
+  ['more fields than version 00 has', `${valid}-more`],
+  ['leading space', ` ${valid}`],
+  ['trailing line break', `${valid}\n`],
   ['sent twice', `${valid}, ${valid}`],
-  ['no flags', `00-${traceId}-${spanId}`],
+  ['missing flags', `00-${traceId}-${spanId}`],
 ])('a malformed header is ignored: %s', (_, traceparent) => {
   expect(readTraceParent({ traceparent })).toBeUndefined();
 });

@@ -297,12 +297,12 @@ const twice = (levels: readonly number[], innermost: JsonObject): JsonObject => 
 it.each<[string, JsonObject, string]>([
   ['remainders of a number of 32,000 digits', twice([1, 60, 60], { multipleOf: 7 }), `{"a":${'7'.repeat(32_000)}}`],
   [
-    'members that other members need',
+    'members required by other members',
     twice([1, 60, 60], { dependentRequired: { a: Array.from({ length: 1_500 }, (_, index) => `n${index}`) } }),
     `{"a":{"a":1,${Array.from({ length: 1_500 }, (_, index) => `"n${index}":1`).join()}}}`,
   ],
   [
-    'members that are not there',
+    'missing members',
     twice([1, 60, 60], {
       properties: Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`n${index}`, true])),
     }),
@@ -313,7 +313,7 @@ it.each<[string, JsonObject, string]>([
     twice([1, 60, 60], parseJson(`{"multipleOf":${'3'.repeat(4_999)}}`) as JsonObject),
     '{"a":1e9000000000000000}',
   ],
-  ['empty texts that match at once', twice([1, 60, 60], { pattern: closure }), '{"a":""}'],
+  ['patterns on empty strings', twice([1, 60, 60], { pattern: closure }), '{"a":""}'],
 ])('%s ends within the budget of the main thread', (_, schema, document) => {
   const stateSchema = new StateSchema(compiled(printJson(schema)));
   const value = parseJson(document);

@@ -8,29 +8,33 @@ const warningsOf = (schema: unknown) =>
   readNewSchema(JSON.stringify(schema)).warnings.map(({ schemaLocation, message }) => `${schemaLocation} ${message}`);
 
 it.each([
-  ['a slip of the pen', { propertys: { gold: {} }, required: ['a'] }, [/^#\/propertys .*did you mean "properties"\?$/]],
-  ['one further down', { properties: { a: { minimun: 1, type: 'integer' } } }, [/^#\/properties\/a\/minimun .*"minimum"/]],
-  ['a keyword without its last letter', { $def: {}, required: ['a'] }, [/"\$defs"/]],
-  ['a keyword of another draft', { dependencies: { a: ['b'] }, minProperties: 1 }, [/"dependentRequired"/]],
-  ['a word like no other', { title: 'shop', gold: 1, required: ['a'] }, [/^#\/gold .*checks nothing$/]],
-  ['nothing', {}, [/^# the schema refuses nothing/]],
-  ['true', true, [/^# the schema refuses nothing/]],
-  ['what a new schema begins with', { type: 'object', properties: {} }, [/refuses nothing/]],
+  ['a misspelled keyword', { propertys: { gold: {} }, required: ['a'] }, [/^#\/propertys .*did you mean "properties"\?$/]],
   [
-    'nothing by many words',
+    'a misspelled keyword in a nested schema',
+    { properties: { a: { minimun: 1, type: 'integer' } } },
+    [/^#\/properties\/a\/minimun .*"minimum"/],
+  ],
+  ['a keyword without its last letter', { $def: {}, required: ['a'] }, [/"\$defs"/]],
+  ['a keyword from another draft', { dependencies: { a: ['b'] }, minProperties: 1 }, [/"dependentRequired"/]],
+  ['an unknown keyword', { title: 'shop', gold: 1, required: ['a'] }, [/^#\/gold .*checks nothing$/]],
+  ['no keywords', {}, [/^# the schema refuses nothing/]],
+  ['the value true', true, [/^# the schema refuses nothing/]],
+  ['only the type object', { type: 'object', properties: {} }, [/refuses nothing/]],
+  [
+    'subschemas that refuse nothing',
     { $defs: { a: { type: 'string' } }, allOf: [{ properties: { a: { items: true } } }] },
     [/refuses nothing/],
   ],
   [
-    'itself in a body',
+    'a request body around it',
     { mode: 'enforce', schema: { type: 'object' }, comment: null },
     [/^#\/schema the schema stands inside a body/],
   ],
-  ['a member like a keyword', { properties: { propertys: { type: 'string' } } }, []],
-  ['rules alone', { properties: { gold: { 'x-write': 'server' } } }, []],
+  ['a member named like a keyword', { properties: { propertys: { type: 'string' } } }, []],
+  ['only write rules', { properties: { gold: { 'x-write': 'server' } } }, []],
   ['notes for tools', { 'x-ui': { propertys: 1, 'x-else': 2 }, required: ['a'] }, []],
   [
-    'all notes of the draft',
+    'every annotation of the draft',
     {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $comment: '',
@@ -42,7 +46,7 @@ it.each([
     },
     [],
   ],
-])('a new schema with %s has a warning', (_, schema, warnings) => {
+])('a new schema with %s has the expected warnings', (_, schema, warnings) => {
   expect(warningsOf(schema)).toEqual(warnings.map((each) => expect.stringMatching(each)));
 });
 
@@ -97,14 +101,14 @@ it('a new schema has 20 warnings at most', () => {
 
 it.each([
   [
-    'a slip of the pen in a rule',
+    'a misspelled keyword in a rule',
     { properties: { gold: { 'x-wrte': 'server' } } },
     '/properties/gold/x-wrte',
     /did you mean "x-write"\?/,
   ],
-  ['an unknown word', { 'x-mine': 1 }, '/x-mine', /no keyword that is known here$/],
+  ['an unknown keyword', { 'x-mine': 1 }, '/x-mine', /no keyword that is known here$/],
   [
-    'too many classes of characters',
+    'too many character classes',
     { allOf: Array.from({ length: 41 }, (_, index) => ({ pattern: `${'\\p{L}'.repeat(10)}${index}` })) },
     '',
     /410 classes/,

@@ -40,7 +40,7 @@ describe('a provider', () => {
     ['refuses the client', 401, { error: 'invalid_client' }, 'unavailable'],
     ['fails', 503, 'down', 'unavailable'],
     ['fails in JSON', 500, { error: 'server_error' }, 'unavailable'],
-    ['answers no JSON', 200, '<html>', 'unavailable'],
+    ['does not answer with JSON', 200, '<html>', 'unavailable'],
     ['answers with more than 256 KiB', 200, { ...tokenWith('x'), fill: 'x'.repeat(270_000) }, 'unavailable'],
     ['answers an error with status 200', 200, { error: 'bad_verification_code' }, 'invalid'],
   ])('that %s (%i) is no way in', async (_, status, body, reason) => {
@@ -92,7 +92,7 @@ describe('a provider', () => {
 
   it.each([
     ['is of another issuer', { issuer: 'https://evil.example' }],
-    ['names a page that is a script', { authorization_endpoint: 'javascript:alert(1)' }],
+    ['names a script as its page', { authorization_endpoint: 'javascript:alert(1)' }],
     ['names a page without TLS', { authorization_endpoint: 'http://odd.example/authorize' }],
     ['names no page', { authorization_endpoint: undefined }],
   ])('whose metadata %s is unavailable', async (_, metadata) => {
@@ -108,8 +108,8 @@ describe('a provider', () => {
     ['on this machine, by no address', 'https://0.0.0.0/token'],
     ['on this machine, in IPv6', 'https://[::]/token'],
     ['on this machine, mapped into IPv6', 'https://[::ffff:127.0.0.1]/token'],
-    ['on the wire beside it', 'https://169.254.169.254/token'],
-    ['of no server', 'file:///etc/passwd'],
+    ['on a link-local address', 'https://169.254.169.254/token'],
+    ['in a local file', 'file:///etc/passwd'],
   ])('with a token endpoint %s is never asked there', async (_, endpoint) => {
     const outcome = await beginOdd({ token_endpoint: endpoint });
     if (outcome.kind !== 'redirect') throw new Error(world.faults.join());
@@ -187,8 +187,8 @@ describe("a provider's keys", () => {
 
   it.each([
     ['fail', 503, 'down'],
-    ['are no JSON', 200, '<html>'],
-    ['are no key set', 200, { keys: 'none' }],
+    ['are not JSON', 200, '<html>'],
+    ['are not a key set', 200, { keys: 'none' }],
   ])('that %s make it unavailable until they work again', async (_, status, body) => {
     await world.configure(id, { issuer, name: 'Company' }, `keys of status ${status} ${JSON.stringify(body)}`);
     begun = await world.begin(id);

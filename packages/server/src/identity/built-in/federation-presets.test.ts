@@ -232,8 +232,8 @@ describe('GitHub', () => {
   it.each([
     ['unverified', [{ email: 'a@example.com', primary: true, verified: false }]],
     ['not primary', [{ email: 'a@example.com', primary: false, verified: true }]],
-    ['none', []],
-    ['no list', { message: 'no' }],
+    ['missing', []],
+    ['not in a list', { message: 'no' }],
     ['null', [null]],
   ])('users whose address is %s have none', async (_, list) => {
     [user, emails] = [{ id: 7_000 + JSON.stringify(list).length, login: 'x' }, list];

@@ -172,12 +172,12 @@ describe('an ID token is refused', () => {
     ['of another audience', { aud: 'another-client' }],
     ['of several audiences without azp', { aud: ['our-client', 'another-client'] }],
     ['of another issuer', { iss: 'https://evil.example' }],
-    ['of another flow', { nonce: 'a nonce of somebody else' }],
+    ['of another sign-in', { nonce: 'a nonce of somebody else' }],
     ['without a nonce', { nonce: undefined }],
     ['that has expired', { iat: inPast - 300, exp: inPast }],
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
-    ['with a subject that no provider has', { sub: 'x'.repeat(513) }],
+    ['with a subject that is too long', { sub: 'x'.repeat(513) }],
   ])('%s', async (_, wrong) => {
     claims = wrong;
     expect(await world.finish(begun)).toEqual(refused('invalid'));

@@ -151,12 +151,12 @@ describe('a passkey', () => {
 
 describe('a sign-in is rejected', () => {
   it.each<[string, Deviation]>([
-    ['without the user verified', { isUserVerified: false }],
+    ['without user verification', { isUserVerified: false }],
     ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['from another origin', { origin: 'https://play.example.evil' }],
-    ['from a page that is not on TLS', { origin: 'http://play.example' }],
+    ['from a page without TLS', { origin: 'http://play.example' }],
     ['for another relying party', { rpId: 'evil.example' }],
-    ['with an answer to another question', { type: 'webauthn.create' }],
+    ['with a response of the wrong type', { type: 'webauthn.create' }],
     ['with the handle of another user', { userHandle: Buffer.from('usr_other').toString('base64url') }],
     ['without a user handle', { userHandle: undefined }],
   ])('%s', async (_, how) => {
@@ -255,12 +255,12 @@ describe('a sign-in is rejected', () => {
 
 describe('a registration is rejected', () => {
   it.each<[string, Deviation]>([
-    ['without the user verified', { isUserVerified: false }],
+    ['without user verification', { isUserVerified: false }],
     ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
     ['from another origin', { origin: 'https://evil.example' }],
     ['for another relying party', { rpId: 'evil.example' }],
-    ['with certificates, which nobody asked for', { attestation: ['packed', new Map([['x5c', [new Uint8Array(8)]]])] }],
-    ['with an attestation of a kind that nobody asked for', { attestation: ['android-safetynet', new Map()] }],
+    ['with unrequested certificates', { attestation: ['packed', new Map([['x5c', [new Uint8Array(8)]]])] }],
+    ['with an unrequested kind of attestation', { attestation: ['android-safetynet', new Map()] }],
   ])('%s', async (_, how) => {
     expect(await register(one, ada, how)).toBeUndefined();
     expect(await passkeys.has(one, ada.userId)).toBe(false);

@@ -135,7 +135,7 @@ afterEach(() => expect(stage.faults).toEqual([]));
 
 describe.each([
   ['where versions are kept', true],
-  ['where they are not', false],
+  ['where no versions are kept', false],
 ])('%s', (_, keepsVersions) => {
   test('versions announced out of order are delivered in order, each once', async () => {
     stage = new Stage(keepsVersions);

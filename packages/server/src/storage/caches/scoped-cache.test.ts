@@ -25,9 +25,9 @@ describe('a scoped cache', () => {
   test.each([
     ['an API key', ['a', 'p', 'k'], ['key']],
     ['a project, with its keys', ['a', 'p'], ['project', 'key', 'otherKey']],
-    ['an account, with all in it', ['a'], ['account', 'project', 'key', 'otherKey', 'otherProject']],
+    ['an account, with everything in it', ['a'], ['account', 'project', 'key', 'otherKey', 'otherProject']],
     ['everything', [], Object.keys(scopes)],
-    ['what was never there', ['a', 'p', 'unknown'], []],
+    ['an unknown key', ['a', 'p', 'unknown'], []],
   ])('forgets only %s', (_, scope, gone) => {
     const cache = filled();
     cache.forget(scope);

@@ -43,7 +43,7 @@ describe('the columns of a row', () => {
   test.each([
     ['text is null', () => textAt({ slug: null }, 'slug'), 'column slug is null, not text'],
     [
-      'a number is a text',
+      'a number is a string',
       () => integerAt({ version: 'secret' }, 'version'),
       'column version is string, not a safe integer',
     ],
@@ -57,7 +57,7 @@ describe('the columns of a row', () => {
       () => integerAt({ version: 2 ** 53 }, 'version'),
       'column version is number, not a safe integer',
     ],
-    ['bytes are a text', () => bytesAt({ hash: 'secret' }, 'hash'), 'column hash is string, not bytes'],
+    ['bytes are a string', () => bytesAt({ hash: 'secret' }, 'hash'), 'column hash is string, not bytes'],
     ['a column is missing', () => optionalTextAt({}, 'name'), 'column name is undefined, not text'],
     ['a word is unknown', () => wordAt({ kind: 'secret' }, 'kind', words), 'column kind is string, not one of read, write'],
     [
@@ -65,7 +65,7 @@ describe('the columns of a row', () => {
       () => wordsAt({ kind: 'read,secret' }, 'kind', words),
       'column kind is string, not one of read, write',
     ],
-    ['a text is not JSON', () => jsonAt({ settings: '{secret' }, 'settings'), 'column settings is string, not JSON'],
+    ['a string is not JSON', () => jsonAt({ settings: '{secret' }, 'settings'), 'column settings is string, not JSON'],
   ])('%s: a fault names the column but not the value', (_, read, message) => {
     expect(read).toThrow(StoreFault);
     expect(read).toThrow(expect.objectContaining({ cause: new Error(message) }));

@@ -20,7 +20,7 @@ export function lifetime(createHarness: CreateStoreHarness): void {
     await expect(at.store.checkReady()).resolves.toBeUndefined();
   });
 
-  test('everything that was acknowledged is there after opening again', async () => {
+  test('everything acknowledged is still stored after a restart', async () => {
     await createPlace(at.store, key);
     for (let n = 1; n <= 10; n++) await writeNext(at.store, key, `{"n":${n}}`);
     await at.reopen();
@@ -29,7 +29,7 @@ export function lifetime(createHarness: CreateStoreHarness): void {
     expect(await writeNext(at.store, key)).toEqual({ kind: 'written', version: 11 });
   });
 
-  test('closing finishes what was begun', async () => {
+  test('closing completes calls that have begun', async () => {
     await createPlace(at.store, key);
     const write = at.store.writePublicState(key, absent, newState());
     await at.store.close();
@@ -38,7 +38,7 @@ export function lifetime(createHarness: CreateStoreHarness): void {
     expect(await at.store.readPublicState(key)).toMatchObject({ record: { version: 1 } });
   });
 
-  test('a closed store serves nothing, and can be closed again', async () => {
+  test('a closed store rejects every call and can be closed again', async () => {
     await createPlace(at.store, key);
     await writeNext(at.store, key);
     await at.store.readPublicState(key);

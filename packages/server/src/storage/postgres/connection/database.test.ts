@@ -120,7 +120,7 @@ test.each([
   ['a violated constraint', 'INSERT INTO counters VALUES (1, 1)', []],
   ['a value that does not fit', 'SELECT $1::text::bigint', ['x']],
   ['a statement that does not fit the schema', 'SELECT no_such_column FROM counters', []],
-  ['a value that the driver does not take', 'SELECT $1::text', [undefined as unknown as string]],
+  ['a value that the driver rejects', 'SELECT $1::text', [undefined as unknown as string]],
 ] as const)('%s is not an outage, and the connection continues', async (_name, statement, values) => {
   const { query } = open(1);
   expect(await fault(query(statement, values))).toBeInstanceOf(StoreFault);

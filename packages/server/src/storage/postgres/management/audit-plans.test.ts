@@ -34,22 +34,25 @@ const page = { before: null, itemsMax: 50 };
 
 test.each<[string, () => unknown]>([
   ['the newest records', async () => plans.store.listAuditRecords('acc_1', none, page)],
-  ['a page deep in the trail', async () => plans.store.listAuditRecords('acc_1', none, { before: 5_000, itemsMax: 50 })],
   [
-    'the records of a rare action',
+    'the records on a page deep in the trail',
+    async () => plans.store.listAuditRecords('acc_1', none, { before: 5_000, itemsMax: 50 }),
+  ],
+  [
+    'records of a rare action',
     async () => plans.store.listAuditRecords('acc_1', { ...none, action: 'member.remove' }, page),
   ],
   [
-    'the records of an unknown action',
+    'records of an unknown action',
     async () => plans.store.listAuditRecords('acc_1', { ...none, action: 'account.update' }, page),
   ],
-  ['the records of one actor', async () => plans.store.listAuditRecords('acc_1', { ...none, actorId: 'mem_3' }, page)],
-  ['the records of nobody', async () => plans.store.listAuditRecords('acc_1', { ...none, actorId: 'mem_x' }, page)],
+  ['records of one actor', async () => plans.store.listAuditRecords('acc_1', { ...none, actorId: 'mem_3' }, page)],
+  ['records of an unknown actor', async () => plans.store.listAuditRecords('acc_1', { ...none, actorId: 'mem_x' }, page)],
   [
-    'an action of one actor',
+    'records of an action by one actor',
     async () => plans.store.listAuditRecords('acc_1', { actorId: 'mem_3', action: 'member.remove' }, page),
   ],
-  ['a sweep', () => plans.store.sweepAuditRecords(5_000)],
+  ['records to sweep', () => plans.store.sweepAuditRecords(5_000)],
 ])('%s are found by an index, without reading other rows', async (_, ask) => {
   const looked = await plans.lookedAt(await plans.sentBy(ask), ['audit_records']);
   expect(looked.length).toBeGreaterThan(0);

@@ -51,8 +51,8 @@ test('a player who starts in two environments on two nodes at the same time coun
 });
 
 test.each([
-  ['far from any headroom', 100_000],
-  ['where a part of the writes is carried out without a lock', 257 * mebibyte],
+  ['with a small limit', 100_000],
+  ['with a limit large enough for writes without a lock', 257 * mebibyte],
 ])('writes of public state on two nodes never exceed the byte limit, %s', async (_name, limit) => {
   const [one, two] = await openTwo({ storageBytes: limit });
   const text = `{"s":"${'x'.repeat(limit > mebibyte ? 250_000 : 9_000)}"}`;

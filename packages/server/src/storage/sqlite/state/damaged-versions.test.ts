@@ -25,15 +25,15 @@ async function written(): Promise<string> {
 
 test.each([
   ['its edits are cut off', 'UPDATE public_state_versions SET state = substr(state, 1, 4) WHERE version = 40', 40, 64],
-  ['its edits are other ones', "UPDATE public_state_versions SET state = '5,2,2:99' WHERE version = 40", 40, 49],
+  ['its edits are wrong', "UPDATE public_state_versions SET state = '5,2,2:99' WHERE version = 40", 40, 49],
   [
-    'the whole text has another character',
+    'the full text has a wrong character',
     "UPDATE public_state_versions SET state = replace(state, '..\"', '.,\"') WHERE version = 33",
     33,
     64,
   ],
-  ['its checksum is another one', 'UPDATE public_state_versions SET checksum = checksum + 1 WHERE version = 40', 40, 40],
-  ['it says that it is whole', 'UPDATE public_state_versions SET depth = 0 WHERE version = 64', 64, 64],
+  ['its checksum is wrong', 'UPDATE public_state_versions SET checksum = checksum + 1 WHERE version = 40', 40, 40],
+  ['it claims to be stored whole', 'UPDATE public_state_versions SET depth = 0 WHERE version = 64', 64, 64],
 ])(
   'a version where %s costs at most the rest of its run, and every other version is readable',
   async (_, sql, first, last) => {

@@ -26,7 +26,7 @@ const key = (providerId: string, accountId = 'acc_1') => ({ accountId, providerI
 export function identityProviders(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('are written, read, listed by id and deleted', async () => {
+  test('can be written, read, listed by id and deleted', async () => {
     await at.store.createAccount(account());
     const written = {
       accountId: 'acc_1',
@@ -52,7 +52,7 @@ export function identityProviders(createHarness: CreateStoreHarness): void {
     expect(await at.store.findIdentityProvider(key('oidc.b'))).toBeUndefined();
   });
 
-  test('a write replaces settings, and the secret unless it is to be kept', async () => {
+  test('a write replaces the settings, and the secret only if it is given', async () => {
     await at.store.createAccount(account());
     const name = weirdStrings.join();
     expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.a', { sealedSecret: 'keep' }), 9)).toMatchObject(
@@ -76,7 +76,7 @@ export function identityProviders(createHarness: CreateStoreHarness): void {
     expect(await at.store.findIdentityProvider(key('oidc.a'))).toMatchObject({ sealedSecret: null });
   });
 
-  test('an account has no more of them than the bound, and those there are can still be written', async () => {
+  test('an account has at most the maximum number of providers and can still change existing ones', async () => {
     await at.store.createAccount(account());
     await at.store.writeIdentityProvider(byOperator, provider('oidc.a'), 2);
     await at.store.writeIdentityProvider(byOperator, provider('oidc.b'), 2);
@@ -84,7 +84,7 @@ export function identityProviders(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.b'), 2)).toMatchObject({ providerId: 'oidc.b' });
   });
 
-  test('belong to one account and go with it', async () => {
+  test('belong to one account and are deleted with it', async () => {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
     expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.a', { accountId: 'acc_9' }), 9)).toBe(
@@ -104,7 +104,7 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   const profile = { email: 'ada@example.com', name: 'Ada' };
 
-  test('an identity makes its user once, and finds it from then on', async () => {
+  test('an identity creates its user once and finds that user afterwards', async () => {
     await at.store.createAccount(account());
     expect(await federatedUser(at.store, identity('s'), 'usr_1', profile)).toEqual({
       userId: 'usr_1',
@@ -126,7 +126,7 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUser('acc_1', 'usr_2')).toBeUndefined();
   });
 
-  test('account, provider, issuer and subject together are an identity; the address is no part of it', async () => {
+  test('account, provider, issuer and subject identify a user; the address does not', async () => {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
     await passwordUser(at.store, 'acc_1', 'ada@example.com');
@@ -149,7 +149,7 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
     expect((await at.store.findUserByEmail('acc_1', 'ada@example.com'))?.userId).toBe('ada@example.com');
   });
 
-  test('of parallel first sign-ins, of two processes as well, one user results', async () => {
+  test('parallel first sign-ins on two processes create one user', async () => {
     await at.store.createAccount(account());
     const beside = await at.openBeside();
     const users = await Promise.all(
@@ -159,7 +159,7 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
     expect((await at.store.listUsers('acc_1', { after: null, itemsMax: 50 })).items).toHaveLength(1);
   });
 
-  test('there is none in an account that is gone', async () => {
+  test('no user is created in a deleted account', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
     await at.store.deleteAccount('acc_1');
@@ -172,7 +172,7 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
 export function listedUsers(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('are paged newest first, without those of other directories', async () => {
+  test('are listed newest first, one directory at a time', async () => {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
     for (let i = 0; i < 5; i++) {
@@ -191,7 +191,7 @@ export function listedUsers(createHarness: CreateStoreHarness): void {
     expect((await at.store.listUsers('acc_9', { after: null, itemsMax: 2 })).items).toEqual([]);
   });
 
-  test('say how they sign in', async () => {
+  test('show how each user signs in', async () => {
     await at.store.createAccount(account());
     await passwordUser(at.store, 'acc_1', 'usr_p');
     const email = weirdStrings[4] as string;
@@ -202,7 +202,7 @@ export function listedUsers(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('a deleted one leaves nothing that signs in, and the others as they were', async () => {
+  test('deleting a user deletes every sign-in of that user and no other', async () => {
     for (const accountId of ['acc_1', 'acc_2']) {
       await at.store.createAccount(account(accountId));
       for (const slug of ['p', 'q']) await at.store.createProject(byOperator, project(slug, { accountId }));
@@ -237,14 +237,14 @@ export function listedUsers(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a deleted one who came through a provider is somebody new at the next sign-in', async () => {
+  test('a deleted user who signs in through a provider again is a new user', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
     await at.store.deleteUser(byOperator, 'acc_1', 'usr_1');
     expect(await federatedUser(at.store, identity('s'), 'usr_2')).toMatchObject({ userId: 'usr_2' });
   });
 
-  test('a sign-up that waits for its code goes with the user of its address', async () => {
+  test('deleting a user deletes pending sign-ups for the same address', async () => {
     await at.store.createAccount(account());
     await passwordUser(at.store, 'acc_1', 'usr_1');
     const waiting = hashOf('waiting');

@@ -11,7 +11,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     at.store.redeemPasswordReset(hashOf(name), passwordHash, now);
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
-  test('a reset comes back with its user until it expires; without a user it is not added', async () => {
+  test('a reset is found with its user until it expires; adding one requires a user', async () => {
     expect(await at.store.addPasswordReset(hashOf('r'), resetOf({ accountId: null, userId: 'usr_1' }))).toBe('no_user');
     await at.store.createAccount(account());
     for (const accountId of [null, 'acc_1']) {
@@ -28,7 +28,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findPasswordReset(hashOf('r'), 1)).toBeUndefined();
   });
 
-  test('a reset sets the password once, and takes every other reset and every sign-up of the user with it', async () => {
+  test('a reset sets the password once and deletes all other resets and sign-ups of the user', async () => {
     const user = await createUser(at.store, null);
     const bystander = await createUser(at.store, null, 'bob@example.com');
     for (const name of ['r', 's']) await at.store.addPasswordReset(hashOf(name), resetOf(user));
@@ -44,7 +44,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findPasswordReset(hashOf('t'), 2_000)).toBeDefined();
   });
 
-  test('a reset deletes the passkeys of the user and of nobody else, and lets none in that was begun before it', async () => {
+  test('a reset deletes only the passkeys of its user and rejects passkeys that were begun before it', async () => {
     await at.store.createAccount(account());
     const user = await createUser(at.store, 'acc_1');
     const bystander = await createUser(at.store, 'acc_1', 'bob@example.com');
@@ -75,7 +75,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.addPasskey(passkeyOf(user, 'own', 2_001), 20)).toBe('added');
   });
 
-  test('a reset that is not redeemed leaves passkeys as they are', async () => {
+  test('a reset that is not redeemed leaves passkeys unchanged', async () => {
     const user = await createUser(at.store, null);
     await at.store.addPasskey(passkeyOf(user, 'own', 1_999), 20);
     await at.store.addPasswordReset(hashOf('r'), resetOf(user));
@@ -84,7 +84,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.listPasskeys(null, user.userId)).toHaveLength(1);
   });
 
-  test('an expired reset, or one whose account is gone, sets nothing', async () => {
+  test('an expired reset, or a reset in a deleted account, sets no password', async () => {
     await at.store.createAccount(account());
     const user = await createUser(at.store, 'acc_1');
     await at.store.addPasswordReset(hashOf('r'), resetOf(user));
@@ -98,7 +98,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUserByEmail('acc_1', 'ada@example.com')).toBeUndefined();
   });
 
-  test('of 20 parallel uses exactly one sets its password', async () => {
+  test('of 20 parallel uses of a reset, exactly one sets the password', async () => {
     const beside = await at.openBeside();
     const user = await createUser(at.store, null);
     await at.store.addPasswordReset(hashOf('r'), resetOf(user));
@@ -111,7 +111,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(winners).toEqual([await at.store.findUser(null, user.userId)]);
   });
 
-  test('a reset ends what the user was signed in to in every project of the account, and nobody else', async () => {
+  test('a reset ends the sessions of its user in every project of the account, and no others', async () => {
     const place = userKey();
     await createPlace(at.store, place);
     await createPlace(at.store, { ...place, slug: 'q' });
@@ -133,7 +133,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findAuthorizationCode(hashOf('code-mine'), 2_000)).toMatchObject({ spentForFamilyId: 'mine' });
   });
 
-  test('a reset of a developer ends what he was signed in to, and nothing of a player', async () => {
+  test('a reset for a developer ends the developer sessions and no player sessions', async () => {
     await createPlace(at.store, userKey());
     const user = await createUser(at.store, null);
     await signIn(at.store, 'mine', developerCodeOf(user.userId));
@@ -146,7 +146,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findRefreshFamily('player', 2_000)).toBeDefined();
   });
 
-  test('a password hash is replaced only while it is the expected one', async () => {
+  test('a password hash is replaced only if it is the expected one', async () => {
     const user = await createUser(at.store, null);
     expect(await at.store.replacePasswordHash(user, 'other', 'next')).toBe('superseded');
     expect(await at.store.replacePasswordHash({ ...user, accountId: 'acc_1' }, user.passwordHash ?? '', 'x')).toBe(
@@ -156,7 +156,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUser(null, user.userId)).toEqual({ ...user, passwordHash: 'next' });
   });
 
-  test('a sweep takes what has expired, a bounded number at a time, and nothing else', async () => {
+  test('a sweep deletes only expired records, a limited number at a time', async () => {
     const user = await createUser(at.store, null);
     await Promise.all(
       Array.from({ length: 600 }, (_, i) => at.store.addSignUp(hashFor(i), signUpOf(null, `${i}@example.com`))),
@@ -175,7 +175,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUser(null, user.userId)).toEqual(user);
   });
 
-  test('a closed store serves nothing of identities', async () => {
+  test('a closed store rejects every identity call', async () => {
     const { store } = at;
     await store.close();
     const calls: readonly (() => unknown)[] = [

@@ -7,7 +7,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
   const confirm = (name: string, code = 'code', userId = 'usr_1', now = 2_000) =>
     at.store.confirmSignUp(hashOf(name), hashOf(code), { userId, createdAt: now }, now);
 
-  test('a sign-up comes back as it was added, until it expires; without its account it is not added', async () => {
+  test('a sign-up comes back unchanged until it expires; adding one requires its account', async () => {
     expect(await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'))).toBe('no_account');
     await at.store.createAccount(accountOf());
     const texts = ['ada@example.com', ...weirdStrings];
@@ -29,7 +29,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findSignUpByEmail('acc_2', 'ada@example.com', 1)).toBeUndefined();
   });
 
-  test('of the sign-ups of an address the newest is found, among equals the one added last', async () => {
+  test('an address finds its newest sign-up, or the last one added if times are equal', async () => {
     const signUps = [3_000, 1_000, 3_000, 2_000].map((createdAt, i) =>
       signUpOf(null, 'a@b.c', { createdAt, name: `${i}` }),
     );
@@ -37,7 +37,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findSignUpByEmail(null, 'a@b.c', 5_000)).toEqual(signUps[2]);
   });
 
-  test('the right code makes the user, once; every sign-up of the address goes', async () => {
+  test('the right code creates the user once and deletes every sign-up for the address', async () => {
     await at.store.createAccount(accountOf());
     const signUp = signUpOf('acc_1', 'Ada@Example.com');
     for (const name of ['s', 't']) await at.store.addSignUp(hashOf(name), signUp);
@@ -61,7 +61,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await confirm('u', 'code', 'usr_3')).toMatchObject({ kind: 'confirmed', user: { accountId: null } });
   });
 
-  test('an address is one, whatever form its domain has', async () => {
+  test('all forms of a domain give the same address', async () => {
     const unicode = 'ada@b\u00fccher.example';
     const ascii = 'ada@xn--bcher-kva.example';
     for (const [stored, other] of [
@@ -81,7 +81,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a local part in other letters is another address, unless it was typed so at sign-up', async () => {
+  test('a local part in another case is another address, unless it was signed up that way', async () => {
     await at.store.addSignUp(hashOf('s'), signUpOf(null, '\u00d6da@b.c'));
     expect(await confirm('s')).toMatchObject({ kind: 'confirmed', user: { emailKey: '\u00f6da@b.c' } });
     expect(await at.store.findUserByEmail(null, '\u00d6da@b.c')).toMatchObject({ userId: 'usr_1' });
@@ -91,7 +91,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findHolderOfEmail(null, '\u00dcda@b.c')).toBeUndefined();
   });
 
-  test('a key in lower case of an older release is found by each form of the address', async () => {
+  test('a lower-case key from an older release is found by every form of the address', async () => {
     const [stored, typed] = ['\u00d6\u00dfda@B\u00dcCHER.example', '\u00d6\u00dfda@xn--bcher-kva.example'];
     await at.store.createAccount(accountOf());
     await at.store.addSignUp(hashOf('s'), signUpOf(null, stored));
@@ -104,7 +104,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await confirm('t', 'code', 'usr_2')).toEqual({ kind: 'unknown' });
   });
 
-  test('a wrong code costs an attempt, and after the last the right one is of no use either', async () => {
+  test('a wrong code uses up an attempt, and after the last attempt the right code fails too', async () => {
     await at.store.addSignUp(hashOf('s'), signUpOf(null, 'a@b.c', { attemptsLeft: 2 }));
     expect(await confirm('s', 'other')).toEqual({ kind: 'wrong_code', attemptsLeft: 1 });
     await at.reopen();
@@ -114,7 +114,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUserByEmail(null, 'a@b.c')).toBeUndefined();
   });
 
-  test('an expired sign-up is unknown, and is not renewed', async () => {
+  test('an expired sign-up is unknown and cannot be renewed', async () => {
     await at.store.addSignUp(hashOf('s'), signUpOf(null));
     const next = { codeHash: hashOf('next'), attemptsLeft: 5, expiresAt: 90_000 };
     expect(await confirm('s', 'code', 'usr_1', 60_000)).toEqual({ kind: 'unknown' });
@@ -123,7 +123,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await confirm('s', 'code', 'usr_1', 59_999)).toMatchObject({ kind: 'confirmed' });
   });
 
-  test('a renewed sign-up has another code, attempts and time', async () => {
+  test('a renewed sign-up has a new code, new attempts and a new expiry', async () => {
     await at.store.addSignUp(hashOf('s'), signUpOf(null, 'a@b.c', { attemptsLeft: 1 }));
     await confirm('s', 'other');
     const next = { codeHash: hashOf('next'), attemptsLeft: 5, expiresAt: 90_000 };
@@ -133,7 +133,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await confirm('s', 'next')).toMatchObject({ kind: 'confirmed' });
   });
 
-  test('of 20 parallel uses of the right code exactly one makes the user', async () => {
+  test('of 20 parallel uses of the right code, exactly one creates the user', async () => {
     const beside = await at.openBeside();
     await at.store.addSignUp(hashOf('s'), signUpOf(null));
     const outcomes = await Promise.all(
@@ -151,14 +151,14 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(winners).toMatchObject([{ user: { ...(await at.store.findUserByEmail(null, 'ada@example.com')) } }]);
   });
 
-  test('20 parallel guesses cost no more attempts than there are', async () => {
+  test('20 parallel guesses use no more than the available attempts', async () => {
     await at.store.addSignUp(hashOf('s'), signUpOf(null));
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => confirm('s', 'other')));
     expect(outcomes.filter(({ kind }) => kind === 'wrong_code')).toHaveLength(5);
     expect(await confirm('s')).toEqual({ kind: 'unknown' });
   });
 
-  test('an address that somebody else was first to show his own makes no second user', async () => {
+  test('a sign-up creates no second user for an address that somebody else proved first', async () => {
     const user = await createUser(at.store, null);
     await at.store.addSignUp(hashOf('late'), signUpOf(null));
     expect(await confirm('late', 'code', 'usr_2')).toEqual({ kind: 'unknown' });
@@ -167,7 +167,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findSignUp(hashOf('late'), 2_000)).toBeUndefined();
   });
 
-  test('a sign-up of an account that is gone is unknown, also when the account is made again', async () => {
+  test('a sign-up in a deleted account is unknown, even after the account is created again', async () => {
     await at.store.createAccount(accountOf());
     await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'));
     await at.store.deleteAccount('acc_1');

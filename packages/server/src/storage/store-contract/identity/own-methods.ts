@@ -19,7 +19,7 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
   const confirm = (userId: string, name: string, code = 'code', accountId: string | null = 'acc_1') =>
     at.store.confirmPassword(accountId, userId, hashOf(name), hashOf(code), 2_000);
 
-  test('an identity that nobody has becomes one of a user, in one directory', async () => {
+  test('a user can add an unused identity, in one directory', async () => {
     await at.store.createAccount(account());
     const [ada, bob] = [await createUser(at.store, 'acc_1'), await createUser(at.store, 'acc_1', 'bob@example.com')];
     const developer = await createUser(at.store, null);
@@ -38,14 +38,14 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
     expect(await link(bob.userId, 'more', 'acc_1', weirdStrings.length)).toBe('too_many');
   });
 
-  test('of users who want one identity at once, one gets it', async () => {
+  test('if several users add the same identity in parallel, one succeeds', async () => {
     await at.store.createAccount(account());
     const users = await Promise.all([0, 1, 2, 3].map((n) => createUser(at.store, 'acc_1', `${n}@example.com`)));
     const outcomes = await Promise.all(users.map(({ userId }) => link(userId, 's')));
     expect(outcomes.sort()).toEqual(['added', 'taken', 'taken', 'taken']);
   });
 
-  test('what a provider says of a user with a proven address replaces neither address nor name', async () => {
+  test('the provider’s address and name do not replace those of a user with a proven address', async () => {
     await at.store.createAccount(account());
     const { userId, email, name } = await createUser(at.store, 'acc_1');
     await link(userId, 's');
@@ -59,7 +59,7 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUser('acc_1', userId)).toMatchObject({ email, emailKey: email, name });
   });
 
-  test('the last way to sign in stays, whichever it is', async () => {
+  test('the last sign-in method cannot be removed, whatever its kind', async () => {
     await at.store.createAccount(account());
     const { userId } = await createUser(at.store, 'acc_1');
     expect(await at.store.removePassword('acc_1', userId, 3_000)).toBe('last_method');
@@ -84,7 +84,7 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
     expect(await at.store.removePasskey('acc_1', userId, 'key')).toBe('absent');
   });
 
-  test('of ways that are removed at once, one stays', async () => {
+  test('parallel removals leave one sign-in method', async () => {
     await at.store.createAccount(account());
     const { userId } = await createUser(at.store, 'acc_1');
     await link(userId, 's');
@@ -95,7 +95,7 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
     expect(outcomes.sort()).toEqual(['last_method', 'removed']);
   });
 
-  test('a sign-up gives a user without a proven address its address and password, once', async () => {
+  test('a sign-up gives its address and password once to a user without a proven address', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1', { email: 'old@example.com', name: 'Old' });
     for (const name of ['one', 'two']) await at.store.addSignUp(hashOf(name), signUpOf('acc_1', 'Ada@example.com'));
@@ -107,7 +107,7 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
     expect(found).toMatchObject({ ...address, passwordHash: signUpOf('acc_1', 'Ada@example.com').passwordHash });
   });
 
-  test('a sign-up of another directory, for a proven address or for nobody gives nothing', async () => {
+  test('a sign-up changes no unknown user, no user with a proven address and no user of another directory', async () => {
     await at.store.createAccount(account());
     const holder = await createUser(at.store, 'acc_1', 'held@example.com');
     await federatedUser(at.store, identity('s'), 'usr_1');
@@ -122,7 +122,7 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUser('acc_1', 'usr_1')).toMatchObject({ emailKey: null, passwordHash: null });
   });
 
-  test('of a user and a sign-up that want one address at once, one gets it', async () => {
+  test('if a user and a sign-up claim the same address in parallel, one succeeds', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
     for (const name of ['mine', 'theirs']) await at.store.addSignUp(hashOf(name), signUpOf('acc_1'));

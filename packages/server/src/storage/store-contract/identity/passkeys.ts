@@ -25,7 +25,7 @@ export function passkeys(createHarness: CreateStoreHarness): void {
     for (const accountId of ['acc_1', 'acc_2', null]) await passwordUser(at.store, accountId, 'usr_1');
   }
 
-  test('a user has several, found by credential and by user, oldest first', async () => {
+  test('a user can have several passkeys, found by credential and by user, oldest first', async () => {
     await createUsers();
     expect(await at.store.addPasskey(passkey('b'), 20)).toBe('added');
     expect(await at.store.addPasskey(passkey('a', { createdAt: 3_000, counter: 7, transports: [] }), 20)).toBe('added');
@@ -36,7 +36,7 @@ export function passkeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.listPasskeys('acc_1', 'usr_2')).toEqual([]);
   });
 
-  test('a credential is known in its own directory only, and may be in several', async () => {
+  test('a credential is known only in its own directory and can be in several directories', async () => {
     await createUsers();
     await at.store.addPasskey(passkey('c', { accountId: null }), 20);
     expect(await at.store.findPasskey(key('c'))).toBeUndefined();
@@ -47,7 +47,7 @@ export function passkeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.listPasskeys('acc_2', 'usr_1')).toEqual([]);
   });
 
-  test('a credential of the directory is not added twice, whoever asks', async () => {
+  test('a directory has each credential once, whoever adds it', async () => {
     await createUsers();
     await passwordUser(at.store, 'acc_1', 'usr_2');
     await at.store.addPasskey(passkey('c'), 20);
@@ -55,14 +55,14 @@ export function passkeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.findPasskey(key('c'))).toEqual(passkey('c'));
   });
 
-  test('a user has no more of them than the bound, also when they come at once', async () => {
+  test('a user has at most the maximum number of passkeys, even if they are added in parallel', async () => {
     await createUsers();
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => at.store.addPasskey(passkey(`c${i}`), 3)));
     expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(3);
     expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(7);
   });
 
-  test('nobody has one but a user with a password', async () => {
+  test('only a user with a password can have a passkey', async () => {
     await createUsers();
     await federatedUser(at.store, identity('s'), 'usr_f');
     expect(await at.store.addPasskey(passkey('c', { userId: 'usr_f' }), 20)).toBe('no_user');
@@ -70,7 +70,7 @@ export function passkeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.addPasskey(passkey('c', { accountId: 'acc_9' }), 20)).toBe('no_user');
   });
 
-  test('its counter goes forward only', async () => {
+  test('the counter only increases', async () => {
     await createUsers();
     await at.store.addPasskey(passkey('c', { counter: 5 }), 20);
     expect(await at.store.usePasskey(key('c'), 5, 3_000)).toBe('stale');
@@ -82,7 +82,7 @@ export function passkeys(createHarness: CreateStoreHarness): void {
     expect(race.filter((outcome) => outcome === 'used')).toHaveLength(1);
   });
 
-  test('one that never counts stays at 0', async () => {
+  test('a passkey without a counter stays at 0', async () => {
     await createUsers();
     await at.store.addPasskey(passkey('c'), 20);
     expect(await at.store.usePasskey(key('c'), 0, 3_000)).toBe('used');
@@ -91,7 +91,7 @@ export function passkeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.usePasskey(key('c'), 0, 6_000)).toBe('stale');
   });
 
-  test('it goes with its account', async () => {
+  test('are deleted with their account', async () => {
     await createUsers();
     await at.store.addPasskey(passkey('c'), 20);
     await at.store.deleteAccount('acc_1');
@@ -106,7 +106,7 @@ export function passkeys(createHarness: CreateStoreHarness): void {
 export function tickets(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('of parallel uses, of two processes as well, one spends a ticket', async () => {
+  test('of parallel uses on two processes, exactly one spends the ticket', async () => {
     const beside = await at.openBeside();
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? at.store : beside).spendTicket(hashOf('t'), 9_000)),
@@ -117,7 +117,7 @@ export function tickets(createHarness: CreateStoreHarness): void {
     expect(await at.store.spendTicket(hashOf('t'), 9_000)).toBe('replayed');
   });
 
-  test('a ticket is forgotten when it has expired and the sweep has come, not before', async () => {
+  test('a ticket is remembered until it has expired and been swept', async () => {
     await at.store.spendTicket(hashOf('old'), 2_000);
     await at.store.spendTicket(hashOf('new'), 9_000);
     expect(await at.store.sweepExpiredIdentities(1_999)).toBe(0);

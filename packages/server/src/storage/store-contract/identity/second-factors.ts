@@ -17,7 +17,7 @@ const codes = [hashOf('one'), hashOf('two')];
 
 export function secondFactors(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
-  it('is added once, with its recovery codes, and not after everything was ended', async () => {
+  it('is added once with its recovery codes, unless all sessions have ended since it was begun', async () => {
     const { userId } = await createUser(at.store, null);
     expect(await at.store.addSecondFactor(factorOf('usr_unknown'), codes)).toBe('no_user');
     expect(await at.store.addSecondFactor(factorOf(userId), codes)).toBe('added');
@@ -30,7 +30,7 @@ export function secondFactors(createHarness: CreateStoreHarness): void {
     expect(await at.store.addSecondFactor(factorOf(other.userId, { createdAt: 3_001 }), codes)).toBe('added');
   });
 
-  it('has each step used once, in order, by one of many', async () => {
+  it('accepts each step once, in order, even in parallel', async () => {
     const { userId } = await createUser(at.store, null);
     await at.store.addSecondFactor(factorOf(userId), codes);
     const use = (step: number) => at.store.useSecondFactorStep(null, userId, step);
@@ -41,7 +41,7 @@ export function secondFactors(createHarness: CreateStoreHarness): void {
     expect(await at.store.useSecondFactorStep(null, 'usr_unknown', 9)).toBe('stale');
   });
 
-  it('has each recovery code used once, by one of many, until they are replaced', async () => {
+  it('accepts each recovery code once, even in parallel, until the codes are replaced', async () => {
     const { userId } = await createUser(at.store, null);
     await at.store.addSecondFactor(factorOf(userId), codes);
     const use = (name: string) => at.store.useRecoveryCode(null, userId, hashOf(name));
@@ -53,7 +53,7 @@ export function secondFactors(createHarness: CreateStoreHarness): void {
     expect(await at.store.replaceRecoveryCodes(null, 'usr_unknown', codes)).toBe('absent');
   });
 
-  it('goes alone, with what else a lost device holds, and with its user', async () => {
+  it('is removed on request, with the other factors of a lost device, and with its user', async () => {
     const { userId } = await createUser(at.store, null);
     await at.store.addSecondFactor(factorOf(userId), codes);
     expect(await at.store.removeSecondFactor(null, userId)).toBe('removed');
@@ -70,7 +70,7 @@ export function secondFactors(createHarness: CreateStoreHarness): void {
     expect(await at.store.findSecondFactor(null, userId)).toBeUndefined();
   });
 
-  it('stays when the password is reset', async () => {
+  it('is kept when the password is reset', async () => {
     const user = await createUser(at.store, null);
     await at.store.addSecondFactor(factorOf(user.userId), codes);
     expect(await at.store.addPasswordReset(hashOf('reset'), resetOf(user))).toBe('added');
@@ -78,7 +78,7 @@ export function secondFactors(createHarness: CreateStoreHarness): void {
     expect(await at.store.findSecondFactor(null, user.userId)).toMatchObject({ lastStep: 7, recoveryCodes: 2 });
   });
 
-  it('is asked of the developers of an account that requires one', async () => {
+  it('is required of developers in an account that requires one', async () => {
     await at.store.createDeveloper('built-in', 'usr_1', account('acc_1'));
     expect(await at.store.mustHaveSecondFactor('built-in', 'usr_1')).toBe(false);
     await at.store.updateAccount(byOperator, 'acc_1', { requireSecondFactor: true });

@@ -31,7 +31,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     return { due: due.map(({ mailHash }) => nameOf(mailHash)), nextAt, waiting };
   };
 
-  test('a mail is its first sender’s until the claim ends, then one claims it at a time, through a restart', async () => {
+  test('one sender at a time can claim a mail, after the first claim has expired, even after a restart', async () => {
     expect(await add('s')).toEqual({ kind: 'added', dueAt: 2_000, replaced: undefined });
     expect(await at.store.findMail(hashOf('s'), 1_000)).toEqual({ kind: 'waiting', failures: 0, expiresAt: 60_000 });
     expect(await dueAt(1_999)).toEqual({ due: [], nextAt: 2_000, waiting: 1 });
@@ -50,7 +50,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('what became of a try is said by who claimed the mail, and by nobody else', async () => {
+  test('only the sender that claimed a mail can record the result', async () => {
     const first = { mailHash: hashOf('s'), dueAt: dueAtOf(await add('s')) };
     expect(await at.store.settleMail({ ...first, dueAt: 1_999 }, { kind: 'sent' })).toBe('lost');
     expect(await at.store.settleMail(first, { kind: 'postponed', dueAt: 5_000 })).toBe('settled');
@@ -65,7 +65,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(await dueAt(99_999)).toEqual({ due: [], nextAt: undefined, waiting: 0 });
   });
 
-  test('a mail that failed for good has no text, is never due, and is forgotten when it expires', async () => {
+  test('a mail that failed permanently has no text, is never due, and is deleted when it expires', async () => {
     const claimed = { mailHash: hashOf('s'), dueAt: dueAtOf(await add('s')) };
     expect(await at.store.settleMail(claimed, { kind: 'failed' })).toBe('settled');
     expect(await at.store.settleMail(claimed, { kind: 'failed' })).toBe('lost');
@@ -78,7 +78,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(await at.store.findMail(hashOf('s'), 1)).toBeUndefined();
   });
 
-  test('of mails that failed for good, no more are remembered than may wait', async () => {
+  test('the store remembers at most as many failed mails as may wait', async () => {
     const bounds = { waitingMax: 2, waitingInDirectoryMax: 2 };
     const fail = async (name: string, expiresAt: number) => {
       const added = await at.store.addMail(mailOf(name, { expiresAt }), 2_000, bounds);
@@ -91,7 +91,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(kept).toEqual([undefined, undefined, { kind: 'failed' }, { kind: 'failed' }]);
   });
 
-  test('a mail replaces the earlier one under its hash, and tells of it unless somebody is sending it', async () => {
+  test('a mail replaces the earlier one with the same hash and returns it unless it is being sent', async () => {
     const first = await add('s');
     const second = await add('s', { sealedMail: hashOf('two') });
     expect(second).toEqual({ kind: 'added', dueAt: 2_001, replaced: undefined });
@@ -105,7 +105,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(await dueAt(2_000)).toEqual({ due: ['s'], nextAt: 2_000, waiting: 1 });
   });
 
-  test('those about an address are listed without claimed and failed ones, the oldest first', async () => {
+  test('mails to an address are listed oldest first, without claimed and failed ones', async () => {
     await at.store.createAccount(account());
     await addRefused('a', 3_000, { expiresAt: 50_000 });
     await addRefused('b', 9_000, { expiresAt: 40_000 });
@@ -122,7 +122,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(await at.store.listMailsTo('acc_1', 'bob@example.com')).toEqual([]);
   });
 
-  test('accounts take turns, and bounds hold in all and for each directory', async () => {
+  test('accounts take turns, and limits hold in total and for each directory', async () => {
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
     for (const name of ['a', 'b', 'c']) await addRefused(name, 3_000, { accountId: 'acc_1' });
     await addRefused('d', 4_000, { accountId: 'acc_2' });
@@ -136,7 +136,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(await offer({ waitingMax: 6, waitingInDirectoryMax: 4 })).toMatchObject({ kind: 'added' });
   });
 
-  test('a mail goes with its account, its user, its sign-up and its invitation', async () => {
+  test('a mail is deleted with its account, user, sign-up or invitation', async () => {
     expect(await add('s', { accountId: 'acc_1' })).toEqual({ kind: 'no_account' });
     await at.store.createAccount(account());
     const user = await createUser(at.store, 'acc_1');
@@ -175,7 +175,7 @@ export function waitingMails(createHarness: CreateStoreHarness): void {
     expect(await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'))).toBe('no_account');
   });
 
-  test('a store that went back keeps no mail', async () => {
+  test('a store restored to an earlier state keeps no mail', async () => {
     await addRefused('s', 3_000);
     await at.store.recover({ known: 0, ahead: 1_000_000, now: 5_000 });
     expect(await dueAt(99_999)).toEqual({ due: [], nextAt: undefined, waiting: 0 });

@@ -87,7 +87,7 @@ const changes: readonly Change[] = [
 export function accessChanges(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('everything that takes away what authorises is reported before its promise resolves, to every listener', async () => {
+  test('every listener hears of a change that removes access before its promise resolves', async () => {
     for (const [, add] of additions) await add(at.store);
     const listeners = [vi.fn(), vi.fn()];
     for (const listener of listeners) at.store.onAccessChange(listener);
@@ -104,7 +104,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
   // A store that was briefly unreachable may report a change to be safe, but not every time.
   const mayBeSlow = { retry: 2 };
 
-  test('a change is reported once, and says what it is about and nothing else', mayBeSlow, async () => {
+  test('each change is reported once, with its subject and nothing else', mayBeSlow, async () => {
     for (const [, add] of additions) await add(at.store);
     const told: AccessChange[] = [];
     at.store.onAccessChange((change) => told.push(change));
@@ -114,7 +114,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('what takes nothing away, because there is nothing, is not reported', mayBeSlow, async () => {
+  test('deleting something that does not exist is not reported', mayBeSlow, async () => {
     await createPlace(at.store, place);
     const listener = vi.fn();
     at.store.onAccessChange(listener);
@@ -127,14 +127,14 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test('what is created or renamed is not reported', mayBeSlow, async () => {
+  test('creating and renaming are not reported', mayBeSlow, async () => {
     const listener = vi.fn();
     at.store.onAccessChange(listener);
     for (const [, add] of additions) await add(at.store);
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test('writes of state and times of use report nothing', mayBeSlow, async () => {
+  test('state writes and times of last use are not reported', mayBeSlow, async () => {
     await createPlace(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     const listener = vi.fn();
@@ -144,7 +144,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test('what another process changes is reported, and read', async () => {
+  test('changes by another process are reported and can be read', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
@@ -173,7 +173,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(place)).toBeUndefined();
   });
 
-  test('of what another process changes the store reports that it has changed, or that it does not know', async () => {
+  test('a change by another process is reported as that change, or as unknown', async () => {
     const beside = await at.openBeside();
     for (const [, add] of additions) await add(at.store);
     const told: AccessChange[] = [];
@@ -185,7 +185,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a write meets what another process has just done, without waiting', async () => {
+  test('a write sees the latest change by another process without waiting', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
     for (let n = 1; n < 20; n += 2) {

@@ -6,36 +6,36 @@ import { byOperator } from '../records.fixture.ts';
 export function accounts(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('a new store is empty until the first account', async () => {
+  test('a new store is empty until it has an account', async () => {
     expect(await at.store.isEmpty()).toBe(true);
     await at.store.createAccount(account());
     expect(await at.store.isEmpty()).toBe(false);
   });
 
-  test('an account is found as it was created', async () => {
+  test('an account comes back unchanged', async () => {
     expect(await at.store.findAccount('acc_1')).toBeUndefined();
     expect(await at.store.createAccount(account())).toBe('created');
     expect(await at.store.findAccount('acc_1')).toEqual(account());
   });
 
-  test('a taken account id stays with its account', async () => {
+  test('creating an account with an existing id changes nothing', async () => {
     await at.store.createAccount(account());
     expect(await at.store.createAccount(account('acc_1', { name: 'Another' }))).toBe('already_exists');
     expect(await at.store.findAccount('acc_1')).toEqual(account());
   });
 
-  test('account ids that differ in case are two accounts', async () => {
+  test('account ids are case-sensitive', async () => {
     await at.store.createAccount(account('acc_a', { name: 'lower' }));
     expect(await at.store.createAccount(account('acc_A', { name: 'upper' }))).toBe('created');
     expect((await at.store.findAccount('acc_a'))?.name).toBe('lower');
   });
 
-  test('of 50 parallel creations of one account exactly one succeeds', async () => {
+  test('of 50 parallel creations of an account, exactly one succeeds', async () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => at.store.createAccount(account())));
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
   });
 
-  test('renaming returns the renamed account, or undefined when there is none', async () => {
+  test('renaming returns the renamed account, or undefined if it does not exist', async () => {
     expect(await at.store.updateAccount(byOperator, 'acc_1', { name: 'x' })).toBeUndefined();
     await at.store.createAccount(account());
     await at.store.findAccount('acc_1');
@@ -50,7 +50,7 @@ export function accounts(createHarness: CreateStoreHarness): void {
     expect((await at.store.updateAccount(byOperator, 'acc_1', { name: `${name}${name}` }))?.name).toBe(name + name);
   });
 
-  test('pages run from the newest to the oldest, ties by account id, whatever the order of creation', async () => {
+  test('pages are sorted newest first, then by account id, whatever the order of creation', async () => {
     const created = [5, 1, 3, 3, 3, 9].map((createdAt, i) => account(`acc_${i}`, { createdAt }));
     for (const each of created) await at.store.createAccount(each);
     const ordered = ['acc_5', 'acc_0', 'acc_4', 'acc_3', 'acc_2', 'acc_1'];
@@ -58,7 +58,7 @@ export function accounts(createHarness: CreateStoreHarness): void {
     expect((await allPages(at.store, 6)).map(({ accountId }) => accountId)).toEqual(ordered);
   });
 
-  test('the last page says that nothing follows, also when it is full', async () => {
+  test('the last page has no next page, even if it is full', async () => {
     for (const id of ['acc_1', 'acc_2']) await at.store.createAccount(account(id));
     expect((await at.store.listAccounts({ after: null, itemsMax: 2 })).next).toBeNull();
     const first = await at.store.listAccounts({ after: null, itemsMax: 1 });

@@ -6,12 +6,12 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   const place = { accountId: 'acc_1', slug: 'p' };
 
-  test('a key needs its project', async () => {
+  test('adding a key requires its project', async () => {
     expect(await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000)).toBe('no_project');
     expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
   });
 
-  test('a key is found by its hash alone, as it was created', async () => {
+  test('a key is found by its hash alone and comes back unchanged', async () => {
     await createPlace(at.store, place);
     const key = apiKey('k', { access: 'read', environments: ['staging', 'development'], expiresAt: 9_000, lastUsedAt: 5 });
     expect(await at.store.createApiKey(byOperator, key, hashOf('k'), 1_000)).toBe('created');
@@ -21,7 +21,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.findApiKey(hashOf('k'))).toEqual(key);
   });
 
-  test('keys are listed newest first, those of the project only', async () => {
+  test('keys are listed newest first, one project at a time', async () => {
     await createPlace(at.store, place);
     await createPlace(at.store, { accountId: 'acc_1', slug: 'q' });
     for (const [keyId, createdAt] of [
@@ -36,7 +36,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.listApiKeys({ accountId: 'acc_1', slug: 'none' }, 1_000)).toEqual([]);
   });
 
-  test('a project has no more keys than it may have; a deletion makes room', async () => {
+  test('a project has at most the maximum number of keys; deleting one makes room', async () => {
     await createPlace(at.store, place);
     await createPlace(at.store, { accountId: 'acc_1', slug: 'q' });
     for (const keyId of ['a', 'b'])
@@ -50,7 +50,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.createApiKey(byOperator, apiKey('e'), hashOf('e'), 1)).toEqual({ kind: 'too_many', used: 2 });
   });
 
-  test('of parallel keys for the last place one is created, whichever process they come from', async () => {
+  test('of parallel creations of the last allowed key, on any process, exactly one succeeds', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
     const outcomes = await Promise.all(
@@ -62,14 +62,14 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.listApiKeys(place, 10)).toHaveLength(3);
   });
 
-  test('a list has the newest keys, as many as are asked for', async () => {
+  test('a list has the requested number of the newest keys', async () => {
     await createPlace(at.store, place);
     for (let i = 0; i < 5; i++)
       await at.store.createApiKey(byOperator, apiKey(`k${i}`, { createdAt: i }), hashOf(`k${i}`), 10);
     expect((await at.store.listApiKeys(place, 2)).map(({ keyId }) => keyId)).toEqual(['k4', 'k3']);
   });
 
-  test('a deleted key is gone, and only by way of its own project', async () => {
+  test('a key can be deleted only through its own project', async () => {
     await createPlace(at.store, place);
     await createPlace(at.store, { accountId: 'acc_2', slug: 'p' });
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
@@ -81,7 +81,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteApiKey(byOperator, place, 'k')).toBe('absent');
   });
 
-  test('the time of last use moves forward only, and unknown keys are passed over', async () => {
+  test('the time of last use only increases, and unknown keys are ignored', async () => {
     await createPlace(at.store, place);
     for (const keyId of ['a', 'b']) await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 1_000);
     const lastUsed = async () =>
@@ -102,7 +102,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect(await lastUsed()).toEqual([50, 71]);
   });
 
-  test('the requests in a minute of a key are those of its account, are read with the key, and can be taken back', async () => {
+  test('a key’s limit per minute is set only by its own account, is read with the key, and can be removed', async () => {
     await createPlace(at.store, place);
     for (const keyId of ['a', 'b']) await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 1_000);
     expect(await at.store.limitApiKey(byOperator, 'acc_1', 'b', 30)).toBe('written');
@@ -123,7 +123,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect((await at.store.findApiKey(hashOf('k')))?.name).toBe(name);
   });
 
-  test('a second key of the same hash is refused, and what is written beside it is not', async () => {
+  test('a second key with the same hash is refused, and parallel writes succeed', async () => {
     await createPlace(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     const [other, again, another] = await Promise.allSettled([

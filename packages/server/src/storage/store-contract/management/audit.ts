@@ -18,7 +18,7 @@ const newest = async (store: Store, itemsMax = 50) =>
 export function auditTrail(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('has who changed what and when, newest first', async () => {
+  test('shows who changed what and when, newest first', async () => {
     await at.store.createAccount(account());
     await at.store.createProject(by(), project());
     await at.store.updateProject(by({ at: 11_000, requestId: 'r-2' }), project(), { name: 'Another' });
@@ -54,7 +54,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('has nothing of a change that was not made', async () => {
+  test('has no record of a change that failed', async () => {
     await createPlace(at.store, stateKey());
     const before = await newest(at.store);
     expect(await at.store.createProject(by(), project())).toBe('already_exists');
@@ -74,7 +74,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('is found by action, by actor and by both, in pages', async () => {
+  test('is filtered by action, by actor or by both, in pages', async () => {
     await at.store.createAccount(account());
     for (let i = 0; i < 6; i++) await at.store.createProject(by({}, `mem_${i % 2}`), project(`p${i}`));
     await at.store.deleteProject(by({}, 'mem_0'), project('p0'));
@@ -93,7 +93,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     expect(await positions({ actorId: 'mem_9' })).toEqual([[], false]);
   });
 
-  test('of any number of changes at once misses none and numbers none twice, whichever process they come from', async () => {
+  test('records and numbers every parallel change exactly once, on any process', async () => {
     await at.store.createAccount(account());
     const beside = await at.openBeside();
     const slugs = Array.from({ length: 40 }, (_, i) => `p${i}`);
@@ -103,7 +103,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     expect(new Set(records.map(({ target }) => target))).toEqual(new Set(slugs.map((slug) => `projects/${slug}`)));
   });
 
-  test('shows neither secrets nor pictures, and cuts what is long', async () => {
+  test('contains no secrets or images and shortens long values', async () => {
     await createPlace(at.store, stateKey());
     const settings = (change: object) => JSON.stringify({ enabled: true, redirectUris: [], logoData: null, ...change });
     await at.store.writePlayerAuth(by(), project(), settings({ redirectUris: ['https://a.example/cb'] }));
@@ -132,7 +132,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     expect(first).toMatchObject({ enabled: { to: true } });
   });
 
-  test('has no id of a player who was erased', async () => {
+  test('does not contain the id of an erased player', async () => {
     await createPlace(at.store, stateKey());
     const state = { stateText: '{}', stateBytes: 2, writtenAt: 1 };
     const write = () =>
@@ -153,7 +153,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('counts the rest of a day in one record, which says what it was', async () => {
+  test('counts the remaining changes of a day in one record, by action', async () => {
     await at.store.createAccount(account());
     const rename = (i: number, change = by()) => at.store.updateAccount(change, 'acc_1', { name: `Name ${i}` });
     for (let begun = 0; begun < auditRecordsPerDay; begun += 100) {
@@ -187,7 +187,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     expect((await newest(at.store))[0]?.position).toBe(auditRecordsPerDay + 4);
   });
 
-  test('says who was invited, joined, was changed and went', async () => {
+  test('shows who was invited, joined, changed or removed', async () => {
     await at.store.createAccount(account());
     const invitation = {
       invitationId: 'inv_1',
@@ -244,7 +244,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('goes with its account', async () => {
+  test('is deleted with its account', async () => {
     await createPlace(at.store, stateKey());
     expect(await newest(at.store)).toHaveLength(1);
     await at.store.deleteAccount('acc_1');

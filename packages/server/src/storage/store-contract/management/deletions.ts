@@ -45,14 +45,14 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 9 })).items).toEqual([]);
   }
 
-  test('what does not exist is absent', async () => {
+  test('deleting something that does not exist returns absent', async () => {
     expect(await at.store.deleteAccount('acc_1')).toBe('absent');
     expect(await at.store.deleteProject(byOperator, key)).toBe('absent');
     await at.store.createAccount(account());
     expect(await at.store.deleteProject(byOperator, key)).toBe('absent');
   });
 
-  test('nothing of a deleted project can be read', async () => {
+  test('nothing in a deleted project can be read', async () => {
     await populate();
     expect(await at.store.deleteProject(byOperator, key)).toBe('deleted');
     await expectProjectGone();
@@ -61,7 +61,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     await expectProjectGone();
   });
 
-  test('nothing of a deleted account can be read', async () => {
+  test('nothing in a deleted account can be read', async () => {
     await populate();
     expect(await at.store.deleteAccount('acc_1')).toBe('deleted');
     expect(await at.store.findAccount('acc_1')).toBeUndefined();
@@ -75,7 +75,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     await expectProjectGone();
   });
 
-  test('a deletion touches neither the other projects nor the other accounts', async () => {
+  test('a deletion changes no other project or account', async () => {
     await populate();
     const others = [stateKey({ slug: 'q' }), stateKey({ accountId: 'acc_2' })];
     for (const other of others) {
@@ -88,7 +88,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect(await at.store.readPublicState(stateKey({ accountId: 'acc_2' }))).toMatchObject({ record: { version: 1 } });
   });
 
-  test('a project created again starts empty, and above every version that the old one had', async () => {
+  test('a project created again starts empty and continues above its old versions', async () => {
     await populate();
     await writeNext(at.store, stateKey({ environment: 'staging' }));
     await at.store.deleteProject(byOperator, key);
@@ -107,7 +107,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect(await writeNext(at.store, stateKey({ environment: 'development' }))).toEqual({ kind: 'written', version: 1 });
   });
 
-  test('version floors outlive several deletions, also of a project that was never written to', async () => {
+  test('version floors survive several deletions, even if the project was never written to', async () => {
     await populate();
     for (let i = 0; i < 3; i++) {
       await at.store.deleteProject(byOperator, key);
@@ -120,7 +120,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect(await writeNext(at.store, key)).toEqual({ kind: 'written', version: 5 });
   });
 
-  test('a write that was sent before a deletion is not read after it', async () => {
+  test('a write sent before a deletion cannot be read after it', async () => {
     for (let round = 0; round < 20; round++) {
       await createPlace(at.store, key);
       const write = at.store.writePublicState(key, absent, newState());
@@ -131,7 +131,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a deletion never shows, then hides again, while writes of the project are answered', async () => {
+  test('a deleted project never reappears while writes to it are answered', async () => {
     await createPlace(at.store, key);
     let changes = Promise.resolve<unknown>(undefined);
     for (let round = 0; round < 30; round++) {

@@ -7,12 +7,12 @@ export function projects(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   const key = { accountId: 'acc_1', slug: 'p' };
 
-  test('a project needs its account', async () => {
+  test('adding a project requires its account', async () => {
     expect(await at.store.createProject(byOperator, project())).toBe('no_account');
     expect(await at.store.findProject(key)).toBeUndefined();
   });
 
-  test('a project is found as it was created, in its account only', async () => {
+  test('a project comes back unchanged, only in its own account', async () => {
     await at.store.createAccount(account('acc_1'));
     await at.store.createAccount(account('acc_2'));
     expect(await at.store.createProject(byOperator, project())).toBe('created');
@@ -22,14 +22,14 @@ export function projects(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(key)).toEqual(project());
   });
 
-  test('a taken slug stays with its project', async () => {
+  test('creating a project with an existing slug changes nothing', async () => {
     await at.store.createAccount(account());
     await at.store.createProject(byOperator, project());
     expect(await at.store.createProject(byOperator, project('p', { name: 'Other' }))).toBe('already_exists');
     expect(await at.store.findProject(key)).toEqual(project());
   });
 
-  test('a change returns the changed project, or undefined when there is none', async () => {
+  test('a change returns the changed project, or undefined if it does not exist', async () => {
     await at.store.createAccount(account());
     expect(await at.store.updateProject(byOperator, key, { name: 'x' })).toBeUndefined();
     await at.store.createProject(byOperator, project());
@@ -38,7 +38,7 @@ export function projects(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(key)).toEqual(project('p', { name: 'New' }));
   });
 
-  test('what is changed stays until it is changed again, each thing by itself, and goes with the project', async () => {
+  test('each setting changes separately, is kept until changed again, and is deleted with the project', async () => {
     await at.store.createAccount(account());
     await at.store.createProject(byOperator, project());
     let expected = project();
@@ -64,7 +64,7 @@ export function projects(createHarness: CreateStoreHarness): void {
     expect((await at.store.findProject(key))?.name).toBe(name);
   });
 
-  test('a page holds projects of its account only', async () => {
+  test('a page lists projects of one account only', async () => {
     for (const accountId of ['acc_1', 'acc_2']) {
       await at.store.createAccount(account(accountId));
       await at.store.createProject(byOperator, project(`of-${accountId.slice(4)}`, { accountId }));
@@ -74,7 +74,7 @@ export function projects(createHarness: CreateStoreHarness): void {
     expect(await at.store.listProjects('acc_3', { after: null, itemsMax: 10 })).toEqual({ items: [], next: null });
   });
 
-  test('pages neither skip nor repeat while projects are created and deleted', async () => {
+  test('pages neither skip nor repeat projects while others are created and deleted', async () => {
     await at.store.createAccount(account());
     const slugs = Array.from({ length: 40 }, (_, i) => `p${String(i).padStart(2, '0')}`);
     // Groups of four have the same time, so that ties occur at page boundaries.

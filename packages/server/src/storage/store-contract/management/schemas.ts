@@ -25,7 +25,7 @@ export function schemas(createHarness: CreateStoreHarness): void {
     await at.store.createProject(byOperator, project());
   };
 
-  test('a schema needs its project', async () => {
+  test('adding a schema requires its project', async () => {
     await at.store.createAccount(account());
     expect(await at.store.writeSchema(byOperator, key, absent, newSchema())).toEqual({ kind: 'no_project' });
     expect(await at.store.readSchema(key, null)).toBeUndefined();
@@ -33,7 +33,7 @@ export function schemas(createHarness: CreateStoreHarness): void {
     expect(await at.store.listSchemaHistory(key, { before: null, itemsMax: 5 })).toBeUndefined();
   });
 
-  test('versions count up, stay as they were written, and are compared', async () => {
+  test('versions are numbered from 1, stay unchanged, and are compared with the expected version', async () => {
     await make();
     expect(await at.store.readSchema(key, null)).toBeNull();
     expect(await at.store.writeSchema(byOperator, key, version(1), newSchema())).toEqual({
@@ -63,7 +63,7 @@ export function schemas(createHarness: CreateStoreHarness): void {
     expect(page).toMatchObject({ items: [{ version: 2, schemaBytes: schemaText.length }], hasMore: true });
   });
 
-  test('a deletion uses up a version, and leaves the earlier ones', async () => {
+  test('a deletion takes a version number and keeps earlier versions', async () => {
     await make();
     await at.store.writeSchema(byOperator, key, absent, newSchema());
     expect(await at.store.writeSchema(byOperator, key, version(2), null)).toEqual({ kind: 'conflict', currentVersion: 1 });
@@ -78,7 +78,7 @@ export function schemas(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeSchema(byOperator, key, absent, newSchema())).toEqual({ kind: 'written', version: 3 });
   });
 
-  test('a project that is made again has none, and continues above their versions', async () => {
+  test('a project created again has no schemas and continues above the old versions', async () => {
     await make();
     await at.store.writeSchema(byOperator, key, absent, newSchema());
     await at.store.writeSchema(byOperator, key, version(1), newSchema());
@@ -88,7 +88,7 @@ export function schemas(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeSchema(byOperator, key, absent, newSchema())).toEqual({ kind: 'written', version: 3 });
   });
 
-  test('the check of flags is that of the project', async () => {
+  test('the flags check is a setting of the project', async () => {
     await make();
     await at.store.updateProject(byOperator, key, { flagsCheck: 'enforce' });
     expect(await at.store.readSchemas(key)).toEqual({ ...none, flagsCheck: 'enforce' });
@@ -98,7 +98,7 @@ export function schemas(createHarness: CreateStoreHarness): void {
     expect(await at.store.readSchemas(key)).toEqual(none);
   });
 
-  test('a write is announced as an access change of the project before it resolves', async () => {
+  test('a write is reported as an access change of the project before it resolves', async () => {
     await make();
     const told: unknown[] = [];
     at.store.onAccessChange((change) => told.push(change));

@@ -26,13 +26,13 @@ export function serviceAccounts(createHarness: CreateStoreHarness): void {
     ...change,
   });
 
-  test('a service account needs its account', async () => {
+  test('adding a service account requires its account', async () => {
     expect(await create('sa')).toBe('no_account');
     expect(await at.store.findServiceAccount('acc_1', 'sa')).toBeUndefined();
     expect(await at.store.findServiceAccountBySecret(hashOf('sa 1'))).toBeUndefined();
   });
 
-  test('it is found by its id and by its secret, as it was created', async () => {
+  test('a service account is found by id and by secret and comes back unchanged', async () => {
     await at.store.createAccount(account());
     expect(await create('sa')).toBe('created');
     expect(await create('all', { environments: null, role: 'server', expiresAt: 9_000, createdAt: 4_000 })).toBe('created');
@@ -52,7 +52,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness): void {
     expect((await at.store.findServiceAccount('acc_1', 'sa'))?.name).toBe(name);
   });
 
-  test('of parallel ones for the last place one is created, whichever process they come from; a deletion makes room', async () => {
+  test('of parallel creations of the last allowed one, on any process, exactly one succeeds; deleting one makes room', async () => {
     const beside = await at.openBeside();
     await at.store.createAccount(account());
     const outcomes = await Promise.all(
@@ -66,7 +66,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness): void {
     expect(await create('again', {}, 3)).toBe('created');
   });
 
-  test('it has no more secrets than it may have, also when two are added at once', async () => {
+  test('a service account has at most the maximum number of secrets, even if two are added in parallel', async () => {
     const beside = await at.openBeside();
     await at.store.createAccount(account());
     await create('sa');
@@ -82,7 +82,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness): void {
     expect(await at.store.findServiceAccountBySecret(hashOf('d'))).toBeUndefined();
   });
 
-  test('a secret is deleted only by way of its own service account', async () => {
+  test('a secret can be deleted only through its own service account', async () => {
     for (const id of ['acc_1', 'acc_2']) await at.store.createAccount(account(id));
     await create('sa');
     await create('sb');
@@ -91,7 +91,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness): void {
     expect(await at.store.findServiceAccountBySecret(hashOf('sa 1'))).toBeDefined();
   });
 
-  test('a deleted one is gone with its secrets, and so are those of a deleted account', async () => {
+  test('a service account is deleted with its secrets, and with its account', async () => {
     for (const id of ['acc_1', 'acc_2']) await at.store.createAccount(account(id));
     await create('sa');
     await create('sb');
@@ -109,7 +109,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteServiceAccount(by, 'acc_1', 'sb')).toBe('absent');
   });
 
-  test('times of last use move forward only, and unknown secrets are passed over', async () => {
+  test('times of last use only increase, and unknown secrets are ignored', async () => {
     await at.store.createAccount(account());
     await create('sa');
     await at.store.addServiceAccountSecret(by, 'acc_1', 'sa', secret('second', 4_000), 2);
@@ -130,7 +130,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness): void {
     expect(await seen()).toEqual([61, 50, 61]);
   });
 
-  test('what is added takes nothing away, and what is deleted takes the tokens of the account', async () => {
+  test('additions do not affect access; deletions end the account’s tokens', async () => {
     await at.store.createAccount(account());
     const told = vi.fn();
     at.store.onAccessChange(told);

@@ -12,7 +12,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
   const redeem = (change: Partial<typeof family> = {}, now = 1_000, codeName = 'c') =>
     at.store.redeemAuthorizationCode(hashOf(codeName), { ...family, ...change }, hashOf('s0'), now);
 
-  test('without its account or project a code is not added', async () => {
+  test('adding a code requires its account and project', async () => {
     expect(await at.store.addAuthorizationCode(hashOf('c'), code)).toBe('no_project');
     expect(await at.store.addAuthorizationCode(hashOf('c'), developerCodeOf('dev'))).toBe('no_project');
     await at.store.createAccount(account());
@@ -20,7 +20,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     expect(await at.store.findAuthorizationCode(hashOf('c'), 1_000)).toBeUndefined();
   });
 
-  test('a code comes back as it was added, as often as it is asked for', async () => {
+  test('a code comes back unchanged on every read', async () => {
     await createPlace(at.store, place);
     const found = [code, developerCodeOf('dev', { email: null, name: null }), codeOf('u', { environment: 'staging' })];
     for (const [i, each] of found.entries()) {
@@ -50,7 +50,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     expect(await redeem({}, 59_999)).toBe('redeemed');
   });
 
-  test('a spent code has paid for one family, which speaks for whom the code spoke', async () => {
+  test('a redeemed code creates one family for the subject of the code', async () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     expect(await redeem()).toBe('redeemed');
@@ -65,7 +65,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     expect(await at.store.findRefreshFamily('g', 1_000)).toEqual(familyOf('g', developerCodeOf('dev')));
   });
 
-  test('a code that is presented again revokes what it paid for, and pays for nothing', async () => {
+  test('using a code again revokes its family and creates no other', async () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     expect(await redeem()).toBe('redeemed');
@@ -76,7 +76,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     expect(await redeem({ familyId: 'h' })).toBe('replayed');
   });
 
-  test('a code that comes again long after it has expired still ends a family that lives', async () => {
+  test('using a code again revokes its family, even long after the code has expired', async () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     await redeem();
@@ -87,7 +87,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     expect(await at.store.findRefreshFamily('f', 150_000)).toBeUndefined();
   });
 
-  test('of 100 parallel uses exactly one is redeemed, and what it got is revoked by the others', async () => {
+  test('of 100 parallel uses exactly one is redeemed, and the others revoke its family', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
     for (let round = 0; round < 20; round++) {
@@ -109,7 +109,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('codes of a project or account that is gone are unknown', async () => {
+  test('codes in a deleted project or account are unknown', async () => {
     for (const remove of [() => at.store.deleteProject(byOperator, place), () => at.store.deleteAccount('acc_1')]) {
       await createPlace(at.store, place);
       const name = `code ${remove}`;
@@ -121,7 +121,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('two codes of one hash, and two families of one id, are a fault', async () => {
+  test('two codes with the same hash, or two families with the same id, are a fault', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     await at.store.addAuthorizationCode(hashOf('c'), code);

@@ -10,7 +10,7 @@ const issuer = 'https://issuer.example';
 export function developers(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('a developer has no account before the first sign-in, and one from then on', async () => {
+  test('a developer has an account from the first sign-in on', async () => {
     expect(await at.store.findDeveloper(issuer, 'dev')).toBeUndefined();
     expect(await at.store.createDeveloper(issuer, 'dev', account())).toEqual(account());
     expect(await at.store.findAccount('acc_1')).toEqual(account());
@@ -22,7 +22,7 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect(await at.store.findDeveloper(issuer, 'dev')).toMatchObject({ name: 'Renamed' });
   });
 
-  test('it is known by issuer and subject together, which are any strings', async () => {
+  test('a developer is identified by issuer and subject together, which can be any strings', async () => {
     const known: (readonly [string, string])[] = [
       [issuer, 'dev'],
       [issuer, 'DEV'],
@@ -41,7 +41,7 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect(await at.store.findDeveloper('dev', issuer)).toBeUndefined();
   });
 
-  test('a list of accounts says when a developer of each was last seen, which never moves back', async () => {
+  test('the account list shows when a developer of each account was last seen, which only increases', async () => {
     const seenAt = async () =>
       (await at.store.listAccounts({ after: null, itemsMax: 5 })).items.map(({ accountId, lastSeenAt }) => [
         accountId,
@@ -65,7 +65,7 @@ export function developers(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('of parallel first sign-ins, of two processes as well, one account results', async () => {
+  test('parallel first sign-ins on two processes create one account', async () => {
     const beside = await at.openBeside();
     const accounts = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
@@ -76,7 +76,7 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect((await at.store.listAccounts({ after: null, itemsMax: 50 })).items).toHaveLength(1);
   });
 
-  test('one whose account is deleted is unknown, and gets a new one at the next sign-in', async () => {
+  test('a developer whose account was deleted is unknown and gets a new account at the next sign-in', async () => {
     await at.store.createDeveloper(issuer, 'dev', account());
     await at.store.createDeveloper(issuer, 'other', account('acc_3'));
     await signIn(at.store, 'f', developerCodeOf('dev'));
@@ -88,7 +88,7 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect(await at.store.findDeveloper(issuer, 'other')).toEqual(account('acc_3'));
   });
 
-  test('one of the built-in provider goes with the account, with everything that lets him in, and nobody else does', async () => {
+  test('deleting an account deletes its built-in developer with all ways to sign in, and no other developer', async () => {
     const ada = await createUser(at.store, null);
     const bob = await createUser(at.store, null, 'bob@example.com');
     for (const [i, { userId }] of [ada, bob].entries()) {
@@ -114,7 +114,7 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect(await createUser(at.store, null)).toMatchObject({ email: 'ada@example.com' });
   });
 
-  test('one of another issuer takes no user of the built-in provider along, whatever his subject', async () => {
+  test('deleting a developer of another issuer deletes no built-in user, even with the same subject', async () => {
     const user = await createUser(at.store, null);
     await at.store.createAccount(account('acc_2'));
     const player = await createUser(at.store, 'acc_2');

@@ -16,13 +16,13 @@ const ends: readonly (readonly [string, (store: Store) => Promise<unknown>])[] =
   ['a revocation', (store) => store.revokeRefreshFamily('f', 2_000)],
   ['a replay', (store) => store.consumeRefreshToken(tokenOf('f', 'stolen'), nextOf('x'), 2_000, 0)],
   [
-    'a code that comes again',
+    'a code used twice',
     (store) => store.redeemAuthorizationCode(hashOf('code-f'), familyOf('g', codeOf(user)), hashOf('s'), 2_000),
   ],
   ['the end of all sessions', (store) => store.endSessions('acc_1', user, 2_000)],
   ['a new password', (store) => store.changePassword('acc_1', user, 'new', 2_000)],
   ['a reset', (store) => store.redeemPasswordReset(hashOf('reset'), 'new', 2_000)],
-  ['the deletion of the user', (store) => store.deleteUser({ ...byOperator, at: 2_000 }, 'acc_1', user)],
+  ['deleting the user', (store) => store.deleteUser({ ...byOperator, at: 2_000 }, 'acc_1', user)],
 ];
 
 export function endedTokens(createHarness: CreateStoreHarness): void {
@@ -46,7 +46,7 @@ export function endedTokens(createHarness: CreateStoreHarness): void {
     expiresAt: null,
   });
 
-  test.each(ends)('%s ends the tokens of the session, before it is answered', async (_name, end) => {
+  test.each(ends)('%s ends the tokens of the session before it returns', async (_name, end) => {
     await end(at.store);
     expect(told).toEqual([ofSession('f')]);
     expect(await at.store.isTokenEnded('acc_1', ['x', sessionIdOf('f')])).toBe(true);
@@ -56,7 +56,7 @@ export function endedTokens(createHarness: CreateStoreHarness): void {
     expect(await at.store.listEndedTokens(null, 9)).toHaveLength(1);
   });
 
-  test('what ends no session ends no token', async () => {
+  test('a call that ends no session ends no token', async () => {
     await at.store.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0);
     await at.store.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('x'), 2_500, 1_000);
     await at.store.revokeRefreshFamily('unknown', 2_000);
@@ -64,14 +64,14 @@ export function endedTokens(createHarness: CreateStoreHarness): void {
     expect(await at.store.listEndedTokens(null, 9)).toEqual([]);
   });
 
-  test('the sessions of a developer end in all accounts, and in one with the membership', async () => {
+  test('a revoked developer session is reported in its own account', async () => {
     await at.store.createDeveloper('built-in', 'dev', account('acc_2'));
     await signIn(at.store, 'd', developerCodeOf('dev', { accountId: 'acc_2' }));
     await at.store.revokeRefreshFamily('d', 2_000);
     expect(told).toEqual([ofSession('d', 'acc_2')]);
   });
 
-  test('another process is told within a second', async () => {
+  test('another process learns of an ended token within a second', async () => {
     const beside = await at.openBeside();
     await beside.revokeRefreshFamily('f', 2_000);
     const token = { tokenId: 'jti', accountId: 'acc_1', endedAt: 2_000, expiresAt: 9_000 };
@@ -80,7 +80,7 @@ export function endedTokens(createHarness: CreateStoreHarness): void {
     expect(told).toEqual([ofSession('f'), token]);
   });
 
-  test('pages list all of them, and a sweep takes what is of no use any more', async () => {
+  test('pages list every ended token, and a sweep deletes those no longer needed', async () => {
     for (let i = 0; i < 7; i++) {
       await at.store.endToken({ tokenId: `t${i}`, accountId: 'acc_1', endedAt: 1_000, expiresAt: i < 3 ? 5_000 : 50_000 });
     }

@@ -26,7 +26,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
   const add = (name: string, changes: Partial<Invitation> = {}) =>
     at.store.addInvitation(byOperator, hashOf(name), invitation({ invitationId: `inv_${name}`, ...changes }), openMax);
 
-  test('an invitation is found by its hash with its account, until it expires', async () => {
+  test('an invitation is found by its hash, with its account, until it expires', async () => {
     await at.store.createAccount(account('acc_1', { name: weirdStrings[0] ?? '' }));
     for (const inviter of weirdStrings.slice(0, openMax)) {
       expect(await add(inviter, { inviter })).toBe('added');
@@ -40,7 +40,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await at.store.findInvitation(hashOf('other'), 2_000)).toBeUndefined();
   });
 
-  test('there is none without an account, and no more open ones than were said', async () => {
+  test('adding an invitation requires an account, and the number of open invitations is limited', async () => {
     expect(await add('a')).toBe('no_account');
     await at.store.createAccount(account());
     expect([await add('a'), await add('b'), await add('c'), await add('d')]).toEqual([
@@ -52,7 +52,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await add('e', { createdAt: 9_000, expiresAt: 10_000 })).toBe('added');
   });
 
-  test('it makes one developer a member, once', async () => {
+  test('an invitation makes one developer a member, once', async () => {
     await at.store.createAccount(account());
     await add('a');
     expect(await at.store.acceptInvitation(byOperator, hashOf('a'), issuer, 'dev', nobody, 9_000, membersMax)).toEqual({
@@ -71,7 +71,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await at.store.findDeveloper(issuer, 'other')).toBeUndefined();
   });
 
-  test('it is for one address, whatever form its domain has, and for no letters that pass for others', async () => {
+  test('an invitation is for one address, with any form of its domain and without look-alike letters', async () => {
     await at.store.createAccount(account());
     await add('a', { email: 'Ken@b\u00fccher.example' });
     const accept = (email: string) =>
@@ -80,7 +80,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await accept('ken@xn--bcher-kva.example')).toMatchObject({ kind: 'joined' });
   });
 
-  test('it is for a domain in every form that UTS 46 maps, and for an address of an older release as it is', async () => {
+  test('an invitation accepts every domain form that UTS 46 maps, and an exact address from an older release', async () => {
     await at.store.createAccount(account());
     const accept = (name: string, email: string) =>
       at.store.acceptInvitation(byOperator, hashOf(name), issuer, name, { email, name: null }, 2_000, membersMax);
@@ -91,7 +91,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await accept('old', 'gro\u00df@mail.example')).toMatchObject({ kind: 'joined' });
   });
 
-  test('it stays good when somebody opens it who is a member, has another address, or finds no place', async () => {
+  test('an invitation stays open if it is opened by a member, with another address, or in a full account', async () => {
     await at.store.createDeveloper(issuer, 'member', account());
     await at.store.createDeveloper(issuer, 'elsewhere', account('acc_2'));
     await add('a', { email: 'Ada@Example.com' });
@@ -110,7 +110,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('those of an account are listed, newest first, until they end', async () => {
+  test('open invitations of an account are listed newest first', async () => {
     await at.store.createAccount(account());
     await add('a', { createdAt: 1_000, expiresAt: 5_000, role: 'editor', environments: ['staging'], email: 'a@b.example' });
     await add('b', { createdAt: 2_000 });
@@ -129,7 +129,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(await at.store.listInvitations('acc_2', 3_000)).toEqual([]);
   });
 
-  test('of people who open it at once, at two processes as well, one joins; one person may join two accounts at once', async () => {
+  test('of parallel acceptances on two processes one joins; one person can join two accounts in parallel', async () => {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
     const beside = await at.openBeside();
@@ -150,7 +150,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
     expect(left).toEqual([undefined, undefined]);
   });
 
-  test('it can be withdrawn by its account, expires, and goes with its account', async () => {
+  test('an invitation can be withdrawn by its account, expires, and is deleted with its account', async () => {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
     await add('a');

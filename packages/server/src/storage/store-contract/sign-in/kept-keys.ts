@@ -9,7 +9,7 @@ const [before, between, after] = [Uint8Array.of(1), Uint8Array.of(2), Uint8Array
 export function keptKeys(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('a key is kept once', async () => {
+  test('a key is stored once', async () => {
     expect(await at.store.listKeptKeys()).toEqual([]);
     const key = { keyId: 'k', sealedKey: before, createdAt: 1_000 };
     await at.store.keepKey(key);
@@ -17,7 +17,7 @@ export function keptKeys(createHarness: CreateStoreHarness): void {
     expect(await at.store.listKeptKeys()).toEqual([key]);
   });
 
-  test('a sealed value is replaced where it is the one that was read, in each kind of record', async () => {
+  test('a sealed value is replaced only if it is the one that was read, in every kind of record', async () => {
     const { store } = at;
     await store.createAccount(account('acc_1'));
     const { userId } = await createUser(store, null);

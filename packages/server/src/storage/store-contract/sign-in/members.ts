@@ -38,7 +38,7 @@ export function members(createHarness: CreateStoreHarness): void {
   const roles = async () =>
     (await at.store.listMembers('acc_1')).map(({ subject, role, environments }) => [subject, role, environments]);
 
-  test('whoever makes an account owns it; who joins has what the invitation said; the first comes first', async () => {
+  test('the creator of an account owns it, others join as invited, and members are listed in order of joining', async () => {
     const name = weirdStrings[0] ?? '';
     await at.store.createDeveloper(issuer, 'ada', account(), { email: 'ada@example.com', name });
     await join('bob', { role: 'editor', environments: ['staging', 'production'] });
@@ -77,7 +77,7 @@ export function members(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a sign-in keeps what the provider said, and that the member was there', async () => {
+  test('a sign-in stores the claims of the provider and the time', async () => {
     await at.store.createDeveloper(issuer, 'ada', account());
     const record = (claims: { email: string | null; name: string | null }, now: number) =>
       at.store.recordSignIn('acc_1', issuer, 'ada', claims, now);
@@ -92,7 +92,7 @@ export function members(createHarness: CreateStoreHarness): void {
     expect(await at.store.recordSignIn('acc_9', issuer, 'ada', { email: null, name: null }, 7_000)).toBe('unknown');
   });
 
-  test('what a member may do changes as far as who changes it may', async () => {
+  test('a member can be changed only within the authority of the person who makes the change', async () => {
     await at.store.createDeveloper(issuer, 'ada', account());
     const [ada, bob] = [await idOf('ada'), await join('bob', { role: 'viewer' })];
     const change = at.store.changeMember.bind(at.store, byOperator, 'acc_1');
@@ -120,7 +120,7 @@ export function members(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('the last owner neither steps down nor goes; of owners who demote or remove each other at once, one stays', async () => {
+  test('the last owner cannot step down or leave, even if owners demote or remove each other in parallel', async () => {
     await at.store.createDeveloper(issuer, 'ada', account());
     const ada = await idOf('ada');
     expect(await at.store.changeMember(byOperator, 'acc_1', ada, { role: 'admin' }, owner)).toEqual({ kind: 'last_owner' });
@@ -139,7 +139,7 @@ export function members(createHarness: CreateStoreHarness): void {
     expect((await roles()).filter(([, role]) => role === 'owner')).toHaveLength(1);
   });
 
-  test('who goes takes sign-ins and open invitations of the account along, and nothing else', async () => {
+  test('removing a member ends only that member’s sign-ins and open invitations in the account', async () => {
     await at.store.createDeveloper(issuer, 'ada', account());
     await at.store.createDeveloper(issuer, 'bob', account('acc_2'));
     const bob = await join('bob', { role: 'admin' });
@@ -165,7 +165,7 @@ export function members(createHarness: CreateStoreHarness): void {
     expect(await at.store.findDeveloper(issuer, 'bob')).toEqual(account('acc_2'));
   });
 
-  test('an invitation ends with the authority of who made it, and nobody invites beyond it', async () => {
+  test('an invitation cannot exceed the authority of its maker, and ends when that authority is reduced', async () => {
     await at.store.createDeveloper(issuer, 'ada', account());
     const bob = await join('bob', { role: 'admin' });
     const add = (name: string, changes: Partial<Invitation>) =>
@@ -181,7 +181,7 @@ export function members(createHarness: CreateStoreHarness): void {
     expect(await left()).toEqual([]);
   });
 
-  test('the accounts of a developer come in the order of joining, and go with the account', async () => {
+  test('a developer’s accounts are listed in order of joining, and memberships are deleted with the account', async () => {
     await at.store.createDeveloper(issuer, 'ada', account('acc_1', { createdAt: 5_000 }));
     await at.store.createDeveloper(issuer, 'bob', account('acc_2', { createdAt: 1_000 }));
     await at.store.addInvitation(byOperator, hashOf('x'), invitation('x', { accountId: 'acc_2', role: 'viewer' }), 100);

@@ -7,7 +7,7 @@ const place = { accountId: 'acc_1', slug: 'p' };
 export function playerAuth(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('settings are those last written, none at first, and unknown without the project', async () => {
+  test('settings are those last written, empty at first, and unknown without the project', async () => {
     expect(await at.store.readPlayerAuth(place)).toBeUndefined();
     expect(await at.store.writePlayerAuth(byOperator, place, '{}')).toBe('no_project');
     await at.store.createAccount(account());
@@ -23,7 +23,7 @@ export function playerAuth(createHarness: CreateStoreHarness): void {
     expect(await at.store.readPlayerAuth(place)).toBe('{"s":"\\ud800 \u65e5 \\u0000"}');
   });
 
-  test('a change is made over the settings that it expects, and of many at one moment one wins', async () => {
+  test('a change requires the expected settings, and of parallel changes one succeeds', async () => {
     const change = (expected: string | null, text: string) => at.store.changePlayerAuth(byOperator, place, expected, text);
     expect(await change(null, '{}')).toBe('no_project');
     await createPlace(at.store, place);
@@ -43,7 +43,7 @@ export function playerAuth(createHarness: CreateStoreHarness): void {
     expect((await Promise.all(first)).filter((outcome) => outcome === 'written')).toHaveLength(1);
   });
 
-  test('projects do not touch each other', async () => {
+  test('each project has its own settings', async () => {
     const others = [
       { accountId: 'acc_1', slug: 'q' },
       { accountId: 'acc_2', slug: 'p' },
@@ -54,7 +54,7 @@ export function playerAuth(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(place)).toEqual(project());
   });
 
-  test('they go with their project or account, and one created again has none', async () => {
+  test('settings are deleted with the project or account, and one created again has none', async () => {
     for (const remove of [() => at.store.deleteProject(byOperator, place), () => at.store.deleteAccount('acc_1')]) {
       await createPlace(at.store, place);
       await at.store.writePlayerAuth(byOperator, place, '{"n":1}');
@@ -67,7 +67,7 @@ export function playerAuth(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a write is reported to listeners before its promise resolves, also to those of other processes', async () => {
+  test('a write is reported to the listeners of every process before its promise resolves', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
     expect(await at.store.readPlayerAuth(place)).toBeNull();

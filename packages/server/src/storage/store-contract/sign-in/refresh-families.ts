@@ -19,7 +19,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     return signIn(at.store, 'f', code);
   }
 
-  test('each token is consumed once and the next one follows, across restarts', async () => {
+  test('each token is consumed once and replaced by the next one, across restarts', async () => {
     const family = await begin();
     for (let n = 0; n < 10; n++) {
       expect(await use(`f-${n}`, `f-${n + 1}`)).toEqual({
@@ -31,7 +31,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await at.store.findRefreshFamily('f', 2_000)).toEqual({ ...family, idleExpiresAt: 200_000 });
   });
 
-  test('a family that does not exist is unknown, and nothing to revoke', async () => {
+  test('an unknown family cannot be used or revoked', async () => {
     await begin();
     expect(await at.store.findRefreshFamily('other', 2_000)).toBeUndefined();
     const refresh = at.store.consumeRefreshToken(tokenOf('other', 'f-0'), nextOf('x'), 2_000, 0);
@@ -40,17 +40,20 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect((await use('f-0', 'f-1')).kind).toBe('consumed');
   });
 
-  test.each(['f-0', 'f-1', 'never issued'])('a use of %s, which is not current, revokes the family', async (secret) => {
-    await begin();
-    await use('f-0', 'f-1');
-    await use('f-1', 'f-2');
-    expect(await use(secret, 'x')).toEqual(replayed);
-    expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
-    expect(await use('f-2', 'x')).toEqual(unknown);
-    expect(await use(secret, 'x')).toEqual(unknown);
-  });
+  test.each(['using %s, which is not current, revokes the family', 'f-1', 'never issued'])(
+    'a use of %s, which is not current, revokes the family',
+    async (secret) => {
+      await begin();
+      await use('f-0', 'f-1');
+      await use('f-1', 'f-2');
+      expect(await use(secret, 'x')).toEqual(replayed);
+      expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
+      expect(await use('f-2', 'x')).toEqual(unknown);
+      expect(await use(secret, 'x')).toEqual(unknown);
+    },
+  );
 
-  test('within grace the token before the current is replayed and the family lives', async () => {
+  test('the previous token is a replay within the grace period and does not revoke the family', async () => {
     await begin();
     await use('f-0', 'f-1', 2_000);
     for (const now of [2_000, 2_500, 3_000]) expect(await use('f-0', 'x', now, 1_000)).toEqual(replayed);
@@ -60,7 +63,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await use('f-2', 'x', 4_001, 1_000)).toEqual(unknown);
   });
 
-  test('a use on other terms than those of the family changes nothing, whichever token it is', async () => {
+  test('a use with the terms of another family changes nothing, whatever the token', async () => {
     const family = await begin();
     const mismatched = { kind: 'mismatched', family };
     const useFor = (terms: RefreshTerms, secret = 'f-0') =>
@@ -84,7 +87,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await useFor({ slug: 'q' })).toEqual(unknown);
   });
 
-  test('the terms of a project do not fit the family of a developer', async () => {
+  test('the terms of a project do not match a developer family', async () => {
     await begin();
     const family = await signIn(at.store, 'd', developerCodeOf('dev'));
     const use = (terms: RefreshTerms) => at.store.consumeRefreshToken(tokenOf('d', 'd-0'), nextOf('x'), 2_000, 0, terms);
@@ -93,14 +96,14 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect((await use({ clientId: 'svc-developer', scope: 'developer' })).kind).toBe('consumed');
   });
 
-  test('no use makes a family live longer than it may', async () => {
+  test('no use extends a family past its maximum lifetime', async () => {
     const family = await begin();
     const late = at.store.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1', 2_000_000), 2_000, 0);
     expect(await late).toEqual({ kind: 'consumed', family: { ...family, idleExpiresAt: 1_000_000 } });
     expect(await at.store.findRefreshFamily('f', 2_000)).toEqual({ ...family, idleExpiresAt: 1_000_000 });
   });
 
-  test('a token that was issued too long ago is unknown, whatever the family was promised, and nothing has changed', async () => {
+  test('a token issued too long ago is unknown, even in a family with time left, and nothing changes', async () => {
     await begin();
     const useOfAge = (secret: string, next: string, issuedAfter: number) =>
       at.store.consumeRefreshToken(tokenOf('f', secret), { ...nextOf(next), issuedAfter }, 3_000, 0);
@@ -110,7 +113,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect((await useOfAge('f-1', 'f-2', 2_999)).kind).toBe('consumed');
   });
 
-  test('grace is for the token before the current only', async () => {
+  test('the grace period applies only to the previous token', async () => {
     await begin();
     await use('f-0', 'f-1');
     await use('f-1', 'f-2');
@@ -118,14 +121,14 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await use('f-2', 'x', 2_000, 60_000)).toEqual(unknown);
   });
 
-  test('a grace of nothing is none, also within the same millisecond', async () => {
+  test('a grace period of zero allows no reuse, even within the same millisecond', async () => {
     await begin();
     await use('f-0', 'f-1', 2_000, 0);
     expect(await use('f-0', 'x', 2_000, 0)).toEqual(replayed);
     expect(await use('f-1', 'x', 2_000, 0)).toEqual(unknown);
   });
 
-  test('of 100 parallel uses, by two processes, exactly one wins', async () => {
+  test('of 100 parallel uses on two processes, exactly one succeeds', async () => {
     const beside = await at.openBeside();
     await begin();
     for (let round = 0; round < 20; round++) {
@@ -145,7 +148,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await use('f-21', 'x')).toEqual(unknown);
   });
 
-  test('a refresh that races a logout leaves nothing that can be used', async () => {
+  test('a refresh in parallel with a logout leaves no usable token', async () => {
     await createPlace(at.store, place);
     const beside = await at.openBeside();
     for (let round = 0; round < 50; round++) {
@@ -163,7 +166,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a family ends when it was at rest too long, and at its end whatever happens', async () => {
+  test('a family expires after too long without use, and at its maximum lifetime', async () => {
     await begin();
     expect(await at.store.findRefreshFamily('f', 100_999)).toBeDefined();
     expect(await at.store.findRefreshFamily('f', 101_000)).toBeUndefined();
@@ -177,7 +180,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await use('f-3', 'x', 1_000_000)).toEqual(unknown);
   });
 
-  test('families of a project or account that is gone are unknown, also when one of its name comes', async () => {
+  test('families in a deleted project or account are unknown, even if one of the same name is created', async () => {
     await begin();
     await signIn(at.store, 'developer', developerCodeOf('dev'));
     await at.store.deleteProject(byOperator, place);

@@ -24,7 +24,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     return signIn(at.store, 'f', codeOf('user-1'));
   }
 
-  test('one and the same is repeated any number of times, beside and across restarts, and changes nothing', async () => {
+  test('the same exchange can be repeated any number of times, across processes and restarts, and changes nothing', async () => {
     const family = { ...(await begin()), idleExpiresAt: 200_000 };
     expect(await exchange('f-0', 'k')).toEqual({ kind: 'consumed', family });
     for (const now of [2_000, 2_001, 60_000])
@@ -34,7 +34,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     expect(await exchange('f-0+k', 'k')).toEqual({ kind: 'consumed', family });
   });
 
-  test('is rejected once what it gave was presented, and the family lives', async () => {
+  test('a repeat is refused once its new token has been used, and the family stays valid', async () => {
     await begin();
     await exchange('f-0', 'k');
     await exchange('f-0+k', 'l');
@@ -49,7 +49,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     expect((await exchange('x', 'm')).kind).toBe('consumed');
   });
 
-  test('is rejected when it is too late, and the family lives', async () => {
+  test('a repeat is refused if it is too late, and the family stays valid', async () => {
     await begin();
     await exchange('f-0', 'k', { now: 2_000 });
     expect((await exchange('f-0', 'k', { now: 3_000, notBefore: 2_000 })).kind).toBe('repeated');
@@ -57,7 +57,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     expect((await exchange('f-0+k', 'l')).kind).toBe('consumed');
   });
 
-  test('is rejected where its token cannot be made again, and the family lives', async () => {
+  test('a repeat is refused if its token cannot be created again, and the family stays valid', async () => {
     await begin();
     await exchange('f-0', 'k');
     const other = { ...nextOf('of another installation'), repeat: { mark: markOf('k of f-0'), notBefore: 0 } };
@@ -67,9 +67,9 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
 
   test.each([
     ['with another key', 'f-0', 'l'],
-    ['of a token that was exchanged without one', 'f', 'k'],
-    ['of a token that was never issued', 'g', 'k'],
-  ])('%s is a replay, which ends the family', async (_, secret, key) => {
+    ['of a token exchanged without a key', 'f', 'k'],
+    ['of a token never issued', 'g', 'k'],
+  ])('a repeat %s is a replay and revokes the family', async (_, secret, key) => {
     await begin();
     await exchange('f-0', 'k');
     expect(await exchange(secret, key)).toEqual(replayed);
@@ -77,21 +77,21 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     expect(await exchange('f-0', 'k')).toEqual({ kind: 'unknown' });
   });
 
-  test('without its key is a replay, which ends the family', async () => {
+  test('a repeat without its key is a replay and revokes the family', async () => {
     await begin();
     await exchange('f-0', 'k');
     expect(await at.store.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('x'), 2_000, 0)).toEqual(replayed);
     expect(await isAlive()).toBe(false);
   });
 
-  test('a token that was exchanged without a key has no repeat with one', async () => {
+  test('a token exchanged without a key cannot be repeated with one', async () => {
     await begin();
     await at.store.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-0+k'), 2_000, 0);
     expect(await exchange('f-0', 'k')).toEqual(replayed);
     expect(await isAlive()).toBe(false);
   });
 
-  test('on other terms changes nothing', async () => {
+  test('a repeat with other terms changes nothing', async () => {
     await begin();
     await exchange('f-0', 'k');
     const next = { ...nextOf('f-0+k'), repeat: { mark: markOf('k of f-0'), notBefore: 0 } };
@@ -100,7 +100,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     expect((await exchange('f-0', 'k')).kind).toBe('repeated');
   });
 
-  test(`the latest ${exchangeMarksMax} with a key are known, those without one between them take no place`, async () => {
+  test(`the latest ${exchangeMarksMax} exchanges with a key are known, however many without one come between`, async () => {
     await begin();
     let secret = 'f-0';
     for (let n = 0; n < exchangeMarksMax; n++) {
@@ -116,7 +116,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     expect(await isAlive()).toBe(false);
   });
 
-  test('after the end of the family, its project or its account there is none', async () => {
+  test('after the family, its project or its account has ended, no exchange can be repeated', async () => {
     await begin();
     await exchange('f-0', 'k');
     await at.store.revokeRefreshFamily('f', 2_000);
@@ -130,7 +130,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     expect(await again()).toEqual({ kind: 'unknown' });
   });
 
-  test('of 100 at once, by two processes, one is carried out and the others are repeats; of other keys none', async () => {
+  test('of 100 parallel exchanges on two processes, one is carried out; the rest are repeats only with the same key', async () => {
     const beside = await at.openBeside();
     await begin();
     const race = (secret: string, keyOf: (n: number) => string) =>

@@ -9,7 +9,7 @@ import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf } from './si
 
 export function sessions(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
-  it('are listed for their owner, the one that was used last first, with what was proven and where', async () => {
+  it('are listed for their user, last used first, with the sign-in methods and the place', async () => {
     await at.store.createAccount(account('acc_1'));
     await at.store.createProject(byOperator, project());
     await signIn(at.store, 'first', codeOf('user-1', { amr: 'pwd' }));
@@ -36,7 +36,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
     expect(await at.store.listSessions(null, 'user-1', 3_000)).toEqual([]);
   });
 
-  it('end all at once for one person, who has to prove everything again', async () => {
+  it('all end together for one person, who must sign in again', async () => {
     await at.store.createAccount(account('acc_1'));
     await at.store.createProject(byOperator, project());
     const user = await createUser(at.store, 'acc_1');
@@ -54,7 +54,7 @@ export function sessions(createHarness: CreateStoreHarness): void {
     expect(await at.store.changePassword(null, user.userId, '$new', 4_000)).toBe('no_user');
   });
 
-  it('of an account that requires a second factor end without one, and cannot begin', async () => {
+  it('end, and cannot begin, without a second factor in an account that requires one', async () => {
     await at.store.createAccount(account('acc_1'));
     await at.store.createProject(byOperator, project());
     const [weak, strong] = [developerCodeOf('dev', { amr: 'pwd' }), developerCodeOf('dev', { amr: 'pwd otp mfa' })];

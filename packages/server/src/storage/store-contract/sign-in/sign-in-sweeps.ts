@@ -19,7 +19,7 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
   }
   const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
 
-  test('nothing that can be used goes', async () => {
+  test('a sweep deletes nothing that can still be used', async () => {
     expect(await sweep(1e12)).toEqual([]);
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
@@ -35,7 +35,7 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
     expect(sum(await sweep(300_000))).toBe(1);
   });
 
-  test('revoked families go, once their code has expired', async () => {
+  test('revoked families are deleted once their code has expired', async () => {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     await at.store.revokeRefreshFamily('f', 2_000);
@@ -46,7 +46,7 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
     expect(sum(await sweep(60_000))).toBe(1);
   });
 
-  test('a sweep takes a bounded number at a time, and all of them in the end', async () => {
+  test('each sweep deletes a limited number, and repeated sweeps delete everything expired', async () => {
     await createPlace(at.store, place);
     const names = Array.from({ length: 1_200 }, (_, i) => `code ${i} `);
     const hashes = names.map((name) => Uint8Array.from(Buffer.from(name.padEnd(32, '.'))));
@@ -56,7 +56,7 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
     expect(Math.max(...went)).toBeLessThanOrEqual(1_000);
   });
 
-  test('families that are alive do not hide expired ones', async () => {
+  test('a sweep finds expired families among many valid ones', async () => {
     await createPlace(at.store, place);
     for (let i = 0; i < 600; i++) await signIn(at.store, `f${i} `, code);
     await Promise.all(
@@ -68,7 +68,7 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
     expect(await at.store.findRefreshFamily('f0 ', 101_000)).toBeDefined();
   });
 
-  test('a closed store serves nothing of user state and sign-in', async () => {
+  test('a closed store rejects every call for user state and sign-in', async () => {
     await createPlace(at.store, place);
     await at.store.writeUserState(place, absent, newUserState());
     await at.store.readUserState(place);

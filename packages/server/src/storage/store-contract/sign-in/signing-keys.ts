@@ -26,7 +26,7 @@ export function signingKeys(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('a key is added only on top of the newest', async () => {
+  test('a key is added only if the newest key is the expected one', async () => {
     expect(await at.store.addSigningKey(signingKey('a', 1), 'other')).toBe('superseded');
     await at.store.addSigningKey(signingKey('a', 1), null);
     expect(await at.store.addSigningKey(signingKey('b', 2), null)).toBe('superseded');
@@ -34,7 +34,7 @@ export function signingKeys(createHarness: CreateStoreHarness): void {
     expect(await ids()).toEqual(['a']);
   });
 
-  test('of keys that two processes add at once exactly one is added', async () => {
+  test('of keys added by two processes in parallel, exactly one is stored', async () => {
     const beside = await at.openBeside();
     await at.store.addSigningKey(signingKey('old', 1), null);
     const outcomes = await Promise.all(
@@ -44,7 +44,7 @@ export function signingKeys(createHarness: CreateStoreHarness): void {
     expect(await ids()).toHaveLength(2);
   });
 
-  test('old keys are deleted, the newest never', async () => {
+  test('old keys can be deleted, but never the newest', async () => {
     expect(await at.store.deleteSigningKeys('access_token', 100)).toBe(0);
     await at.store.addSigningKey(signingKey('a', 1), null);
     await at.store.addSigningKey(signingKey('b', 2), 'a');
@@ -55,7 +55,7 @@ export function signingKeys(createHarness: CreateStoreHarness): void {
     expect(await ids()).toEqual(['c']);
   });
 
-  test('keys of one purpose are separate from those of the other', async () => {
+  test('each purpose has its own keys', async () => {
     const idTokenKey = (keyId: string, createdAt: number) => ({
       ...signingKey(keyId, createdAt),
       purpose: 'id_token' as const,

@@ -30,7 +30,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
   const userState = { stateText: '{}', stateBytes: 2, writtenAt: 1 };
   const current = async () => numbers(await at.store.currentPublicVersions([key]))[0];
 
-  test('of public state come in the order in which they were asked for, whatever account they lie in', async () => {
+  test('of public state come in the order requested, across accounts', async () => {
     const elsewhere = stateKey({ accountId: 'acc_2', slug: 'q' });
     const staging = stateKey({ environment: 'staging' });
     await createPlace(at.store, key);
@@ -42,7 +42,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     expect(await at.store.currentPublicVersions([])).toEqual([]);
   });
 
-  test('of user state come in the order in which they were asked for, whatever project they lie in', async () => {
+  test('of user state come in the order requested, across projects', async () => {
     const elsewhere = stateKey({ accountId: 'acc_2', slug: 'q' });
     await createPlace(at.store, key);
     await createPlace(at.store, elsewhere);
@@ -61,7 +61,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     expect(await at.store.currentUserVersions([])).toEqual([]);
   });
 
-  test('see every write that was acknowledged, of this process and of another one', async () => {
+  test('include every acknowledged write of this process and of others', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, key);
     for (let n = 1; n <= 20; n++) {
@@ -71,7 +71,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('distinguish a record that was created after a deletion from the one before', async () => {
+  test('distinguish a record created after a deletion from the previous one', async () => {
     const keys = [userKey('ada'), userKey('bob')];
     await createPlace(at.store, key);
     await writeNext(at.store, key);
@@ -100,7 +100,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     expect(recordIds(await at.store.currentPublicVersions([key]))).not.toEqual([before]);
   });
 
-  test('of two thousand documents are found at once', async () => {
+  test('of two thousand documents are found in one call', async () => {
     await createPlace(at.store, key);
     await writeNext(at.store, key);
     const keys = Array.from({ length: 2_000 }, (_, n) => (n % 2 === 0 ? key : stateKey({ slug: `p${n}` })));

@@ -25,14 +25,14 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
   };
   const numbers = (items: readonly HistoryItem[]) => items.map((item) => item.version);
 
-  test('without the project there is no history, before the first write an empty one', async () => {
+  test('history is unknown without the project and empty before the first write', async () => {
     const page = { before: null, itemsMax: 50 };
     expect(await at.store.listPublicStateHistory(key, page)).toEqual({ kind: 'no_project' });
     await createPlace(at.store, key);
     expect(await at.store.listPublicStateHistory(key, page)).toEqual({ kind: 'history', items: [], hasMore: false });
   });
 
-  test('every version is kept with its author, time, comment and size', async () => {
+  test('every version keeps its author, time, comment and size', async () => {
     await createPlace(at.store, key);
     const developer: Author = { kind: 'developer', id: 'usr_1' };
     await at.store.writePublicState(key, absent, newState('{"n":1}', 'first', { author: apiKey, writtenAt: 5_000 }));
@@ -48,7 +48,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
     expect(await pageOf(50)).toEqual({ kind: 'history', items, hasMore: false });
   });
 
-  test('a write that is not carried out leaves no author', async () => {
+  test('a write that fails records no author', async () => {
     await createPlace(at.store, key);
     await at.store.writePublicState(key, absent, newState('{}', null, { author: apiKey }));
     await at.store.writePublicState(key, absent, newState('{}', null, { author: { kind: 'developer', id: 'late' } }));
@@ -56,7 +56,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
     expect((await pageOf(50)).items.map(({ author }) => author)).toEqual([apiKey]);
   });
 
-  test('of parallel writes each version has the author that wrote it', async () => {
+  test('after parallel writes each version has its own author', async () => {
     const keys = Array.from({ length: 40 }, (_, i) => stateKey({ slug: `p${i}` }));
     for (const each of keys) await createPlace(at.store, each);
     const by = (slug: string, n: number): Author => ({ kind: 'api_key', id: `key_${n}`, name: slug });
@@ -92,7 +92,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('pages of any size hold every version once, newest first, and the last one says that it is the last', async () => {
+  test('pages of any size list every version once, newest first, and mark the last page', async () => {
     await createPlace(at.store, key);
     // More than twice any power-of-two step of an engine's index; states of one page and of many.
     const count = 140;
@@ -113,7 +113,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
     for (const before of [1, 0, -1]) expect(await pageOf(50, before)).toMatchObject({ items: [], hasMore: false });
   });
 
-  test('a project that was created again has no history of the one before', async () => {
+  test('a project created again has none of its earlier history', async () => {
     await createPlace(at.store, key);
     for (let n = 0; n < 3; n++) await writeNext(at.store, key);
     await at.store.deleteProject(byOperator, key);

@@ -34,7 +34,7 @@ export function publicStateBounds(createHarness: CreateStoreHarness): void {
   }
   const bytes = async () => (await at.store.readUsage('acc_1', monthStartsAt))?.used.storageBytes ?? 0;
 
-  test('old runs go as a whole, in slices, and what is kept can be read and written on', async () => {
+  test('old runs are deleted whole, in slices, and the rest can be read and extended', async () => {
     await createPlace(at.store, key);
     expect(await at.store.dropPublicStateVersions(key, { versionsMax: 0, keptAfter: 0 })).toBe(0);
     await write(at.store, 0, 200);
@@ -59,7 +59,7 @@ export function publicStateBounds(createHarness: CreateStoreHarness): void {
     expect(await dropAll(0)).toBe(0);
   });
 
-  test('what was replaced before a time goes, and nothing of another document', async () => {
+  test('versions replaced before a given time are deleted, in one document only', async () => {
     await createPlace(at.store, key);
     await at.store.writePublicState({ ...key, environment: 'staging' }, absent, newState('{}'));
     await write(at.store, 0, 100);
@@ -69,7 +69,7 @@ export function publicStateBounds(createHarness: CreateStoreHarness): void {
     expect((await at.store.readPublicState({ ...key, environment: 'staging' })).kind).toBe('present');
   });
 
-  test('a project that is made again goes on above what was dropped', async () => {
+  test('a project created again continues above the deleted versions', async () => {
     await createPlace(at.store, key);
     await write(at.store, 0, 80);
     await dropAll(0);
@@ -79,7 +79,7 @@ export function publicStateBounds(createHarness: CreateStoreHarness): void {
     expect(await listed()).toEqual([81]);
   });
 
-  test('projects that keep some versions are found, and no others', async () => {
+  test('lists only projects with a limited history', async () => {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ slug: 'q' }));
     const keeps = { versions: 5, days: 30 };

@@ -14,7 +14,7 @@ const timeout = 120_000 + numRuns * 1_000;
 export function publicStateChains(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('every version of any history comes back in every way of reading', { timeout }, async () => {
+  test('every version of any history comes back from every read', { timeout }, async () => {
     let documents = 0;
     const property = fc.asyncProperty(chains(70, false), fc.nat(9), async (changes, forgets) => {
       const key = stateKey({ slug: `p-${documents++}` });
@@ -32,7 +32,7 @@ export function publicStateChains(createHarness: CreateStoreHarness): void {
     await fc.assert(property, { numRuns });
   });
 
-  test('every version comes back after the store was closed and opened', async () => {
+  test('every version comes back after the store is reopened', async () => {
     const all = fc.sample(chains(70, false), 3);
     const keys = all.map((_, index) => stateKey({ slug: `q-${index}` }));
     for (const [index, key] of keys.entries()) {

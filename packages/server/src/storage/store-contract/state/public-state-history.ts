@@ -9,7 +9,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   const key = stateKey();
 
-  test('without the project there is no history, before the first write an empty one', async () => {
+  test('history is unknown without the project and empty before the first write', async () => {
     const run = { before: null, charactersMax: 1_000 };
     expect(await at.store.listPublicStateVersions(key, run)).toEqual({ kind: 'no_project' });
     expect(await at.store.readPublicStateVersion(key, 1)).toEqual({ kind: 'no_project' });
@@ -18,7 +18,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness): void {
     expect(await at.store.readPublicStateVersion(key, 1)).toEqual({ kind: 'absent' });
   });
 
-  test('every version stays, and is found by its number', async () => {
+  test('every version is kept and found by its number', async () => {
     await createPlace(at.store, key);
     // More than twice any power-of-two step of an engine's index.
     const count = 200;
@@ -35,7 +35,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness): void {
     expect(numbers(await history(at.store, key, 100))).toEqual(countdown(count));
   });
 
-  test('comments and sizes are those of each version', async () => {
+  test('each version has its own comment and size', async () => {
     await createPlace(at.store, key);
     await writeNext(at.store, key, '{}');
     await at.store.writePublicState(key, version(1), newState('{"a":"\u00e9"}', 'two'));
@@ -45,7 +45,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('a run holds what fits into its characters, but at least one version', async () => {
+  test('a run holds as many versions as its characters allow, and at least one', async () => {
     await createPlace(at.store, key);
     for (let n = 1; n <= 5; n++) await writeNext(at.store, key, stateOf(n, 100));
     const runOf = async (charactersMax: number, before: number | null = null) => {
@@ -62,14 +62,14 @@ export function publicStateHistory(createHarness: CreateStoreHarness): void {
     expect(await runOf(10_000, 99)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test('paging through history neither skips nor repeats while versions are added', async () => {
+  test('pages of history neither skip nor repeat versions while others are added', async () => {
     await createPlace(at.store, key);
     for (let n = 1; n <= 80; n++) await writeNext(at.store, key, stateOf(n, 30));
     const seen = await history(at.store, key, 200, () => writeNext(at.store, key, stateOf(0, 30)));
     expect(numbers(seen)).toEqual(countdown(80));
   });
 
-  test('histories of two keys that are written by turns do not mix', async () => {
+  test('histories of two keys written alternately stay separate', async () => {
     const keys = [key, stateKey({ environment: 'staging' }), stateKey({ slug: 'q' })];
     for (const each of keys) await createPlace(at.store, each);
     for (let n = 1; n <= 70; n++) {

@@ -28,7 +28,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     return found.kind === 'present' ? found.record : found.kind;
   };
 
-  test('without the project nothing is read or written', async () => {
+  test('nothing is read or written without the project', async () => {
     expect(await at.store.readPublicState(key)).toEqual({ kind: 'no_project' });
     expect(await at.store.writePublicState(key, absent, newState())).toEqual({ kind: 'no_project' });
     expect(await at.store.writePublicState(key, version(1), newState())).toEqual({ kind: 'no_project' });
@@ -36,7 +36,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(await at.store.readPublicState(key)).toEqual({ kind: 'absent' });
   });
 
-  test('versions begin at 1 and go up by 1', async () => {
+  test('versions begin at 1 and increase by 1', async () => {
     await createPlace(at.store, key);
     expect(await at.store.writePublicState(key, absent, newState('{"n":1}', 'first'))).toEqual({
       kind: 'written',
@@ -47,7 +47,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(await current()).toEqual({ version: 2, stateText: '{"n":2}', stateBytes: 7, comment: null });
   });
 
-  test('an expectation that does not hold is a conflict that names the current version, and writes nothing', async () => {
+  test('an unmet expectation is a conflict that names the current version, and nothing is written', async () => {
     await createPlace(at.store, key);
     for (const number of [0, 1, 2]) {
       expect(await at.store.writePublicState(key, version(number), newState())).toEqual({
@@ -62,7 +62,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(await current()).toMatchObject({ version: 3, stateText: '{"n":2}' });
   });
 
-  test('environments, projects and accounts do not touch each other', async () => {
+  test('environments, projects and accounts are separate', async () => {
     const keys = [
       key,
       stateKey({ environment: 'staging' }),
@@ -79,7 +79,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('of 100 parallel writes of one version exactly one wins', async () => {
+  test('of 100 parallel writes of one version, exactly one succeeds', async () => {
     await createPlace(at.store, key);
     for (const [expected, won] of [
       [absent, 1],
@@ -98,7 +98,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('of parallel writes by two processes exactly one wins each version, and none is lost', async () => {
+  test('of parallel writes by two processes, exactly one succeeds for each version and none is lost', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, key);
     let written = 0;
@@ -114,7 +114,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(await current()).toMatchObject({ version: written });
   });
 
-  test('a read sees every write that was acknowledged, and never an older one after a newer one', async () => {
+  test('a read sees every acknowledged write and never goes back to an older one', async () => {
     await createPlace(at.store, key);
     let acknowledged = 0;
     let done = false;
@@ -151,7 +151,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(reads).toBeGreaterThan(10);
   });
 
-  test('the record stays one object as long as it is current', async () => {
+  test('repeated reads return the same record until the next write', async () => {
     await createPlace(at.store, key);
     await at.store.writePublicState(key, absent, newState());
     const [first, second] = [await current(), await current()];
@@ -182,7 +182,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     },
   );
 
-  test('a thousand writes at once are each carried out', async () => {
+  test('a thousand parallel writes all succeed', async () => {
     const keys = Array.from({ length: 100 }, (_, i) => stateKey({ slug: `p${i}` }));
     for (const each of keys) await createPlace(at.store, each);
     const outcomes = await Promise.all(

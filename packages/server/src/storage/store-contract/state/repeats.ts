@@ -74,7 +74,7 @@ export function repeats(createHarness: CreateStoreHarness): void {
     const write = (expected: Expectation, repeat?: Repeat, more: Keyed = {}) =>
       kind.write(at.store, expected, '{}', repeat === undefined ? more : { ...more, repeat });
 
-    test(`a write of ${kind.name} with a known key is not carried out, whatever it expects`, async () => {
+    test(`a write of ${kind.name} with a known key is not carried out again, whatever it expects`, async () => {
       await createPlace(at.store, key);
       expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toBeUndefined();
       expect(await write(absent, repeatOf('a'))).toEqual(written(1));
@@ -92,7 +92,7 @@ export function repeats(createHarness: CreateStoreHarness): void {
       expect(await kind.version(at.store)).toBe(3);
     });
 
-    test(`a write of ${kind.name} that was not carried out leaves its key unknown`, async () => {
+    test(`a failed write of ${kind.name} does not use up its key`, async () => {
       expect(await write(absent, repeatOf('a'))).toEqual({ kind: 'no_project' });
       await createPlace(at.store, key);
       expect(await write(version(1), repeatOf('a'))).toEqual({ kind: 'conflict', currentVersion: null });
@@ -107,7 +107,7 @@ export function repeats(createHarness: CreateStoreHarness): void {
       expect(await write(version(1), repeatOf('a'))).toEqual(written(2));
     });
 
-    test(`of 100 parallel writes of ${kind.name} with one key one is carried out, and all return its version`, async () => {
+    test(`of 100 parallel writes of ${kind.name} with one key, one is carried out and all return its version`, async () => {
       const beside = await at.openBeside();
       await createPlace(at.store, key);
       for (const [expected, number] of [
@@ -125,7 +125,7 @@ export function repeats(createHarness: CreateStoreHarness): void {
       }
     });
 
-    test(`keys of ${kind.name} are forgotten when they are old, a bounded number at a time`, async () => {
+    test(`old keys of ${kind.name} are deleted, a limited number at a time`, async () => {
       await createPlace(at.store, key);
       const count = 600;
       for (let n = 0; n < count; n++) {
@@ -142,7 +142,7 @@ export function repeats(createHarness: CreateStoreHarness): void {
     });
   }
 
-  test('keys of other documents and accounts are other keys', async () => {
+  test('each document and each account has its own keys', async () => {
     const elsewhere = stateKey({ accountId: 'acc_2' });
     const keys = [key, stateKey({ environment: 'staging' }), stateKey({ slug: 'q' }), elsewhere];
     for (const each of keys) await createPlace(at.store, each);
@@ -154,7 +154,7 @@ export function repeats(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeUserState(userKey, absent, bytesOf('{}', { repeat: ofUser }))).toEqual(written(1));
   });
 
-  test('nothing of a deleted player is left, and its next record begins with no known key', async () => {
+  test('all keys of a deleted player are deleted, and the next state starts without known keys', async () => {
     await createPlace(at.store, key);
     const environments = ['development', 'staging', 'production'] as const;
     const of = (playerId: string, environment: (typeof environments)[number]) => {

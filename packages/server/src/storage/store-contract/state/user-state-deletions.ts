@@ -32,7 +32,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     return current;
   }
 
-  test('what does not exist is absent', async () => {
+  test('deleting something that does not exist returns absent', async () => {
     expect(await at.store.deleteUserStates(byOperator, place, 'user-1')).toBe('no_project');
     await createPlace(at.store, place);
     expect(await at.store.deleteUserStates(byOperator, place, 'user-1')).toBe('absent');
@@ -40,7 +40,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteUserStates(byOperator, place, 'user-1')).toBe('absent');
   });
 
-  test('a token from before an erasure writes nothing: no first state, no next one, no deletion', async () => {
+  test('a token from before an erasure cannot create, change or delete a state', async () => {
     await createPlace(at.store, place);
     const key = userKey('gone');
     const write = (epoch: number, expected = absent) =>
@@ -59,7 +59,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     expect(await write(epoch, version(first.version))).toMatchObject({ kind: 'written' });
   });
 
-  test('tokens of somebody who has nothing stored end too, by an erasure and with the sessions', async () => {
+  test('tokens of a player without stored state also end with an erasure and with the sessions', async () => {
     await createPlace(at.store, place);
     const next = { ...newUserState(), epoch: 0 };
     for (const id of [`guest_${'a'.repeat(22)}`, 'erased-elsewhere']) {
@@ -71,7 +71,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('the state goes in all environments at once, and that of others stays', async () => {
+  test('a deletion removes the player’s state in every environment and no other player’s', async () => {
     for (const slug of ['p', 'q']) await createPlace(at.store, { accountId: 'acc_1', slug });
     for (const environment of environments) {
       for (const id of ['gone', 'kept']) await climb(id, 2, { environment });
@@ -95,7 +95,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     await gone();
   });
 
-  test('codes and families of the player go with it, those of others and elsewhere stay', async () => {
+  test('a deletion removes only that player’s codes and families, in that project', async () => {
     for (const slug of ['p', 'q']) await createPlace(at.store, { accountId: 'acc_1', slug });
     await signIn(at.store, 'gone', codeOf('user-1'));
     await signIn(at.store, 'gone-too', codeOf('user-1', { environment: 'staging' }));
@@ -117,7 +117,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     expect(await at.store.deleteUserStates(byOperator, place, 'user-1')).toBe('absent');
   });
 
-  test('a player who comes back starts above every version that it had, again and again', async () => {
+  test('a returning player starts above every earlier version, however often deleted', async () => {
     await createPlace(at.store, place);
     expect(await climb('user-1', 5)).toBe(5);
     expect(await climb('user-1', 2, { environment: 'staging' })).toBe(2);
@@ -135,7 +135,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     expect(await climb('user-1', 1)).toBe(10);
   });
 
-  test('that others were deleted moves hardly any newcomer above version 1', async () => {
+  test('deleting other players leaves most new players at version 1', async () => {
     await createPlace(at.store, place);
     for (const id of ['a', 'b', 'c']) {
       await climb(id, 7);
@@ -147,7 +147,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     expect(first.filter((outcome) => outcome.kind === 'written' && outcome.version === 1).length).toBeGreaterThan(90);
   });
 
-  test('a deletion is not undone by writes that were sent before it, and conflicts with those that follow', async () => {
+  test('earlier writes cannot undo a deletion, and later ones are conflicts', async () => {
     await createPlace(at.store, place);
     for (let round = 0, floor = 0; round < 20; round++) {
       const write = at.store.writeUserState(userKey(), absent, newUserState());
@@ -162,7 +162,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('nothing of the players of a deleted project or account can be read or written', async () => {
+  test('no user state in a deleted project or account can be read or written', async () => {
     for (const [what, remove] of [
       ['acc_1', () => at.store.deleteProject(byOperator, place)],
       ['acc_2', () => at.store.deleteAccount('acc_2')],
@@ -179,7 +179,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('in a project created again every player starts above all versions that there were, deleted ones included', async () => {
+  test('in a project created again every player starts above all earlier versions, including deleted ones', async () => {
     await createPlace(at.store, place);
     await climb('user-1', 6);
     await climb('user-2', 9);
@@ -203,7 +203,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     expect(await climb('user-2', 1)).toBeGreaterThan(again);
   });
 
-  test('versions stay small, however often a project is created again', async () => {
+  test('version numbers stay small however often a project is created again', async () => {
     let last = 0;
     for (let round = 0; round < 70; round++) {
       await createPlace(at.store, place);

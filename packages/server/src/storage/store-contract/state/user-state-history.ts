@@ -81,7 +81,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     });
   });
 
-  test('what was never written, or has another number, is absent', async () => {
+  test('an unwritten or unknown version is absent', async () => {
     expect(await at.store.listUserStateHistory(key, { before: null, itemsMax: 9, keeps: everything })).toEqual({
       kind: 'no_project',
     });
@@ -100,7 +100,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('a hundred versions are read one by one, in pages and in portions', async () => {
+  test('a hundred versions can be read singly, in pages and in portions', async () => {
     await createPlace(at.store, key);
     await writeMany(100);
     for (let n = 1; n <= 100; n++) expect(await textOf(n)).toBe(nthState(n));
@@ -124,7 +124,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(texts).toEqual(Array.from({ length: 100 }, (_, n) => nthState(100 - n)));
   });
 
-  test('a short history lets in no version of another user state, before or after it', async () => {
+  test('a short history contains no versions of neighbouring user states', async () => {
     await createPlace(at.store, key);
     const neighbours = [userKey('before'), key, userKey('after')];
     for (const one of neighbours) {
@@ -140,7 +140,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('versions beyond the number or the time are not shown; the first go with a later write, the others with a sweep', async () => {
+  test('versions over the limits are hidden; a later write deletes those over the number, a sweep those over the age', async () => {
     await createPlace(at.store, key);
     await writeMany(10);
     expect(await numbers({ versionsMax: 3, keptAfter: 0 })).toEqual([10, 9, 8, 7]);
@@ -162,7 +162,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     for (const n of [30, 31, 32]) expect(await textOf(n)).toBe(nthState(n));
   });
 
-  test('a write that keeps nothing drops what was kept, and a new history begins', async () => {
+  test('a write that keeps no versions deletes the old ones and begins a new history', async () => {
     await createPlace(at.store, key);
     await writeMany(5);
     await writeNext(nthState(6), { keeps: { versionsMax: 0, keptAfter: 0 } });
@@ -175,7 +175,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await numbers()).toEqual([9]);
   });
 
-  test('conflicts and repeats keep nothing', async () => {
+  test('conflicts and repeats add no versions', async () => {
     await createPlace(at.store, key);
     await writeMany(3);
     const before = await currentOf();
@@ -190,7 +190,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await usedBytes()).toBeGreaterThan(used as number);
   });
 
-  test('what is stored of versions counts, and nothing counts after the player is deleted', async () => {
+  test('stored versions count towards the account until the player is deleted', async () => {
     await createPlace(at.store, key);
     await writeNext(nthState(1));
     expect(await usedBytes()).toBe(nthState(1).length);
@@ -210,7 +210,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await textOf(4)).toBe('absent');
   });
 
-  test('a long history is shortened from its oldest version on, until the rest is no more than a slice', async () => {
+  test('a long history is shortened from its oldest version until one slice remains', async () => {
     await createPlace(at.store, key);
     const { accountId, slug } = key;
     const shorten = (of: Partial<DeletionScope> = {}) =>
@@ -229,7 +229,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await usedBytes()).toBe(0);
   });
 
-  test('players and environments have histories of their own', async () => {
+  test('each player and environment has a separate history', async () => {
     const keys = [key, userKey('user-2'), userKey('user-1', { environment: 'staging' }), userKey('user-1', { slug: 'q' })];
     for (const each of keys) await createPlace(at.store, each);
     for (const [index, each] of keys.entries()) await writeMany(index + 1, {}, each);
@@ -240,7 +240,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await numbers(everything, keys[3])).toEqual([4, 3, 2, 1]);
   });
 
-  test('the sweep finds what is kept of user states that are not written any more, and drops it', async () => {
+  test('the sweep finds and deletes old versions of user states no longer written', async () => {
     await createPlace(at.store, key);
     for (let user = 0; user < 5; user++) await writeMany(user + 1, {}, userKey(`user-${user}`));
     const userStates = [];
@@ -284,7 +284,7 @@ export function fullUserStateHistory(createHarness: CreateStoreHarness): void {
   };
 
   describe('where versions find no room', () => {
-    test('a longer user state is refused and keeps nothing, and a shorter one is written without its versions', async () => {
+    test('without room a longer user state is refused, and a shorter one is written without its versions', async () => {
       await createPlace(at.store, key);
       await writeOn(`{"a":"${'1'.repeat(392)}"}`);
       expect(await writeOn(`{"a":"${'2'.repeat(392)}"}`)).toEqual({ kind: 'written', version: 2 });

@@ -31,13 +31,13 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     }
   }
 
-  test('without the project there is no page, without records an empty one', async () => {
+  test('a page is unknown without the project and empty without records', async () => {
     expect(await at.store.listUserStates(place, { after: null, itemsMax: 50 })).toEqual({ kind: 'no_project' });
     await createPlace(at.store, place);
     expect(await page(null, 50)).toEqual({ items: [], next: null });
   });
 
-  test('records come newest first by creation, whole, whatever is written to them and whatever the clock says', async () => {
+  test('records are whole and sorted newest first by creation, whatever the writes or the clock', async () => {
     await createPlace(at.store, place);
     await create('a', 3_000);
     await create('b', 1_000);
@@ -55,7 +55,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     });
   });
 
-  test('pages of any size hold every record once, and the last one says that it is the last', async () => {
+  test('pages of any size list every record once and mark the last page', async () => {
     await createPlace(at.store, place);
     for (let i = 0; i < 12; i++) await create(`u${i}`);
     const expected = Array.from({ length: 12 }, (_, i) => `u${11 - i}`);
@@ -67,7 +67,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     expect([ids(last.items), last.next]).toEqual([['u3', 'u2', 'u1', 'u0'], null]);
   });
 
-  test('a position reveals no player id', async () => {
+  test('a page position reveals no player id', async () => {
     await createPlace(at.store, place);
     for (const id of ['4711-first', '4711-second']) await create(id);
     const { next } = await page(null, 1);
@@ -75,7 +75,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     expect(JSON.stringify(next)).not.toContain('4711');
   });
 
-  test('a list holds the records of its own environment, project and account', async () => {
+  test('a list holds only records of its own environment, project and account', async () => {
     const others = [
       userKey('staging', { environment: 'staging' }),
       userKey('q', { slug: 'q' }),
@@ -96,7 +96,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('pages show every surviving record once while others are created, written and deleted', async () => {
+  test('pages list every remaining record once while others are created, written and deleted', async () => {
     await createPlace(at.store, place);
     for (let i = 0; i < 60; i++) await create(`u${i}`);
     let random = 1;
@@ -129,7 +129,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a page begins after a position whose record is gone', async () => {
+  test('a page can continue from a deleted record', async () => {
     await createPlace(at.store, place);
     for (let i = 0; i < 6; i++) await create(`u${i}`);
     const { next } = await page(null, 2);
@@ -137,7 +137,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     expect(ids((await page(next, 2)).items)).toEqual(['u2', 'u1']);
   });
 
-  test('a page ends before the record that makes it too large, and the next one begins with that', async () => {
+  test('a page stops before a record that would make it too large, and the next page begins with it', async () => {
     await createPlace(at.store, place);
     for (const [i, bytes] of [100, 20, 30, 60, 100].entries()) {
       const stateText = `{"s":"${'é'.repeat((bytes - 8) / 2)}"}`;
@@ -161,7 +161,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     expect(await runs(5, 1_000)).toEqual(['u4,u3,u2,u1,u0']);
   });
 
-  test('a page of large states is whole', async () => {
+  test('a page of large states is complete', async () => {
     await createPlace(at.store, place);
     const text = (i: number) => `{"s":"${String(i).repeat(255_992)}"}`;
     for (let i = 0; i < 5; i++) await at.store.writeUserState(userKey(`u${i}`), absent, newUserState(text(i)));

@@ -19,7 +19,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     return found.kind === 'present' ? found.record : found.kind;
   };
 
-  test('without the project nothing is read or written', async () => {
+  test('nothing is read or written without the project', async () => {
     expect(await at.store.readUserState(key)).toEqual({ kind: 'no_project' });
     expect(await at.store.writeUserState(key, absent, newUserState())).toEqual({ kind: 'no_project' });
     expect(await at.store.writeUserState(key, version(1), newUserState())).toEqual({ kind: 'no_project' });
@@ -27,7 +27,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(await at.store.readUserState(key)).toEqual({ kind: 'absent' });
   });
 
-  test('versions begin at 1 and go up by 1, and the record is the last one written', async () => {
+  test('versions begin at 1 and increase by 1, and a read returns the last one', async () => {
     await createPlace(at.store, key);
     expect(await at.store.writeUserState(key, absent, newUserState('{"n":1}'))).toEqual({ kind: 'written', version: 1 });
     const first = { version: 1, stateText: '{"n":1}', stateBytes: 7, updatedAt: 4_000, author: null, comment: null };
@@ -41,7 +41,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(await current()).toMatchObject({ version: 20, stateBytes: 1_908 });
   });
 
-  test('an expectation that does not hold is a conflict that names the current version, and writes nothing', async () => {
+  test('an unmet expectation is a conflict that names the current version, and nothing is written', async () => {
     await createPlace(at.store, key);
     const none = { kind: 'conflict', currentVersion: null };
     for (const number of [0, 1]) {
@@ -57,7 +57,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(await current()).toMatchObject({ version: 2, stateText: '{"n":2}' });
   });
 
-  test('players, environments, projects and accounts do not touch each other, nor public state', async () => {
+  test('players, environments, projects and accounts are separate from each other and from public state', async () => {
     const keys = [
       key,
       userKey('user-2'),
@@ -79,7 +79,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('of 100 parallel writes of one version exactly one wins', async () => {
+  test('of 100 parallel writes of one version, exactly one succeeds', async () => {
     await createPlace(at.store, key);
     for (const [expected, won] of [
       [absent, 1],
@@ -95,7 +95,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('of writes by two processes exactly one wins each version', async () => {
+  test('of parallel writes by two processes, exactly one succeeds for each version', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, key);
     for (let n = 0; n < 20; n++) {
@@ -111,7 +111,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a read sees every write that was acknowledged, and never an older one after a newer one', async () => {
+  test('a read sees every acknowledged write and never goes back to an older one', async () => {
     await createPlace(at.store, key);
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     let acknowledged = 0;
@@ -157,7 +157,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(typeof found === 'object' && found.stateText === text).toBe(true);
   });
 
-  test('a player is known by any string, compared code unit by code unit', async () => {
+  test('a player id can be any string and is compared by code units', async () => {
     await createPlace(at.store, key);
     const ids = [...weirdStrings, 'a/b', 'a', 'A', 'x'.repeat(512), '\u65e5'.repeat(512), '\ud800', '\ufffd', '\u00e9'];
     for (const [i, id] of ids.entries()) {
@@ -169,7 +169,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(listed.kind === 'page' && listed.page.items.map(({ playerId }) => playerId)).toEqual(ids.toReversed());
   });
 
-  test('a thousand writes at once are each carried out', async () => {
+  test('a thousand parallel writes all succeed', async () => {
     await createPlace(at.store, key);
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>

@@ -58,7 +58,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     return listed.kind === 'history' ? listed.items.map((item) => item.version) : [];
   };
 
-  test('the floor is above every version, an earlier floor and what is known, and everything goes on from there', async () => {
+  test('the floor is above all known versions and earlier floors, and every document continues from it', async () => {
     await createPlace(at.store, key);
     for (let n = 1; n <= 3; n++) await writeNext(at.store, n);
     await writeNextUserState(at.store, 'ada', 1);
@@ -78,7 +78,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     expect(at.store.marks().versionFloor).toBe(52_000);
   });
 
-  test('versions before and after are read, listed, and compared with', async () => {
+  test('versions on both sides of a gap can be read, listed and compared', async () => {
     await createPlace(at.store, key);
     const texts = new Map<number, string>();
     const write = async (n: number) => texts.set(await writeNext(at.store, n), textOf(n));
@@ -100,7 +100,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     expect(await at.store.currentPublicVersions([key])).toMatchObject([{ record: { version: given[0] } }]);
   });
 
-  test('a user state keeps so many versions across a jump, and no fewer', async () => {
+  test('a user state keeps its full number of versions across a gap', async () => {
     await createPlace(at.store, key);
     const keeps = { versionsMax: 5, keptAfter: 0 };
     for (let n = 1; n <= 10; n++) await writeNextUserState(at.store, 'ada', n, keeps);
@@ -125,7 +125,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     expect(await userStatesOf('ada')).toHaveLength(6);
   });
 
-  test('public state keeps so many versions across a jump, and no fewer', async () => {
+  test('public state keeps its full number of versions across a gap', async () => {
     await createPlace(at.store, key);
     for (let n = 1; n <= 100; n++) await writeNext(at.store, n);
     await recover(at.store);
@@ -141,7 +141,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     expect(await drop(5)).toBe(10);
   });
 
-  test('what was deleted, and a project that is made again, go on from the floor too', async () => {
+  test('deleted user states and projects created again also continue from the floor', async () => {
     await createPlace(at.store, key);
     await writeNext(at.store, 1);
     await writeNextUserState(at.store, 'ada', 1);
@@ -165,7 +165,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     expect(await at.store.writeSchema(byOperator, schemaKey, absent, schema)).toMatchObject({ version: floor });
   });
 
-  test('what was issued before ends, and keys and secrets of machines stay', async () => {
+  test('a recovery deletes the signing keys and keeps the accounts', async () => {
     await at.store.createAccount(account('acc_1'));
     const signing = {
       purpose: 'access_token',
@@ -182,7 +182,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     expect(await at.store.findAccount('acc_1')).toBeDefined();
   });
 
-  test('a way back that a service has seen itself is noted until somebody has said that it is known', async () => {
+  test('a detected restore is recorded until an operator acknowledges it', async () => {
     await createPlace(at.store, key);
     await writeNext(at.store, 1);
     const floor = await at.store.noteWentBack({ known: 7, ahead: 10, now: 5 });

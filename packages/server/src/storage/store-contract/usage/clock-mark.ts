@@ -9,7 +9,7 @@ const day = 24 * 60 * minute;
 export function clockMark(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('a clock is believed up to a day ahead of the newest time at which the service has served', async () => {
+  test('a clock is accepted up to a day ahead of the latest time served', async () => {
     expect(await at.store.readClockMark()).toBeUndefined();
     const believed = async (now: number) => (await at.store.noteTime(now, minute)).isBelieved;
     expect(await believed(start)).toBe(true);
@@ -27,7 +27,7 @@ export function clockMark(createHarness: CreateStoreHarness): void {
     expect(await at.store.readClockMark()).toEqual({ servedAt: start + 2 * day, waitedMilliseconds: 0 });
   });
 
-  test('a clock further ahead is believed once a day of running has added up, over restarts and nodes', async () => {
+  test('a clock further ahead is accepted after enough running time, added up across restarts and nodes', async () => {
     await at.store.noteTime(start, minute);
     await at.store.createAccount(account());
     const beside = await at.openBeside();
@@ -46,7 +46,7 @@ export function clockMark(createHarness: CreateStoreHarness): void {
     });
   });
 
-  test('an operator can say that the clock is right, whatever the mark', async () => {
+  test('an operator can confirm that the clock is right, whatever the mark', async () => {
     await at.store.noteTime(start, minute);
     await at.store.createAccount(account());
     await at.store.acceptTime(start + 400 * day);
@@ -55,7 +55,7 @@ export function clockMark(createHarness: CreateStoreHarness): void {
     expect(await at.store.readClockMark()).toEqual({ servedAt: start, waitedMilliseconds: 0 });
   });
 
-  test('in a database from before there was a mark, the clock is believed after a day of running', async () => {
+  test('in a database from before clock marks, the clock is accepted after enough running time', async () => {
     await at.store.createAccount(account());
     expect(await at.store.noteTime(start, minute)).toMatchObject({ isBelieved: false, mark: { servedAt: 0 } });
     expect((await at.store.noteTime(start + day, clockTrialMilliseconds)).isBelieved).toBe(true);

@@ -14,7 +14,7 @@ const open = (change: Partial<OpenStreams> = {}): OpenStreams => ({
 export function openStreams(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('a process learns what others have open, where there are others, and not of its own', async () => {
+  test('a process sees the open streams of other processes, but not its own', async () => {
     const others = [await at.openBeside(), await at.openBeside()];
     for (const other of others) await other.tellOpenStreams([open(), open({ accountId: 'acc_2' })], soon);
     await at.store.tellOpenStreams([open({ publicStreams: 100 })], soon);
@@ -27,7 +27,7 @@ export function openStreams(createHarness: CreateStoreHarness): void {
     expect(await at.store.readOpenStreams('acc_1', soon - 1)).toEqual(isAlone ? [] : [open()]);
   });
 
-  test('what a process has written is over when it closes', async () => {
+  test('a process that closes takes back its open streams', async () => {
     const other = await at.openBeside();
     await other.tellOpenStreams([open()], soon);
     await other.close();

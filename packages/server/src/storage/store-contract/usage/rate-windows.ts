@@ -24,7 +24,7 @@ const sumOf = (allotments: readonly { granted: number }[]) => allotments.reduce(
 export function rateWindows(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('processes that take until nothing is left have the limit together, to the last one', async () => {
+  test('processes that use up a window share exactly its limit', async () => {
     const stores = [at.store, await at.openBeside(), await at.openBeside()];
     const taken = await Promise.all(stores.map((store) => takeAll(store, window())));
     expect(sumOf(taken.flat())).toBe(100);
@@ -33,7 +33,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a process is granted what it asks for as long as so much is left', async () => {
+  test('a process gets what it asks for while enough is left', async () => {
     const allotments = await takeAll(at.store, window(), { wanted: 60 });
     expect(allotments.length).toBeLessThanOrEqual(2);
     expect(allotments[0]?.granted).toBeGreaterThanOrEqual(60);
@@ -45,7 +45,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     expect(granted).toBe(100);
   });
 
-  test('a window begins when it is first asked for, keeps its end, and when that has come another begins', async () => {
+  test('a window begins with the first request and keeps its end; then the next one begins', async () => {
     const later = { endsAt: now + 30_000 + minute };
     const first = await at.store.takeFromWindow(window(), { wanted: 100, used: 0, now });
     expect(first).toEqual({ granted: 100, left: 0, endsAt: now + minute });
@@ -56,12 +56,12 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     expect([sumOf(second), new Set(second.map(({ endsAt }) => endsAt))]).toEqual([100, new Set([now + 2 * minute])]);
   });
 
-  test('windows of different names are separate', async () => {
+  test('each name has a separate window', async () => {
     await takeAll(at.store, window());
     expect(sumOf(await takeAll(at.store, window({ windowHash: hashOf('v') })))).toBe(100);
   });
 
-  test('what is known to be used is not granted again', async () => {
+  test('known use is not granted again', async () => {
     const beside = await at.openBeside();
     expect(sumOf(await takeAll(at.store, window(), { used: 93 }))).toBe(7);
     expect(sumOf(await takeAll(beside, window(), { used: 93 }))).toBe(0);
@@ -71,20 +71,20 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     expect(sumOf(await takeAll(at.store, window({ windowHash: hashOf('u') }), { used: 200 }))).toBe(0);
   });
 
-  test('a limit that is raised leaves so much more, one that is lowered nothing', async () => {
+  test('a higher limit adds the difference, and a lower limit adds nothing', async () => {
     await takeAll(at.store, window());
     expect(sumOf(await takeAll(at.store, window({ limit: 110 }), { used: 100 }))).toBe(10);
     expect(sumOf(await takeAll(at.store, window({ limit: 50 }), { used: 100 }))).toBe(0);
   });
 
-  test('what is given back can be had again, once', async () => {
+  test('returned requests can be granted again, once', async () => {
     await takeAll(at.store, window());
     await at.store.returnToWindow(hashOf('w'), now + minute, 30);
     expect(sumOf(await takeAll(at.store, window(), { used: 70 }))).toBe(30);
     expect(sumOf(await takeAll(await at.openBeside(), window(), { used: 100 }))).toBe(0);
   });
 
-  test('what is given back after the window is over does not count in the next one', async () => {
+  test('requests returned after a window has ended do not count in the next one', async () => {
     await takeAll(at.store, window());
     const next = window({ endsAt: now + 2 * minute });
     await takeAll(at.store, next, { now: now + minute });
@@ -94,7 +94,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     expect(sumOf(await takeAll(await at.openBeside(), next, { now: now + minute }))).toBe(0);
   });
 
-  test('a clock that goes before the others moves no window; one that is far out keeps nobody out', async () => {
+  test('a fast clock moves no window, and a clock far off blocks nobody', async () => {
     const beside = await at.openBeside();
     await takeAll(at.store, window({ endsAt: now + minute + 5_000 }), { now: now + 5_000 });
     expect(sumOf(await takeAll(beside, window()))).toBe(0);

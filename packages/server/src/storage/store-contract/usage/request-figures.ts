@@ -21,7 +21,7 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
   const list = (accountId = 'acc_1', after = start, max = 100) => at.store.listRequestFigures(accountId, after, max);
 
-  test('figures add up, by whatever process, and are listed in their order', async () => {
+  test('figures from all processes add up and are listed in order', async () => {
     await createPlace(at.store, stateKey());
     await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
     const beside = await at.openBeside();
@@ -39,7 +39,7 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
     expect(await list('acc_1', { ...conflict }, 1)).toEqual([]);
   });
 
-  test('figures of a project that does not exist count without one, and those of no account for nobody', async () => {
+  test('figures of an unknown project count without a project, and those of an unknown account are not stored', async () => {
     await createPlace(at.store, stateKey());
     const strays = [figure({ slug: 'q' }), figure({ slug: 'r', requests: 2 }), figure({ slug: '', requests: 4 })];
     await at.store.addRequestFigures([...strays, figure({ accountId: 'acc_9' })]);
@@ -47,7 +47,7 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
     expect(await list('acc_9')).toEqual([]);
   });
 
-  test('callers that exist have names', async () => {
+  test('existing callers have names', async () => {
     await createPlace(at.store, stateKey());
     await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
     await at.store.createApiKey(byOperator, apiKey('key_1', { name: 'web é' }), hashOf('key_1'), 10);
@@ -57,7 +57,7 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
     expect((await at.store.nameCallers('acc_1', [])).size).toBe(0);
   });
 
-  test('a deleted project takes its figures along, and a deleted account all of them', async () => {
+  test('figures are deleted with their project or account', async () => {
     await createPlace(at.store, stateKey());
     await at.store.createProject(byOperator, project('q'));
     await at.store.addRequestFigures([figure(), figure({ slug: 'q' }), figure({ slug: '' })]);
@@ -69,7 +69,7 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
     expect(await list()).toEqual([]);
   });
 
-  test('a sweep removes those of days that began before', async () => {
+  test('a sweep deletes figures of days that began before a given time', async () => {
     await createPlace(at.store, stateKey());
     await at.store.addRequestFigures([
       figure({ dayStartsAt: today - 2 * day }),

@@ -5,7 +5,7 @@ import { newUserState } from '../sign-in/sign-in-records.ts';
 export function sizes(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('an empty store has no records, and takes some room', async () => {
+  test('an empty store has no records but takes some room', async () => {
     const none = { accounts: 0, projects: 0, users: 0, players: 0, publicDocuments: 0, userDocuments: 0 };
     expect(await at.store.countRecords()).toEqual(none);
     const { database, log } = await at.store.measureBytes();

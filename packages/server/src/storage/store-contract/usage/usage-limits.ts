@@ -25,7 +25,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     store.writeUserState({ ...key, environment, playerId }, absent, newUserState(stateText));
   const used = async () => (await at.store.readUsage('acc_1', month))?.used;
 
-  test('the limits of the store hold, and those of the account where it has its own', async () => {
+  test('the limits of the store apply unless the account has its own', async () => {
     await at.store.createAccount(account());
     expect(await at.store.readUsage('acc_1', month)).toMatchObject({
       limits: quotas,
@@ -43,7 +43,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.addApiRequests(month, [{ accountId: 'acc_1', requests: 4 }])).toEqual([{ total: 4, limit: 3 }]);
   });
 
-  test('no project goes beyond; a slug that is taken is reported first; a deletion makes room', async () => {
+  test('projects over the limit are refused; a taken slug is reported first; a deletion makes room', async () => {
     await createPlace(at.store, key);
     await at.store.createProject(byOperator, project('q'));
     const reached = { kind: 'quota', quota: 'projects', limit: 2, used: 2 };
@@ -56,7 +56,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.createProject(byOperator, project('s'))).toEqual(reached);
   });
 
-  test('no player goes beyond; one that is known still writes, in any environment; a deletion makes room', async () => {
+  test('players over the limit are refused; known players can still write anywhere; a deletion makes room', async () => {
     await createPlace(at.store, key);
     for (const user of ['u', 'v']) expect((await writeUser(user)).kind).toBe('written');
     const reached = { kind: 'quota', quota: 'endUsers', limit: 2, used: 2 };
@@ -70,7 +70,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect((await writeUser('w')).kind).toBe('written');
   });
 
-  test('no byte goes beyond, to the byte; a conflict is reported first; what gets shorter always goes', async () => {
+  test('bytes over the limit are refused exactly; a conflict is reported first; a shorter state always fits', async () => {
     await createPlace(at.store, key);
     const ten = newState('{"a":"12"}');
     expect((await at.store.writePublicState(key, absent, ten)).kind).toBe('written');
@@ -92,7 +92,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await used()).toMatchObject({ storageBytes: 12 });
   });
 
-  test('a comment needs room as well', async () => {
+  test('comments count towards the limit', async () => {
     await createPlace(at.store, key);
     const reached = (used: number) => ({ kind: 'quota', quota: 'storageBytes', limit: 20, used });
     expect(await at.store.writePublicState(key, absent, newState('{}', 'x'.repeat(17)))).toEqual(reached(0));
@@ -100,7 +100,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.writePublicState(key, version(1), newState('{}'))).toEqual(reached(20));
   });
 
-  test('guests together use half of the players and of the bytes, rounded down; others use the rest as well', async () => {
+  test('guests together use at most half of the players and bytes, rounded down; others can use everything', async () => {
     await createPlace(at.store, key);
     await at.store.writeOwnLimits(byOperator, 'acc_1', { endUsers: 5, storageBytes: 61 });
     const guest = (n: number) => `guest_${String(n).padStart(22, '0')}`;
@@ -125,7 +125,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await writeUser(guest(7))).toMatchObject({ ...ofGuests, quota: 'endUsers', used: 2 });
   });
 
-  test('of parallel guests for the last place of their half exactly one wins, whichever process they come from', async () => {
+  test('of parallel guests for the last guest place, on any process, exactly one succeeds', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, key);
     const outcomes = await Promise.all(
@@ -137,7 +137,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect((await writeUser('u')).kind).toBe('written');
   });
 
-  test('of parallel writes for the last free unit exactly one wins, whichever process they come from', async () => {
+  test('of parallel writes for the last free unit, on any process, exactly one succeeds', async () => {
     const beside = await at.openBeside();
     const each = <Outcome>(send: (store: Store, index: number) => Promise<Outcome>) =>
       Promise.all(Array.from({ length: 20 }, (_, i) => send(i % 2 === 0 ? at.store : beside, i)));
@@ -158,7 +158,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await used()).toEqual({ apiRequests: 0, projects: 2, endUsers: 3, storageBytes: 16 });
   });
 
-  test('a limit that another process has written holds at once', async () => {
+  test('a limit written by another process applies immediately', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, key);
     await at.store.writePublicState(key, absent, newState('{"a":"12"}'));

@@ -32,7 +32,7 @@ export function usage(createHarness: CreateStoreHarness): void {
   const expectUsed = async (projects: number, endUsers: number, storageBytes: number, accountId?: string) =>
     expect(await used(accountId)).toEqual({ apiRequests: 0, projects, endUsers, storageBytes });
 
-  test('an account that does not exist has none; a new one has used nothing', async () => {
+  test('a missing account has no usage, and a new one has used nothing', async () => {
     expect(await used()).toBeUndefined();
     await at.store.createAccount(account());
     await expectUsed(0, 0, 0);
@@ -40,7 +40,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(0, 0, 0, 'acc_2');
   });
 
-  test('every version of public state counts with its bytes, and a write that failed does not', async () => {
+  test('every version of public state counts with its bytes, and a failed write does not', async () => {
     await createPlace(at.store, key);
     await expectUsed(1, 0, 0);
     await writeNext(at.store, key, '{"a":"é"}'); // 10 bytes
@@ -56,7 +56,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 0, 21);
   });
 
-  test('comments count with the bytes that are stored for them, also those of many writes at once', async () => {
+  test('comments count with their stored bytes, even in parallel writes', async () => {
     await createPlace(at.store, key);
     expect((await at.store.writePublicState(key, absent, newState('{}', 'é'))).kind).toBe('written'); // 2 and "é", 4 bytes
     await expectUsed(1, 0, 6);
@@ -74,7 +74,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(0, 0, 0);
   });
 
-  test('of user state the current bytes count; a player counts once in each project', async () => {
+  test('of user state only the current bytes count; a player counts once in each project', async () => {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ slug: 'q' }));
     await writeUser(key, 'u', '{"a":1}');
@@ -89,7 +89,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(2, 3, 8);
   });
 
-  test('a deleted player counts no more the moment the deletion is acknowledged', async () => {
+  test('a deleted player stops counting as soon as the deletion is acknowledged', async () => {
     await createPlace(at.store, key);
     for (const environment of ['development', 'staging', 'production'] as const) {
       await writeUser(stateKey({ environment }), 'u', '{"a":1}');
@@ -104,7 +104,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 2, 4);
   });
 
-  test('a deleted project counts no more, and again from nothing when it is made again', async () => {
+  test('a deleted project stops counting, and starts from zero when created again', async () => {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ slug: 'q' }));
     for (const slug of ['p', 'q']) {
@@ -123,7 +123,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 1, 142);
   });
 
-  test('a deleted account has none, and one of its name begins with nothing', async () => {
+  test('a deleted account has no usage, and one of the same name starts from zero', async () => {
     await createPlace(at.store, key);
     await writeNext(at.store, key);
     await at.store.writeOwnLimits(byOperator, 'acc_1', { projects: 1 });
@@ -134,7 +134,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect((await at.store.readUsage('acc_1', november))?.limits.projects).toBe(0);
   });
 
-  test('changes of all kinds at once come to the same as one after the other', async () => {
+  test('parallel changes of every kind count the same as changes in sequence', async () => {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
     const changes: Promise<unknown>[] = [];
@@ -156,7 +156,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 0, 80, 'acc_2');
   });
 
-  test('what another process writes counts', async () => {
+  test('writes by another process count', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, key);
     for (let n = 0; n < 6; n += 2) {
@@ -166,7 +166,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 0, 12);
   });
 
-  test('requests add up, of several processes too, and are returned in order', async () => {
+  test('requests from several processes add up and are returned in order', async () => {
     const beside = await at.openBeside();
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
     const count = (accountId: string, requests: number) => ({ accountId, requests });
@@ -186,7 +186,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect((await used())?.apiRequests).toBe(27);
   });
 
-  test('each day is counted by itself beside its month, also the first of the month', async () => {
+  test('each day, even the first of a month, is counted separately from its month', async () => {
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
     const day = 86_400_000;
     const add = (requests: number, dayStartsAt: number, accountId = 'acc_1') =>
@@ -220,7 +220,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect(await days(0)).toEqual([]);
   });
 
-  test('counts of months and days long past stay until a sweep, which goes from account to account', async () => {
+  test('old months and days are kept until a sweep, which continues from account to account', async () => {
     const ids = Array.from({ length: 300 }, (_, n) => `acc_${n + 100}`);
     for (const accountId of ids) await at.store.createAccount(account(accountId));
     const add = (month: number) =>
@@ -240,7 +240,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect((await used('acc_100', november + 400 * 86_400_000))?.apiRequests).toBe(1);
   });
 
-  test('requests with public credentials are counted a second time, of several processes too', async () => {
+  test('requests with public credentials are also counted separately, across processes', async () => {
     const beside = await at.openBeside();
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
     const day = november + 86_400_000;
@@ -272,7 +272,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect(await parts(november)).toEqual([0, 0]);
   });
 
-  test('each month is counted by itself, whichever comes first', async () => {
+  test('each month is counted separately, in any order', async () => {
     await at.store.createAccount(account());
     const count = (requests: number) => [{ accountId: 'acc_1', requests }];
     await at.store.addApiRequests(october, count(9));
