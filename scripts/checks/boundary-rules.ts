@@ -50,7 +50,7 @@ const isStorageContract = (path: string) =>
   path === wholeStore || isIn(path, `${server}/storage/contract`, `${server}/storage/caches`);
 /** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
 const isOfEngines = (path: string) =>
-  isIn(path, `${server}/storage/sql`, `${server}/storage/history`, `${server}/storage/transfer`);
+  isIn(path, ...['rows', 'sql', 'history', 'transfer'].map((name) => `${server}/storage/${name}`));
 /** Small modules of `common` for the store: asynchronous values, clock, cache admission, ids, email keys, and owned files. */
 const isStorageHelper = (path: string) =>
   [

@@ -5,7 +5,7 @@
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
-import { optionalIntegerAt } from '../storage/sql/columns.ts';
+import { optionalIntegerAt } from '../storage/rows/columns.ts';
 import { TakenId } from '../storage/transfer/ids.ts';
 import {
   type AccountTarget,

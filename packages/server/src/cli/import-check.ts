@@ -4,8 +4,8 @@
  */
 
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
+import { decodeText } from '../storage/rows/rows.ts';
 import { developerHash } from '../storage/sql/developer-hash.ts';
-import { decodeText } from '../storage/sql/rows.ts';
 import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
 import { ownIdField } from '../storage/transfer/ids.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer/kinds.ts';

@@ -1,7 +1,7 @@
 /** Builds the versions of user states, and checks that they are unchanged. Intermediate data is kept on disk, not in memory. */
 import { DatabaseSync } from 'node:sqlite';
 import { UserStateTexts } from '../storage/history/user-state-versions.ts';
-import { integerAt, optionalIntegerAt, textAt } from '../storage/sql/columns.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../storage/rows/columns.ts';
 import type { TransferRecord } from '../storage/transfer/kinds.ts';
 import { documentFault } from './import-values.ts';
 

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation-store.ts';
 import { signingPurposes } from '../storage/contract/sign-in-store.ts';
-import { bytesAt, jsonAt, textAt, wordAt } from '../storage/sql/columns.ts';
+import { bytesAt, jsonAt, textAt, wordAt } from '../storage/rows/columns.ts';
 import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer/kinds.ts';
 import { CommandFault } from './fault.ts';
 import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-key.ts';

@@ -2,7 +2,7 @@
 
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation-store.ts';
 import { keptKeyPurpose, keptKeyRecord, type SealedKind, sealedRecords } from '../storage/contract/kept-key-store.ts';
-import { jsonAt, textAt } from '../storage/sql/columns.ts';
+import { jsonAt, textAt } from '../storage/rows/columns.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
 
 export interface SealedField {

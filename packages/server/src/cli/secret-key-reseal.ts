@@ -13,7 +13,7 @@ import {
   sealedKinds,
   sealedRecords,
 } from '../storage/contract/kept-key-store.ts';
-import { textAt } from '../storage/sql/columns.ts';
+import { textAt } from '../storage/rows/columns.ts';
 import type { Store } from '../storage/store.ts';
 import type { TransferReader, TransferRecord } from '../storage/transfer/kinds.ts';
 import { withSnapshot } from './export.ts';

@@ -5,8 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Awaitable, mapAwaitable } from '../../common/awaitable.ts';
 import { isAdmitted } from '../../common/cache-admission.ts';
-import type { Store } from '../store.ts';
-import { anyProject, RecentChanges, type Scope, scopeOfChange } from './access-changes.ts';
+import { type AccessListener, anyProject, RecentChanges, type Scope, scopeOfChange } from './access-changes.ts';
 
 /** A scope with at least one entry. */
 interface Node {
@@ -154,7 +153,7 @@ export class AccessCache<Value extends {}> {
   readonly #scopeOf: AccessCacheOptions<Value>['scopeOf'];
   readonly #recent = new RecentChanges();
 
-  constructor(store: Pick<Store, 'onAccessChange'>, { bytesMax, scopeOf }: AccessCacheOptions<Value>) {
+  constructor(store: { onAccessChange(listener: AccessListener): void }, { bytesMax, scopeOf }: AccessCacheOptions<Value>) {
     this.#entries = new ScopedCache(bytesMax);
     this.#scopeOf = scopeOf;
     store.onAccessChange((change) => {

@@ -1,8 +1,8 @@
 /** Finds versions whose text differs from the one written, run by run: memory holds at most one run. */
 
 import { Buffer } from 'node:buffer';
-import { integerAt } from '../sql/columns.ts';
-import { environmentNames, type Row } from '../sql/rows.ts';
+import { integerAt } from '../rows/columns.ts';
+import { environmentNames, type Row } from '../rows/rows.ts';
 import { Run } from './versions.ts';
 
 /** Returns the name of a row's document, for messages. A deleted project has no slug any more. */

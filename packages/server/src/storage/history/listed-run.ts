@@ -1,5 +1,5 @@
-import { integerAt } from '../sql/columns.ts';
-import type { Row } from '../sql/rows.ts';
+import { integerAt } from '../rows/columns.ts';
+import type { Row } from '../rows/rows.ts';
 import { KeptVersion, Run } from './versions.ts';
 
 /**

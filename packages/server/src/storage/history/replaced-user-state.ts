@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { NewUserState, UserState, VersionRetention } from '../contract/user-state-store.ts';
-import { encodeOptional, encodeUserStateAuthor } from '../sql/rows.ts';
+import { encodeOptional, encodeUserStateAuthor } from '../rows/rows.ts';
 import { encodeReplaced, type StoredUserState } from './user-state-versions.ts';
 
 /** The row added for a version when it is replaced. */

@@ -8,8 +8,8 @@
  */
 import { crc32 } from 'node:zlib';
 import type { Edit } from '../contract/public-state-store.ts';
-import { integerAt, textAt } from '../sql/columns.ts';
-import type { Row } from '../sql/rows.ts';
+import { integerAt, textAt } from '../rows/columns.ts';
+import type { Row } from '../rows/rows.ts';
 import { StoreFault } from '../store.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';

@@ -1,7 +1,7 @@
 /** This engine's steps of shared verbs in its own tables. */
 import { randomUUID } from 'node:crypto';
 import { storedGuestId } from '../contract/guest-store.ts';
-import { integerAt } from '../sql/columns.ts';
+import { integerAt } from '../rows/columns.ts';
 import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';

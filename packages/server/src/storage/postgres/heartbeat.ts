@@ -8,7 +8,7 @@ import { everything } from '../caches/access-changes.ts';
 import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../contract/installation-store.ts';
 import { type BackgroundObserver, BackgroundWork, type OnWentBack } from '../contract/store-observer.ts';
 import { versionsAheadDefault } from '../history/version-floors.ts';
-import { integerAt } from '../sql/columns.ts';
+import { integerAt } from '../rows/columns.ts';
 import { noteWentBack, readMarks, readVersionFloor } from '../sql/marks.ts';
 import type { Database } from './connection/database.ts';
 import { engineSql } from './engine-sql.ts';

@@ -14,7 +14,7 @@ import {
   unobserved,
 } from '../contract/store-observer.ts';
 import { type QuotaLimits, unlimited } from '../contract/usage-store.ts';
-import { bytesAt } from '../sql/columns.ts';
+import { bytesAt } from '../rows/columns.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase, withDatabase } from './connection/database.ts';

@@ -10,12 +10,12 @@ import type {
   Page,
   PageRequest,
 } from '../contract/management-store.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from '../rows/rows.ts';
 import { created, differing } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { developersDirectory } from './directories.ts';
 import { endTokensOf } from './ended-tokens.ts';
 import { holdAccount } from './hold-account.ts';
-import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { removeUser } from './users.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';

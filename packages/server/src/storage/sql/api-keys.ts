@@ -1,11 +1,11 @@
 /** API keys, found by their hash. */
 import { accountChange } from '../caches/access-changes.ts';
 import type { ApiKey, ApiKeyUse, ProjectKey, TooManyApiKeys } from '../contract/management-store.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
+import { decodeText, encodeText, toApiKey } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { integerAt, optionalIntegerAt, textAt } from './columns.ts';
 import { holdProject, projectTarget } from './projects.ts';
-import { decodeText, encodeText, toApiKey } from './rows.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,8 +1,8 @@
 /** What a database records about its migrations, and how a program interprets that. */
 import { createHash } from 'node:crypto';
-import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../rows/columns.ts';
+import type { Row } from '../rows/rows.ts';
 import type { Migration } from './migrations.ts';
-import type { Row } from './rows.ts';
 
 /** A migration in a database. Those applied by 0.1.0 record neither their program nor what opens with them. */
 export interface Applied extends Pick<Migration, 'number'> {

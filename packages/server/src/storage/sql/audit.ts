@@ -8,9 +8,9 @@ import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } fr
 import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../contract/audit-store.ts';
 import type { PublicStateKey } from '../contract/public-state-store.ts';
 import type { UserStateKey } from '../contract/user-state-store.ts';
+import { integerAt, textAt, wordAt } from '../rows/columns.ts';
+import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from '../rows/rows.ts';
 import { created, detailText } from './audit-detail.ts';
-import { integerAt, textAt, wordAt } from './columns.ts';
-import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from './rows.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,6 +1,6 @@
 /** The mark of the clock, in its only row. */
 import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../contract/installation-store.ts';
-import { integerAt } from './columns.ts';
+import { integerAt } from '../rows/columns.ts';
 import type { SharedTable } from './declaration.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';

@@ -1,10 +1,10 @@
 /** Developers and the accounts that they are linked to. */
 import type { Account, NewAccount } from '../contract/management-store.ts';
 import type { DeveloperSeen, SignInClaims } from '../contract/sign-in-store.ts';
+import { encodeText, toAccount } from '../rows/rows.ts';
 import { insertAccount } from './accounts.ts';
 import { developerHash } from './developer-hash.ts';
 import { insertMember } from './members.ts';
-import { encodeText, toAccount } from './rows.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
 

@@ -1,10 +1,10 @@
 /** Who has an email address. Databases of earlier releases store domains as typed, and local parts in lower case. */
 import { asciiKey, parseEmail, unicodeKey } from '../../common/email-address.ts';
 import type { User } from '../contract/identity-store.ts';
-import { textAt } from './columns.ts';
+import { textAt } from '../rows/columns.ts';
+import { toUser } from '../rows/identity-rows.ts';
+import { decodeOptional, encodeText, type Row } from '../rows/rows.ts';
 import { directory, isDirectory, userColumns } from './directories.ts';
-import { toUser } from './identity-rows.ts';
-import { decodeOptional, encodeText, type Row } from './rows.ts';
 import { all, type Steps } from './steps.ts';
 
 /**

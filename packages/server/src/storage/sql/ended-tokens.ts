@@ -1,9 +1,9 @@
 /** Access tokens that have ended before they expire: all of a session, or one. */
 import { sessionIdOf } from '../../common/session-id.ts';
 import type { EndedToken, EndedTokenKey } from '../contract/ended-token-store.ts';
-import { integerAt, optionalIntegerAt, textAt } from './columns.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
+import type { Row } from '../rows/rows.ts';
 import type { SharedTable } from './declaration.ts';
-import type { Row } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type EngineSql, read, type Setting, write } from './verb.ts';
 

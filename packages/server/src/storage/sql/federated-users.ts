@@ -1,10 +1,10 @@
 /** Users who sign in through identity providers. */
 
 import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../contract/federation-store.ts';
+import { textAt } from '../rows/columns.ts';
+import { decodeOptional, encodeOptional, encodeText } from '../rows/rows.ts';
 import { StoreFault } from '../store.ts';
-import { textAt } from './columns.ts';
 import { developersDirectory } from './directories.ts';
-import { decodeOptional, encodeOptional, encodeText } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type Setting, write } from './verb.ts';
 

@@ -1,4 +1,4 @@
-import type { Row } from './rows.ts';
+import type { Row } from '../rows/rows.ts';
 import { first, type Steps } from './steps.ts';
 
 /** Locks an account until the end of the transaction. Returns its row; undefined if there is no such account. */

@@ -1,7 +1,7 @@
 /** Locks users while their sign-in methods change. */
 
+import type { Row } from '../rows/rows.ts';
 import { directory, isDirectory } from './directories.ts';
-import type { Row } from './rows.ts';
 import { first, type Steps } from './steps.ts';
 
 /** Locks a user until the end of the transaction, so that no sign-in method is added or removed meanwhile. */

@@ -9,10 +9,7 @@ import type {
   PlayerStore,
   SignedIn,
 } from '../contract/player-store.ts';
-import { integerAt, textAt } from './columns.ts';
-import { hasBlocks, isBlockedIn } from './player-blocks.ts';
-import { epochOf, lastEndedAt } from './player-endings.ts';
-import { idKey, textKey } from './player-keys.ts';
+import { integerAt, textAt } from '../rows/columns.ts';
 import {
   decodeOptional,
   decodeText,
@@ -21,7 +18,10 @@ import {
   environmentNames,
   environmentNumbers,
   type Row,
-} from './rows.ts';
+} from '../rows/rows.ts';
+import { hasBlocks, isBlockedIn } from './player-blocks.ts';
+import { epochOf, lastEndedAt } from './player-endings.ts';
+import { idKey, textKey } from './player-keys.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,12 +1,12 @@
 /** The identity providers of accounts. */
 
 import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../contract/federation-store.ts';
+import { jsonAt } from '../rows/columns.ts';
+import type { Row } from '../rows/rows.ts';
+import { toIdentityProvider } from '../rows/sign-in-method-rows.ts';
 import { differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { jsonAt } from './columns.ts';
 import { isAccount } from './directories.ts';
-import type { Row } from './rows.ts';
-import { toIdentityProvider } from './sign-in-method-rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting } from './verb.ts';
 

@@ -1,11 +1,11 @@
 /** What is wrong with records of the shared tables, and what operators should know about them. Reads all of them and changes nothing. */
 
 import type { IdentityProviderSettings } from '../contract/federation-store.ts';
-import { textAt } from './columns.ts';
+import { textAt } from '../rows/columns.ts';
+import { decodeText, type Row } from '../rows/rows.ts';
 import { columnsIn } from './declaration.ts';
 import { developersDirectory } from './directories.ts';
 import { encodedKeys } from './email-keys.ts';
-import { decodeText, type Row } from './rows.ts';
 import { all, first, type Steps, together, type Value } from './steps.ts';
 import { ownerExists, type SharedTableName, sharedTable, sharedTableNames } from './tables.ts';
 

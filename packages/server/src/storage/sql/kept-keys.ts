@@ -1,7 +1,7 @@
 /** Keys kept from earlier secret keys, and values that are sealed again. */
 
 import { type KeptKey, type Replacement, type SealedKind, sealedRecords } from '../contract/kept-key-store.ts';
-import { bytesAt, integerAt, textAt } from './columns.ts';
+import { bytesAt, integerAt, textAt } from '../rows/columns.ts';
 import type { SharedTable } from './declaration.ts';
 import { all, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';

@@ -2,7 +2,7 @@
 import { everything } from '../caches/access-changes.ts';
 import { type Marks, type RaisedFloor, unmarked, type WayBack } from '../contract/installation-store.ts';
 import { raisedFloor } from '../history/version-floors.ts';
-import { integerAt, optionalIntegerAt, textAt } from './columns.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { marks as names } from './mark-table.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { type EngineSql, type Setting, write } from './verb.ts';

@@ -17,16 +17,16 @@ import type {
   RemoveMemberOutcome,
 } from '../contract/member-store.ts';
 import type { SignInClaims } from '../contract/sign-in-store.ts';
+import { textAt } from '../rows/columns.ts';
+import { encodeEnvironments, toInvitation, toMember } from '../rows/member-rows.ts';
+import { decodeText, encodeOptional, encodeText, toAccount } from '../rows/rows.ts';
 import { accountColumns } from './accounts.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { textAt } from './columns.ts';
 import { developerHash } from './developer-hash.ts';
 import { endTokensOf } from './ended-tokens.ts';
 import { holdAccount } from './hold-account.ts';
-import { encodeEnvironments, toInvitation, toMember } from './member-rows.ts';
-import { decodeText, encodeOptional, encodeText, toAccount } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -2,12 +2,12 @@
 
 import type { ConfirmSignUpOutcome } from '../contract/identity-store.ts';
 import type { AddedLink, ProviderLink, RemovedMethod } from '../contract/session-store.ts';
-import { textAt } from './columns.ts';
+import { textAt } from '../rows/columns.ts';
+import { toUser } from '../rows/identity-rows.ts';
+import { decodeText, encodeText, type Row } from '../rows/rows.ts';
 import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
 import { holdUser } from './hold-user.ts';
-import { toUser } from './identity-rows.ts';
-import { decodeText, encodeText, type Row } from './rows.ts';
 import { endAll } from './sessions.ts';
 import { removeSignUps, tryCode } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';

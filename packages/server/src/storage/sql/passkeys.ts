@@ -1,9 +1,9 @@
 /** Passkeys, and the tickets of their ceremonies and of others, which are spent once. */
 
 import type { Passkey, PasskeyKey } from '../contract/passkey-store.ts';
-import { textAt } from './columns.ts';
+import { textAt } from '../rows/columns.ts';
+import { passkeyColumns, toPasskey } from '../rows/sign-in-method-rows.ts';
 import { directory, isDirectory } from './directories.ts';
-import { passkeyColumns, toPasskey } from './sign-in-method-rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,12 +1,12 @@
 /** Password resets: mailed links. */
 
 import type { PasswordReset, User } from '../contract/identity-store.ts';
-import { optionalTextAt, textAt } from './columns.ts';
+import { optionalTextAt, textAt } from '../rows/columns.ts';
+import { toPasswordReset, toUser } from '../rows/identity-rows.ts';
+import { encodeText } from '../rows/rows.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { endTokensOf } from './ended-tokens.ts';
-import { toPasswordReset, toUser } from './identity-rows.ts';
 import { removePasskeys } from './passkeys.ts';
-import { encodeText } from './rows.ts';
 import { isProtected } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';

@@ -2,8 +2,8 @@
 
 import type { ProjectKey } from '../contract/management-store.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../contract/player-store.ts';
-import { integerAt, optionalIntegerAt } from './columns.ts';
-import { decodeOptional, encodeOptional, encodeText, type Row } from './rows.ts';
+import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
+import { decodeOptional, encodeOptional, encodeText, type Row } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';
 
 /** SQL: whether a block is in force at the time in this parameter. */

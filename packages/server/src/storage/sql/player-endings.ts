@@ -5,8 +5,8 @@
 import type { Environment } from '@holdfast/contract';
 import { playerHash } from '../../common/player-hash.ts';
 import type { EndingScope, PlayerKey } from '../contract/player-store.ts';
-import { integerAt, optionalIntegerAt } from './columns.ts';
-import { encodeText, environmentNumbers } from './rows.ts';
+import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
+import { encodeText, environmentNumbers } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import type { Setting } from './verb.ts';
 

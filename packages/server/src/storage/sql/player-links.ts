@@ -2,13 +2,13 @@
 import { playerChange } from '../caches/access-changes.ts';
 import { isGuestId, type LinkOutcome } from '../contract/guest-store.ts';
 import type { RefreshFamily } from '../contract/sign-in-store.ts';
-import { integerAt } from './columns.ts';
+import { integerAt } from '../rows/columns.ts';
+import { decodeText, encodeText } from '../rows/rows.ts';
 import { holdAccount } from './hold-account.ts';
 import { holdUser } from './hold-user.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { idKey } from './player-keys.ts';
-import { decodeText, encodeText } from './rows.ts';
 import { redeemCode } from './sign-ins.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';

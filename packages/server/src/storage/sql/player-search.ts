@@ -12,12 +12,12 @@ import {
   type PlayerState,
   playerKeyKinds,
 } from '../contract/player-store.ts';
-import { bytesAt, integerAt, optionalIntegerAt } from './columns.ts';
+import { bytesAt, integerAt, optionalIntegerAt } from '../rows/columns.ts';
+import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows.ts';
+import { toListedUser } from '../rows/sign-in-method-rows.ts';
 import { toIdentity } from './identities.ts';
 import { isInForce, toBlock } from './player-blocks.ts';
 import { idKey, idKeyText, idRange, keyBytes, textKeys, textRange } from './player-keys.ts';
-import { decodeText, encodeText, environmentNames, type Row } from './rows.ts';
-import { toListedUser } from './sign-in-method-rows.ts';
 import { type Statement, type Steps, together } from './steps.ts';
 import { type EngineSql, read, type Setting } from './verb.ts';
 

@@ -6,9 +6,9 @@
 
 import type { BoundedHistory, PublicStateKey } from '../contract/public-state-store.ts';
 import type { VersionRetention } from '../contract/user-state-store.ts';
-import { integerAt } from './columns.ts';
+import { integerAt } from '../rows/columns.ts';
+import { environmentNumbers, type Row } from '../rows/rows.ts';
 import { projectColumns, toProject } from './projects.ts';
-import { environmentNumbers, type Row } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import type { FoundRepeat, Repeat } from '../contract/repeat-store.ts';
-import { bytesAt, integerAt } from './columns.ts';
-import type { Row } from './rows.ts';
+import { bytesAt, integerAt } from '../rows/columns.ts';
+import type { Row } from '../rows/rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';

@@ -1,9 +1,9 @@
 /** Daily requests of the accounts' callers, and how they were answered. */
 
 import type { FigurePosition, RequestFigure } from '../contract/request-figure-store.ts';
+import { integerAt, textAt } from '../rows/columns.ts';
+import { decodeText } from '../rows/rows.ts';
 import { slice } from './clearing.ts';
-import { integerAt, textAt } from './columns.ts';
-import { decodeText } from './rows.ts';
 import { all, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

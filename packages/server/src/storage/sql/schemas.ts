@@ -13,13 +13,20 @@ import type {
   SchemaVersion,
 } from '../contract/schema-store.ts';
 import { nextVersion } from '../history/version-floors.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../rows/columns.ts';
+import {
+  commentBytes,
+  decodeOptional,
+  encodeOptional,
+  environmentNames,
+  environmentNumbers,
+  type Row,
+} from '../rows/rows.ts';
 import { StoreFault } from '../store.ts';
 import { created, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from './columns.ts';
 import { readVersionFloor } from './marks.ts';
 import { holdProject, projectTarget } from './projects.ts';
-import { commentBytes, decodeOptional, encodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { storageQuota } from './storage-quota.ts';
 import { read, type Setting } from './verb.ts';

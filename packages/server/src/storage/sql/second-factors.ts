@@ -2,7 +2,7 @@
 
 import { builtInIssuerName } from '../contract/identity-store.ts';
 import type { SecondFactor } from '../contract/second-factor-store.ts';
-import { bytesAt, integerAt, optionalIntegerAt, textAt } from './columns.ts';
+import { bytesAt, integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { developerHash } from './developer-hash.ts';
 import { developersDirectory, directory, isDirectory } from './directories.ts';
 import { holdUser } from './hold-user.ts';

@@ -9,11 +9,11 @@ import type {
   ServiceAccountSecret,
   ServiceAccountUse,
 } from '../contract/service-account-store.ts';
+import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../rows/columns.ts';
+import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from './columns.ts';
 import { holdAccount } from './hold-account.ts';
-import { decodeText, encodeText, environmentNames, type Row } from './rows.ts';
 import { all, first, type Statement, type Steps, together, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

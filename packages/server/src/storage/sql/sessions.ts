@@ -3,14 +3,14 @@
 import type { ChangedBy } from '../contract/audit-store.ts';
 import { builtInIssuerName } from '../contract/identity-store.ts';
 import type { LastOwner, Session } from '../contract/session-store.ts';
-import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../rows/columns.ts';
+import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
 import { developersDirectory } from './directories.ts';
 import { endTokensOf } from './ended-tokens.ts';
 import { holdUser } from './hold-user.ts';
 import { leaveAll } from './members.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
-import { decodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, type Steps } from './steps.ts';

@@ -1,11 +1,11 @@
 /** Authorization codes and refresh-token families. Only the use of a refresh token is written for each engine. */
 
 import type { AuthorizationCode, RefreshFamily } from '../contract/sign-in-store.ts';
-import { optionalTextAt } from './columns.ts';
+import { optionalTextAt } from '../rows/columns.ts';
+import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from '../rows/rows.ts';
 import { endTokensOf } from './ended-tokens.ts';
 import { isBlockedIn } from './player-blocks.ts';
 import { epochOf, holdPlayer } from './player-endings.ts';
-import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,11 +1,11 @@
 /** Sign-ups waiting for their mailed code. */
 
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../contract/identity-store.ts';
-import { integerAt } from './columns.ts';
+import { integerAt } from '../rows/columns.ts';
+import { toSignUp } from '../rows/identity-rows.ts';
+import { encodeOptional, encodeText } from '../rows/rows.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory } from './directories.ts';
 import { encodedKeys, usersOf } from './email-keys.ts';
-import { toSignUp } from './identity-rows.ts';
-import { encodeOptional, encodeText } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { ownerExists } from './tables.ts';
 import { read, type Setting, write } from './verb.ts';

@@ -1,8 +1,8 @@
 /** The key pairs that sign tokens, a handful. */
 import type { AccessChange } from '../caches/access-changes.ts';
 import type { SigningKeyRecord, SigningPurpose } from '../contract/sign-in-store.ts';
-import { textAt } from './columns.ts';
-import { toSigningKey } from './rows.ts';
+import { textAt } from '../rows/columns.ts';
+import { toSigningKey } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -1,9 +1,9 @@
 /** An account's storage and its limit, inside a verb that locks the account. */
 
 import type { QuotaReached } from '../contract/usage-store.ts';
-import { integerAt, optionalIntegerAt } from './columns.ts';
+import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
+import { countedBesideStates } from '../rows/usage-rows.ts';
 import { all, first, type Steps } from './steps.ts';
-import { countedBesideStates } from './usage-rows.ts';
 import type { Setting } from './verb.ts';
 
 interface Storage {

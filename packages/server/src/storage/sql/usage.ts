@@ -1,10 +1,7 @@
 /** What accounts use, the counts of their API requests, and their own limits. */
 import { accountChange } from '../caches/access-changes.ts';
 import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../contract/usage-store.ts';
-import { differing } from './audit-detail.ts';
-import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { integerAt, optionalIntegerAt, textAt } from './columns.ts';
-import { all, first, type Steps } from './steps.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import {
   countedBesideStates,
   isRowOfDay,
@@ -13,7 +10,10 @@ import {
   rowOfPublicPart,
   toAccountUsage,
   toDailyRequests,
-} from './usage-rows.ts';
+} from '../rows/usage-rows.ts';
+import { differing } from './audit-detail.ts';
+import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /** The size of one count in a command, in characters. */

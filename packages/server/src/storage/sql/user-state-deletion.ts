@@ -3,9 +3,9 @@
 import { playerName, userStateName } from '../caches/record-names.ts';
 import type { ProjectKey } from '../contract/management-store.ts';
 import { userScope } from '../contract/repeat-store.ts';
+import { environmentNames } from '../rows/rows.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { environmentNames } from './rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import type { ProjectRowKey } from './verb.ts';

@@ -10,7 +10,7 @@ import type {
   VersionRetention,
 } from '../contract/user-state-store.ts';
 import { type Newest, restoreUserStates, WayDown, wholeEvery } from '../history/user-state-versions.ts';
-import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import {
   decodeOptional,
   decodeText,
@@ -21,7 +21,7 @@ import {
   type Row,
   toUserState,
   userStateAuthorAt,
-} from './rows.ts';
+} from '../rows/rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { dropVersions, recordOf } from './user-state-rows.ts';
 import { type PlayerRowKey, read, type Setting, type UserStateStatements, write } from './verb.ts';

@@ -3,9 +3,9 @@
 import type { NewUserState, UserState, VersionRetention } from '../contract/user-state-store.ts';
 import { keptBytes, type ReplacedUserState, replacedUserState } from '../history/replaced-user-state.ts';
 import { nextVersion } from '../history/version-floors.ts';
-import { integerAt } from './columns.ts';
+import { integerAt } from '../rows/columns.ts';
+import { encodeOptional, encodeUserStateAuthor, type Row, toUserState, userStateColumns } from '../rows/rows.ts';
 import { readVersionFloor } from './marks.ts';
-import { encodeOptional, encodeUserStateAuthor, type Row, toUserState, userStateColumns } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import type { EngineSql, Setting, UserStateRowKey, UserStateStatements } from './verb.ts';
 

@@ -2,9 +2,9 @@
 
 import type { DeletionScope } from '../contract/player-store.ts';
 import { keptBytes } from '../history/replaced-user-state.ts';
-import { integerAt } from './columns.ts';
+import { integerAt } from '../rows/columns.ts';
+import { environmentNames } from '../rows/rows.ts';
 import { haveTokensEnded } from './player-endings.ts';
-import { environmentNames } from './rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { isOfRecordSql, recordOf, recordSql } from './user-state-rows.ts';
 import { type Setting, type UserStateRowKey, type UserStateStatements, write } from './verb.ts';

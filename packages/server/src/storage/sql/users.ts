@@ -2,19 +2,19 @@
 
 import type { ListedUser } from '../contract/federation-store.ts';
 import type { User } from '../contract/identity-store.ts';
+import { textAt } from '../rows/columns.ts';
+import { toUser } from '../rows/identity-rows.ts';
+import { beforeFirst, decodeText, encodeText, pageOf } from '../rows/rows.ts';
+import { toListedUser } from '../rows/sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../store.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { textAt } from './columns.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
 import { type EndingSetting, endTokensOf } from './ended-tokens.ts';
-import { toUser } from './identity-rows.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
-import { beforeFirst, decodeText, encodeText, pageOf } from './rows.ts';
 import { removeSecondFactors } from './second-factors.ts';
-import { toListedUser } from './sign-in-method-rows.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type EngineSql, read, type Setting, write } from './verb.ts';

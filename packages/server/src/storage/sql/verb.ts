@@ -5,8 +5,8 @@ import type { EndedToken } from '../contract/ended-token-store.ts';
 import type { ProjectKey } from '../contract/management-store.ts';
 import type { EndingScope } from '../contract/player-store.ts';
 import type { QuotaLimits } from '../contract/usage-store.ts';
+import type { Row } from '../rows/rows.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { Row } from './rows.ts';
 import type { Steps, Value } from './steps.ts';
 
 /** What steps need in addition to the arguments of their verb. */

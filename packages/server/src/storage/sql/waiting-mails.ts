@@ -10,10 +10,10 @@ import type {
   NewMail,
   WaitingMail,
 } from '../contract/mail-store.ts';
-import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from './columns.ts';
+import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from '../rows/columns.ts';
+import { encodeOptional, encodeText } from '../rows/rows.ts';
 import type { SharedTable } from './declaration.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory } from './directories.ts';
-import { encodeOptional, encodeText } from './rows.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

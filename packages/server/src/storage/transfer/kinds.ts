@@ -6,8 +6,8 @@
  * strings (`rows.ts`), environments as their numbers. Rows of shared tables are records as they are.
  */
 
-import { integerAt, optionalTextAt, wordAt } from '../sql/columns.ts';
-import type { Row } from '../sql/rows.ts';
+import { integerAt, optionalTextAt, wordAt } from '../rows/columns.ts';
+import type { Row } from '../rows/rows.ts';
 import { columnsOf, forSharedTables, type SharedTableName, sharedTable, sharedTableNames } from '../sql/tables.ts';
 import { reasonOf, StoreUnavailable } from '../store.ts';
 

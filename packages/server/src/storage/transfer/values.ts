@@ -18,9 +18,9 @@ import {
   stateCharactersMax,
 } from '@holdfast/contract';
 import { signingPurposes } from '../contract/sign-in-store.ts';
+import { environmentNames } from '../rows/rows.ts';
 import { columnsIn } from '../sql/declaration.ts';
 import { marks } from '../sql/mark-table.ts';
-import { environmentNames } from '../sql/rows.ts';
 import { sharedTable, sharedTableNames } from '../sql/tables.ts';
 import { togetherFault } from './combinations.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKindNames, transferKinds } from './kinds.ts';

@@ -1,5 +1,5 @@
 /** Whether a database really keeps what it has confirmed. */
-import { textAt } from '../../sql/columns.ts';
+import { textAt } from '../../rows/columns.ts';
 import type { Database } from './database.ts';
 
 /** Settings that make a committed write less than durable. */

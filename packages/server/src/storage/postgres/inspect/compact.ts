@@ -1,5 +1,5 @@
 /** Makes the room of deleted rows reusable, while nodes run. */
-import { integerAt, textAt } from '../../sql/columns.ts';
+import { integerAt, textAt } from '../../rows/columns.ts';
 import { reachDatabase, withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 

@@ -1,6 +1,6 @@
 /** The texts of versions: each must be the one written. */
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
-import type { Row } from '../../sql/rows.ts';
+import type { Row } from '../../rows/rows.ts';
 import type { Query, Value } from '../connection/query.ts';
 
 /** Versions in memory at a time, apart from those of one run. */

@@ -3,8 +3,8 @@
 import { storedGuestId } from '../../contract/guest-store.ts';
 import { type ClockMark, type Marks, unmarked } from '../../contract/installation-store.ts';
 import { documentName } from '../../history/inspection.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { readClockMark } from '../../sql/clock-mark.ts';
-import { integerAt } from '../../sql/columns.ts';
 import {
   type Acquaintances,
   countRecords,

@@ -1,6 +1,6 @@
 /** What starting this program would do to a database, and how its upgrade is finished. */
 
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EndedToken } from '../../contract/ended-token-store.ts';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { endedTokenColumns, toEndedToken } from '../../sql/ended-tokens.ts';
 import type { Query } from '../connection/query.ts';
 

@@ -1,5 +1,5 @@
 /** Who holds the locks that a step of the schema waits for. */
-import { integerAt, optionalTextAt } from '../../sql/columns.ts';
+import { integerAt, optionalTextAt } from '../../rows/columns.ts';
 import type { Query } from '../connection/query.ts';
 
 /** This many sessions are named, those with the oldest transactions. */

@@ -1,6 +1,6 @@
 /** The nodes connected to a database, as far as it shows them. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { textAt } from '../../sql/columns.ts';
+import { textAt } from '../../rows/columns.ts';
 import type { Query } from '../connection/query.ts';
 
 /** SQL: whether a connection belongs to a node of any version. */

@@ -9,9 +9,9 @@ import {
   type RefreshTerms,
   type SignInStore,
 } from '../../contract/sign-in-store.ts';
-import { bytesAt, integerAt, optionalBytesAt } from '../../sql/columns.ts';
+import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
+import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows/rows.ts';
 import { canRepeat, hasMark } from '../../sql/exchange-marks.ts';
-import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../sql/rows.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,9 +1,9 @@
 /** All authorization codes and refresh-token families of one user. */
 
 import { sessionsMax } from '../../contract/session-store.ts';
+import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { isWeakOfDeveloper } from '../../sql/account-status.ts';
 import { developersDirectory } from '../../sql/directories.ts';
-import { encodeText, environmentNumbers } from '../../sql/rows.ts';
 import { all, type Value } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { accountSignInSlices, familyEndsAt, familyIsRevoked, removeFamilies } from './sign-in-statements.ts';

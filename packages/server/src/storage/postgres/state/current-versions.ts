@@ -4,8 +4,8 @@
  */
 
 import type { UserStateKey } from '../../contract/user-state-store.ts';
-import { integerAt } from '../../sql/columns.ts';
-import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../sql/rows.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../rows/rows.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 

@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache';
 import { partOfGuests } from '../../contract/guest-store.ts';
 import type { QuotaLimits, QuotaReached } from '../../contract/usage-store.ts';
-import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
+import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import type { WriteOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query } from '../connection/query.ts';

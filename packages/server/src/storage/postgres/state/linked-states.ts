@@ -1,7 +1,7 @@
 /** The states of players who were guests, and of those whose identity becomes a guest's sign-in method. */
 
-import { integerAt, textAt } from '../../sql/columns.ts';
-import { encodeText, environmentNumbers } from '../../sql/rows.ts';
+import { integerAt, textAt } from '../../rows/columns.ts';
+import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { all, first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';

@@ -2,9 +2,9 @@
 
 import { isGuestId } from '../../contract/guest-store.ts';
 import { nextVersion } from '../../history/version-floors.ts';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { encodeText } from '../../rows/rows.ts';
 import { readVersionFloor } from '../../sql/marks.ts';
-import { encodeText } from '../../sql/rows.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import type { EngineSql, MergedRow, PlayerRowKey } from '../../sql/verb.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';

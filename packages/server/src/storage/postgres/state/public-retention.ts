@@ -1,6 +1,6 @@
 /** The oldest versions of public state, for dropping them. */
 
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { all, first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 

@@ -5,8 +5,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type KeptVersion, restoreVersion, runVersionsMax } from '../../history/versions.ts';
-import { integerAt, textAt } from '../../sql/columns.ts';
-import { environmentNumbers, noProject, type Row } from '../../sql/rows.ts';
+import { integerAt, textAt } from '../../rows/columns.ts';
+import { environmentNumbers, noProject, type Row } from '../../rows/rows.ts';
 import { type Awaitable, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { createTurnBatches } from './turn-batches.ts';

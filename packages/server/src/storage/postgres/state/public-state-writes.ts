@@ -5,9 +5,9 @@
 
 import { nextVersionSql } from '../../history/version-floors.ts';
 import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '../../history/versions.ts';
+import { integerAt, textAt } from '../../rows/columns.ts';
+import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
-import { integerAt, textAt } from '../../sql/columns.ts';
-import { commentBytes, encodeText, environmentNumbers, noProject } from '../../sql/rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -5,7 +5,7 @@
 
 import type { HistoryOutcome } from '../../contract/public-state-store.ts';
 import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../history/versions.ts';
-import { environmentNumbers, noProject, outcomeOf, toHistory } from '../../sql/rows.ts';
+import { environmentNumbers, noProject, outcomeOf, toHistory } from '../../rows/rows.ts';
 import type { PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { ListedUserState, UserStatePageRequest } from '../../contract/user-state-store.ts';
-import { integerAt } from '../../sql/columns.ts';
-import { environmentNumbers, noProject, toListedUserState } from '../../sql/rows.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { environmentNumbers, noProject, toListedUserState } from '../../rows/rows.ts';
 import type { Page, PagePosition, PublicStateKey } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';

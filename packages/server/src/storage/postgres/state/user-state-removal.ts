@@ -1,7 +1,7 @@
 /** What a deletion removes of a player's states, and what it leaves in case the player returns. */
 
-import { integerAt, textAt } from '../../sql/columns.ts';
-import { encodeText, environmentNumbers } from '../../sql/rows.ts';
+import { integerAt, textAt } from '../../rows/columns.ts';
+import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { all, first, type Steps, type Value } from '../../sql/steps.ts';
 import type { EngineSql, PlayerRowKey } from '../../sql/verb.ts';
 import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';

@@ -1,6 +1,6 @@
 /** How this engine's tables store user states and their versions, and count them. */
 
-import { encodeText, environmentNumbers } from '../../sql/rows.ts';
+import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { all } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';

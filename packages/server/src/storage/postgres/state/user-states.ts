@@ -8,8 +8,7 @@ import type { QuotaLimits } from '../../contract/usage-store.ts';
 import type { EngineUserStates, NewUserState, UserState, UserStateKey } from '../../contract/user-state-store.ts';
 import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';
 import { nextVersion } from '../../history/version-floors.ts';
-import { recordUserStateWrite } from '../../sql/audit.ts';
-import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
+import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import {
   encodeOptional,
   encodeText,
@@ -19,7 +18,8 @@ import {
   outcomeOf,
   toUserState,
   userStateColumns,
-} from '../../sql/rows.ts';
+} from '../../rows/rows.ts';
+import { recordUserStateWrite } from '../../sql/audit.ts';
 import { dropOldVersions } from '../../sql/user-state-history.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';

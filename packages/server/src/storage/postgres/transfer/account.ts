@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../../../common/clock.ts';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { TakenId, takenIdQuery } from '../../transfer/ids.ts';
 import {
   type AccountTarget,

@@ -5,8 +5,8 @@
  */
 
 import { hash } from 'node:crypto';
+import { bytesAt } from '../../rows/columns.ts';
 import { demandNoneNewer } from '../../sql/applied.ts';
-import { bytesAt } from '../../sql/columns.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,

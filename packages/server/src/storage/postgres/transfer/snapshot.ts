@@ -1,7 +1,7 @@
 /** A database as it is at one moment, while nodes may use it. */
 
+import { bytesAt } from '../../rows/columns.ts';
 import { demandNoneNewer } from '../../sql/applied.ts';
-import { bytesAt } from '../../sql/columns.ts';
 import type { TransferReader } from '../../transfer/kinds.ts';
 import { appliedMigrations, demandComplete, migrations } from '../schema/migrations.ts';
 import { opened, readIdentity, type TransferAddress } from './open.ts';

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { storedGuestId } from '../../contract/guest-store.ts';
-import { integerAt, optionalTextAt } from '../../sql/columns.ts';
+import { integerAt, optionalTextAt } from '../../rows/columns.ts';
+import { commentBytes } from '../../rows/rows.ts';
 import { columnsIn } from '../../sql/declaration.ts';
-import { commentBytes } from '../../sql/rows.ts';
 import { type SharedTableName, sharedTable, sharedTableNames } from '../../sql/tables.ts';
 import type { EngineKind, TransferKind, TransferRecord } from '../../transfer/kinds.ts';
 import type { Query, Value } from '../connection/query.ts';

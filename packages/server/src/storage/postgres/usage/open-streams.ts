@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
 import type { OpenStreamStore } from '../../contract/open-stream-store.ts';
-import { integerAt, textAt } from '../../sql/columns.ts';
+import { integerAt, textAt } from '../../rows/columns.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Rows that one statement deletes, left by nodes that did not end properly. */

@@ -1,7 +1,7 @@
 /** The size of the database, with its own estimates for large tables. */
 
 import type { SizeStore } from '../../contract/installation-store.ts';
-import { integerAt, textAt } from '../../sql/columns.ts';
+import { integerAt, textAt } from '../../rows/columns.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { isGuestId } from '../../contract/guest-store.ts';
 import type { UserStateKey } from '../../contract/user-state-store.ts';
-import { encodeText } from '../../sql/rows.ts';
-import { countedBesideStates } from '../../sql/usage-rows.ts';
+import { encodeText } from '../../rows/rows.ts';
+import { countedBesideStates } from '../../rows/usage-rows.ts';
 
 /** SQL: the bytes of all states in the account of this parameter, in its living projects. */
 export const stateBytesOf = (account: string): string => `(

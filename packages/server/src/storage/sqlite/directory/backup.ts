@@ -6,7 +6,7 @@ import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, rmSync } fro
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { createOwnedFile } from '../../../common/owned-files.ts';
-import { integerAt, optionalBytesAt } from '../../sql/columns.ts';
+import { integerAt, optionalBytesAt } from '../../rows/columns.ts';
 import { pendingMigrations } from '../schema/migrations.ts';
 import { databasePath, openForReading } from './database.ts';
 

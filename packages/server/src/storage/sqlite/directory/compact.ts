@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { databasePath, openForReading, openForWriting } from './database.ts';
 import { lockDirectory } from './lock.ts';
 

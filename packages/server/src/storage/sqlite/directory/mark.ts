@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { createOwnedFile } from '../../../common/owned-files.ts';
 import { versionsAheadDefault } from '../../history/version-floors.ts';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { noteWentBack } from '../../sql/marks.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';

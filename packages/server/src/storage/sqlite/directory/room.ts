@@ -1,7 +1,7 @@
 /** The disk space that an upgrade of the schema needs, estimated before it begins. */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import type { Migration } from '../schema/migrations.ts';
 import { databasePath } from './database.ts';
 

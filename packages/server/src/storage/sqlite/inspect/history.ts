@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
-import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
+import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { readMarksIfAny } from '../../sql/marks.ts';
 import type { OnShare } from '../directory/backup.ts';
 import { takeSteps } from '../steps.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { providerSecretRecord } from '../../contract/federation-store.ts';
-import { bytesAt, optionalTextAt, textAt } from '../../sql/columns.ts';
-import { toSigningKey } from '../../sql/rows.ts';
+import { bytesAt, optionalTextAt, textAt } from '../../rows/columns.ts';
+import { toSigningKey } from '../../rows/rows.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { lockPath } from '../directory/database.ts';
 

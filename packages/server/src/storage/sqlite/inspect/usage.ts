@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { storedGuestId } from '../../contract/guest-store.ts';
+import { environmentNumbers } from '../../rows/rows.ts';
 import { inspectTotals } from '../../sql/inspection.ts';
-import { environmentNumbers } from '../../sql/rows.ts';
 import { keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';

@@ -1,8 +1,8 @@
 /** How other reads find a project. */
 
 import type { ProjectKey } from '../../contract/management-store.ts';
-import { integerAt } from '../../sql/columns.ts';
-import { noProject } from '../../sql/rows.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { noProject } from '../../rows/rows.ts';
 import type { Reader } from '../reader.ts';
 
 /** Returns what `read` finds in the project with this number, all of it at one moment. */

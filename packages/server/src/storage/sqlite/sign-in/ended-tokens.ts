@@ -1,7 +1,7 @@
 /** How the main thread learns which access tokens have ended: from what the writer thread, or another process, has written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EndedToken, EndedTokenStore } from '../../contract/ended-token-store.ts';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { endedTokenColumns, toEndedToken } from '../../sql/ended-tokens.ts';
 import type { Reader } from '../reader.ts';
 

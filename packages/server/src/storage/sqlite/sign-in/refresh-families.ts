@@ -1,10 +1,10 @@
 /** The use of a refresh token. */
 import type { DatabaseSync } from 'node:sqlite';
 import { meetsTerms, type SignInStore } from '../../contract/sign-in-store.ts';
-import { bytesAt, integerAt, optionalBytesAt } from '../../sql/columns.ts';
+import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
+import { type Row, toRefreshFamily } from '../../rows/rows.ts';
 import { endTokensOf } from '../../sql/ended-tokens.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sql/exchange-marks.ts';
-import { type Row, toRefreshFamily } from '../../sql/rows.ts';
 import { runNow } from '../../sql/steps.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';

@@ -1,7 +1,7 @@
 /** The states of players who were guests, and of those whose identity becomes a guest's sign-in method. */
 
-import { integerAt } from '../../sql/columns.ts';
-import { encodeText } from '../../sql/rows.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { encodeText } from '../../rows/rows.ts';
 import { all, first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 

@@ -2,9 +2,9 @@
 
 import { isGuestId } from '../../contract/guest-store.ts';
 import { nextVersion } from '../../history/version-floors.ts';
-import { bytesAt, optionalIntegerAt } from '../../sql/columns.ts';
+import { bytesAt, optionalIntegerAt } from '../../rows/columns.ts';
+import { encodeText } from '../../rows/rows.ts';
 import { readVersionFloor } from '../../sql/marks.ts';
-import { encodeText } from '../../sql/rows.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';

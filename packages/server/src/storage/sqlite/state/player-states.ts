@@ -1,6 +1,6 @@
 /** The players whose states a project has, for searching and listing. */
 
-import { encodeText } from '../../sql/rows.ts';
+import { encodeText } from '../../rows/rows.ts';
 import { first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 

@@ -1,6 +1,6 @@
 /** Finds the oldest versions of public state, for dropping, along the chain from the second milestone left. */
 
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { all, first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';

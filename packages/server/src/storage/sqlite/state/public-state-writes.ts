@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { nextVersion } from '../../history/version-floors.ts';
+import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
+import { commentBytes, encodeText, environmentNames } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
-import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
-import { commentBytes, encodeText, environmentNames } from '../../sql/rows.ts';
 import { runNow } from '../../sql/steps.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';

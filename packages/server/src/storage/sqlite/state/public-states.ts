@@ -15,8 +15,8 @@ import {
   runVersionsMax,
   versionBefore,
 } from '../../history/versions.ts';
-import { integerAt } from '../../sql/columns.ts';
-import { environmentNumbers, outcomeOf, type Row, toCurrentVersion, toHistory } from '../../sql/rows.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { environmentNumbers, outcomeOf, type Row, toCurrentVersion, toHistory } from '../../rows/rows.ts';
 import type { CurrentVersion, PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';

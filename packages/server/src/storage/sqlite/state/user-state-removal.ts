@@ -1,8 +1,8 @@
 /** What a deletion removes of a player's states, and what it leaves in case the player returns. */
 
 import { isGuestId } from '../../contract/guest-store.ts';
-import { bytesAt, integerAt } from '../../sql/columns.ts';
-import { encodeText, environmentNumbers } from '../../sql/rows.ts';
+import { bytesAt, integerAt } from '../../rows/columns.ts';
+import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { all, first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';

@@ -1,7 +1,7 @@
 /** How this engine's tables store user states and their versions, and count them. */
 
 import { isGuestId } from '../../contract/guest-store.ts';
-import { encodeText, environmentNumbers } from '../../sql/rows.ts';
+import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { all } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';

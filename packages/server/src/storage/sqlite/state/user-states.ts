@@ -12,7 +12,7 @@ import type {
   UserStatePageRequest,
 } from '../../contract/user-state-store.ts';
 import { replacedUserState } from '../../history/replaced-user-state.ts';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import {
   encodeOptional,
   encodeText,
@@ -24,7 +24,7 @@ import {
   toListedUserState,
   toUserState,
   userStateColumns,
-} from '../../sql/rows.ts';
+} from '../../rows/rows.ts';
 import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';

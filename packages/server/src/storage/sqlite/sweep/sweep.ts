@@ -1,9 +1,9 @@
 /** Deletes what deleted projects and accounts have left behind. */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
+import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../rows/columns.ts';
+import type { Row } from '../../rows/rows.ts';
 import { sharedTableSlices, slice } from '../../sql/clearing.ts';
-import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../sql/columns.ts';
-import type { Row } from '../../sql/rows.ts';
 import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';

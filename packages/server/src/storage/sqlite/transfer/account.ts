@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { TakenId, takenIdQuery } from '../../transfer/ids.ts';
 import {
   type AccountTarget,

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
+import { bytesAt } from '../../rows/columns.ts';
 import { demandNoneNewer } from '../../sql/applied.ts';
-import { bytesAt } from '../../sql/columns.ts';
 import {
   type CopyProgress,
   copyBegun,

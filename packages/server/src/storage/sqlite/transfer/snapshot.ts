@@ -1,7 +1,7 @@
 /** An embedded database as it is at one moment, while a service may use it. */
 
+import { bytesAt } from '../../rows/columns.ts';
 import { demandNoneNewer } from '../../sql/applied.ts';
-import { bytesAt } from '../../sql/columns.ts';
 import type { TransferReader } from '../../transfer/kinds.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { appliedMigrations, migrations, pendingMigrations } from '../schema/migrations.ts';

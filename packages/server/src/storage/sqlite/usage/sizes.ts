@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
 import type { SizeStore } from '../../contract/installation-store.ts';
-import { integerAt } from '../../sql/columns.ts';
-import { environmentNumbers } from '../../sql/rows.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/rows.ts';
 import type { Reader } from '../reader.ts';
 
 /** Rows of a table that are read in one turn. */

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { partOfGuests } from '../../contract/guest-store.ts';
 import type { QuotaReached } from '../../contract/usage-store.ts';
-import { integerAt, optionalIntegerAt } from '../../sql/columns.ts';
-import { countedBesideStates } from '../../sql/usage-rows.ts';
+import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
+import { countedBesideStates } from '../../rows/usage-rows.ts';
 import { statement } from '../directory/database.ts';
 
 interface AccountTotals {

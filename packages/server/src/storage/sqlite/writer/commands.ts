@@ -10,7 +10,7 @@ import type { BackgroundTask } from '../../contract/store-observer.ts';
 import type { QuotaLimits, QuotaReached } from '../../contract/usage-store.ts';
 import type { NewUserState } from '../../contract/user-state-store.ts';
 import type { ReplacedUserState } from '../../history/replaced-user-state.ts';
-import type { EnvironmentNumber } from '../../sql/rows.ts';
+import type { EnvironmentNumber } from '../../rows/rows.ts';
 import type { SharedVerbName } from '../../sql/verbs.ts';
 import type { NewPublicState } from '../../store.ts';
 import type { Failure } from '../faults.ts';

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import type { QuotaLimits } from '../../contract/usage-store.ts';
-import { integerAt } from '../../sql/columns.ts';
+import { integerAt } from '../../rows/columns.ts';
 import { readVersionFloor } from '../../sql/marks.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';

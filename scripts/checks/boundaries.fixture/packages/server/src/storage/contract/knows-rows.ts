@@ -1,2 +1,2 @@
 // breaks: storage-contract-is-pure
-export type { Row } from '../sql/rows.ts';
+export type { Row } from '../rows/rows.ts';
