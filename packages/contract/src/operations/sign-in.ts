@@ -44,8 +44,8 @@ export const signInOperations = {
     audit: 'member.join',
     body: form('AuthorizeCallbackForm'),
     success: { 303: { description: 'Back to the redirect URI with `code` and `state`, or with `error`.' } },
-    codes: [...reading, 'rate_limited', 'service_unavailable'],
-    otherErrors: { 400: 'page' },
+    codes: ['forbidden', ...reading, 'rate_limited', 'service_unavailable'],
+    otherErrors: { 400: 'page', 403: 'page' },
   },
   readInvitation: {
     method: 'POST',
