@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const tests = ['packages/json/src/patch.property.test.ts', 'packages/json/src/diff.property.test.ts'];
+const tests = ['packages/json/src/patch.property.slow.test.ts', 'packages/json/src/diff.property.slow.test.ts'];
 const outputCharactersMax = 4_000;
 
 /** Resolves with whether the tests passed, and the end of their output. There are half as many pairs of documents as patches. */

@@ -1,43 +1,17 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diceOf, jsonText, numbers } from './cases.oracle.ts';
-import { expectedLiteral, type Model, NumberModel, printModel, readModel, sortMembers } from './model.oracle.ts';
-import { findSyntaxFault } from './syntax-fault.ts';
+import { printModel, readModel } from './model.oracle.ts';
+import { compareNumbers, compareRefusals, compareValues, modelOf, refusal } from './text.fixture.ts';
 import {
   exceedsNestingDepth,
   isContainer,
   isJsonObject,
   type JsonObject,
-  JsonTextError,
   type JsonValue,
   parseJson,
   printJson,
 } from './text.ts';
 
 const { rawJSON } = JSON as unknown as { rawJSON(literal: string): JsonValue };
-
-function refusal(text: string, nestingDepthMax?: number): JsonTextError {
-  try {
-    parseJson(text, nestingDepthMax);
-  } catch (error) {
-    if (error instanceof JsonTextError) return error;
-    throw error;
-  }
-  throw new Error('the text was not refused');
-}
-
-/** Compares values: numbers by literal, members by name, ignoring names that are not own members. */
-function modelOf(value: JsonValue): Model {
-  if (typeof value === 'number') {
-    // A plain number must print as the literal that it was read from.
-    return new NumberModel(Object.is(value, -0) ? 'negative zero as a double' : String(value));
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(modelOf);
-  if (!isJsonObject(value)) return new NumberModel((value as { rawJSON: string }).rawJSON);
-  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-  return new Map(Object.keys(value).map((name) => [name, modelOf(value[name] as JsonValue)]));
-}
 
 describe('parseJson and printJson: numbers', () => {
   test.each([
@@ -219,55 +193,11 @@ describe('parseJson: refusals', () => {
 });
 
 describe('parseJson and a simple parser agree', { timeout: 120_000 }, () => {
-  test('on every value, for texts with adversarial numbers, names, escapes and white space', () => {
-    const property = fc.property(fc.integer(), (seed) => {
-      const text = jsonText(diceOf(seed), 4);
-      const value = parseJson(text);
-      expect(printModel(sortMembers(modelOf(value)))).toBe(printModel(sortMembers(readModel(text))));
-      expect(printModel(sortMembers(readModel(printJson(value))))).toBe(printModel(sortMembers(readModel(text))));
-    });
-    fc.assert(property, { numRuns: 10_000 });
-  });
+  test('on every value, for texts with adversarial numbers, names, escapes and white space', () => compareValues(1_000));
 
-  test('on every number, whatever its literal', () => {
-    const digits = fc.stringMatching(/^[0-9]{1,25}$/);
-    const whole = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,25}$/));
-    const exponent = fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-', 'E-'), fc.stringMatching(/^[0-9]{1,4}$/));
-    const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value));
-    const built = fc
-      .tuple(fc.constantFrom('', '-'), whole, fc.option(digits), fc.option(exponent))
-      .map(([sign, int, fraction, exp]) => `${sign}${int}${fraction === null ? '' : `.${fraction}`}${exp?.join('') ?? ''}`);
-    const property = fc.property(fc.oneof(double, built, fc.constantFrom(...numbers)), (literal) => {
-      expect(printJson(parseJson(literal))).toBe(expectedLiteral(literal));
-    });
-    fc.assert(property, { numRuns: 20_000 });
-  });
+  test('on every number, whatever its literal', () => compareNumbers(2_000));
 
-  test('on refusals: the text is refused exactly if the runtime refuses it', () => {
-    const property = fc.property(
-      fc.integer(),
-      fc.nat(),
-      fc.constantFrom(...'{}[],:"\\0-.eE1 t\u0000'),
-      (seed, where, unit) => {
-        const whole = jsonText(diceOf(seed), 3);
-        const at = where % (whole.length + 1);
-        for (const text of [whole.slice(0, at), whole.slice(0, at) + unit + whole.slice(at + (seed & 1))]) {
-          let valid = true;
-          try {
-            JSON.parse(text);
-          } catch {
-            valid = false;
-          }
-          if (valid)
-            expect(printModel(modelOf(parseJson(text)))).toBe(printModel(modelOf(parseJson(printJson(parseJson(text))))));
-          else expect(refusal(text).reason).toBe('syntax');
-          const fault = findSyntaxFault(text);
-          expect(fault === undefined, text).toBe(valid);
-        }
-      },
-    );
-    fc.assert(property, { numRuns: 10_000 });
-  });
+  test('on refusals: the text is refused exactly if the runtime refuses it', () => compareRefusals(1_000));
 });
 
 describe('kinds of values', () => {

@@ -1,35 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { diceOf, expectSame } from './cases.oracle.ts';
-import { pairOfDocuments } from './diff.oracle.ts';
-import { diff } from './diff.ts';
-import { printModel } from './model.oracle.ts';
 import { readOperations } from './read-operations.ts';
-import { patchText, spliceOperations, ValueEnds } from './splice.ts';
-import { type JsonObject, type JsonValue, parseJson, printJson } from './text.ts';
-
-const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 50_000) / 10;
+import { patchText, ValueEnds } from './splice.ts';
+import { compareChains } from './value-ends.fixture.ts';
 
 describe('ValueEnds', () => {
-  test('chains of patches give the same texts with and without it', { timeout: 60_000 + cases * 20 }, () => {
-    for (let seed = 1; seed <= cases; seed++) {
-      const dice = diceOf(seed);
-      const documents = [...pairOfDocuments(dice), ...pairOfDocuments(dice), ...pairOfDocuments(dice)].map(printModel);
-      let text = printJson(parseJson(documents[0] as string));
-      let ends = new ValueEnds(2);
-      for (const target of documents.slice(1)) {
-        const patch = diff(parseJson(text) as JsonObject, parseJson(target) as JsonObject);
-        if (patch.length === 0) continue;
-        const operations = readOperations(parseJson(printJson(patch as unknown as JsonValue)));
-        if ('kind' in operations) throw new Error(operations.message);
-        const without = spliceOperations(text, operations);
-        const known = spliceOperations(text, operations, undefined, ends);
-        if (known.kind !== 'patched' || without.kind !== 'patched' || known.ends === undefined)
-          throw new Error(`seed ${seed}`);
-        expectSame(known.text, without.text, `seed ${seed}, ${text} to ${target}`);
-        ({ text, ends } = { text: known.text, ends: known.ends });
-      }
-    }
-  });
+  test('chains of patches give the same texts with and without it', () => compareChains(300));
 
   test('a second position in a large document is found without a scan', () => {
     const rows = Array.from({ length: 400 }, (_, n) => ({ n, text: 'x'.repeat(600) }));

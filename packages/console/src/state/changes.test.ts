@@ -1,11 +1,7 @@
 import { type JsonObject, parseJson } from '@holdfast/json';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diceOf } from '../../../json/src/cases.oracle.ts';
-import { pairOfDocuments } from '../../../json/src/diff.oracle.ts';
-import { printModel } from '../../../json/src/model.oracle.ts';
+import { compareGenerated } from './changes.fixture.ts';
 import { compare } from './changes.ts';
-import { isSame } from './merge3.ts';
 
 const listed = (from: JsonObject, to: JsonObject) =>
   compare(from, to).changes.map(({ path, kind }) => `${kind} ${path.join('/')}`);
@@ -76,26 +72,5 @@ describe('the differences between two documents', () => {
     expect(listed(number('9007199254740992'), number('9007199254740993'))).toEqual(['replace n', 'replace __proto__/x']);
   });
 
-  it('give the second document if all are accepted, and the first if none are', () => {
-    const property = fc.property(fc.noBias(fc.integer()), (seed) => {
-      const [from, to] = pairOfDocuments(diceOf(seed)).map((model) => parseJson(printModel(model)) as JsonObject);
-      if (from === undefined || to === undefined) throw new Error('no pair');
-      const { changes, build } = compare(from, to);
-      expect(
-        isSame(
-          build(() => true),
-          to,
-        ),
-      ).toBe(true);
-      expect(
-        isSame(
-          build(() => false),
-          from,
-        ),
-      ).toBe(true);
-      expect(new Set(changes.map(({ id }) => id)).size).toBe(changes.length);
-      expect(changes.length === 0).toBe(isSame(from, to));
-    });
-    fc.assert(property, { numRuns: 5_000 });
-  });
+  it('give the second document if all are accepted, and the first if none are', () => compareGenerated(400));
 });
