@@ -1,11 +1,9 @@
 /** Sessions as their owners see them, and what ends weak ones. */
 import { expect, it } from 'vitest';
-import { isStrong } from '../../../access/account-status.ts';
-import { outsideAmr } from '../../contract/sign-in-store.ts';
 import { account, type CreateStoreHarness, hashOf, project, withStore } from '../harness.ts';
 import { createUser } from '../identity/identity-records.ts';
 import { byOperator } from '../records.fixture.ts';
-import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf } from './sign-in-records.ts';
+import { codeOf, developerCodeOf, familyOf, nextOf, signIn, strengths, tokenOf } from './sign-in-records.ts';
 
 export function sessions(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
@@ -86,15 +84,15 @@ export function sessions(createHarness: CreateStoreHarness): void {
   });
 
   it('are as strong for the store as for the rooms that ask', async () => {
-    const methods = [undefined, 'pwd', 'pwd otp', 'pwd otp mfa', 'pop user mfa', 'mfa', 'pwd fed', outsideAmr, 'outsider'];
     await at.store.createAccount(account('acc_1'));
-    for (const [n, amr] of methods.entries()) await signIn(at.store, `family-${n}`, developerCodeOf(`dev-${n}`, { amr }));
+    for (const [n, { amr }] of strengths.entries())
+      await signIn(at.store, `family-${n}`, developerCodeOf(`dev-${n}`, { amr }));
     await at.store.updateAccount(byOperator, 'acc_1', { requireSecondFactor: true });
-    for (const [n, amr] of methods.entries()) {
+    for (const [n, { amr, isStrong }] of strengths.entries()) {
       await at.store.addAuthorizationCode(hashOf(`late-${n}`), developerCodeOf(`dev-${n}`, { amr }));
       const family = await at.store.findRefreshFamily(`family-${n}`, 2_000);
       const code = await at.store.findAuthorizationCode(hashOf(`late-${n}`), 2_000);
-      expect([amr, family !== undefined, code !== undefined]).toEqual([amr, isStrong(amr), isStrong(amr)]);
+      expect([amr, family !== undefined, code !== undefined]).toEqual([amr, isStrong, isStrong]);
     }
   });
 }

@@ -1,6 +1,11 @@
 /** Records of sign-in and of user state for tests. */
 import { expect } from 'vitest';
-import type { AuthorizationCode, RefreshFamily, RefreshTokenKey } from '../../contract/sign-in-store.ts';
+import {
+  type AuthorizationCode,
+  outsideAmr,
+  type RefreshFamily,
+  type RefreshTokenKey,
+} from '../../contract/sign-in-store.ts';
 import type { NewUserState, UserStateKey } from '../../contract/user-state-store.ts';
 import type { Store } from '../../store.ts';
 import { hashOf } from '../harness.ts';
@@ -59,3 +64,16 @@ export async function signIn(store: Store, familyId: string, code: Authorization
   expect(outcome).toBe('redeemed');
   return family;
 }
+
+/** Ways to sign in, and whether they are strong enough for an account that requires a second factor. */
+export const strengths: readonly { readonly amr: string | undefined; readonly isStrong: boolean }[] = [
+  { amr: undefined, isStrong: false },
+  { amr: 'pwd', isStrong: false },
+  { amr: 'pwd otp', isStrong: false },
+  { amr: 'pwd fed', isStrong: false },
+  { amr: 'outsider', isStrong: false },
+  { amr: 'mfa', isStrong: true },
+  { amr: 'pwd otp mfa', isStrong: true },
+  { amr: 'pop user mfa', isStrong: true },
+  { amr: outsideAmr, isStrong: true },
+];
