@@ -151,7 +151,7 @@ async function typeWithoutConnection({ server, signedIn }: ConsoleWorld): Promis
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.locator('.toast', { hasText: 'Version 2 is saved' }).waitFor();
+  await page.locator('.toast', { hasText: 'Version 2 saved' }).waitFor();
   const { json } = await server.call('GET', path, { headers: developer.bearer });
   const { text } = (json as { state: { text: string } }).state;
   console.log(

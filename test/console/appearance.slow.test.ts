@@ -238,7 +238,7 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     );
     for (const [link, heading] of [
       [invitationLink(world.server.baseUrl, token), 'You are invited'],
-      [invitationLink(world.server.baseUrl, 'none'), 'This invitation does not work'],
+      [invitationLink(world.server.baseUrl, 'none'), 'This invitation is not valid'],
     ] as const) {
       const page = await world.browser.newPage({ locale: 'en-US' });
       await page.addInitScript(judge);

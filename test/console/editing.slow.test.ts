@@ -29,7 +29,7 @@ describe('the first minute', () => {
     expect((await fetch(address, { method: 'PATCH', headers, body })).status).toBe(200);
     await page.locator('.live-document', { hasText: 'as it happens' }).waitFor();
     await page.getByRole('button', { name: 'Create a key for this snippet' }).click();
-    await page.getByText('The key is in the snippet now').waitFor();
+    await page.getByText('The key is now in the snippet').waitFor();
     const snippets: string[] = [];
     for (const language of ['curl', 'TypeScript', 'Unity C#']) {
       await page.getByText(language, { exact: true }).click();
@@ -40,7 +40,7 @@ describe('the first minute', () => {
     expect((await fetch(address, { headers: { Authorization: `ApiKey ${created}` } })).status).toBe(200);
     const second = await world.browser.newPage({ locale: 'en-US' });
     await second.goto(link);
-    await second.getByText('This link has been used before').waitFor();
+    await second.getByText('This link was already used').waitFor();
     await Promise.all([page, second].map((one) => one.context().close()));
     await demo.stop();
     await place.remove();
@@ -50,10 +50,10 @@ describe('the first minute', () => {
 describe('the document', () => {
   it('is created if there is none', async () => {
     const { project, page } = await openEditor(world);
-    await page.getByRole('button', { name: 'Start a document' }).click();
+    await page.getByRole('button', { name: 'Create configuration' }).click();
     await typeDocument(page, '{"hello":"world"}');
     await save(page);
-    await toast(page, 'Version 1 is saved');
+    await toast(page, 'Version 1 saved');
     expect(await stored(world, project)).toContain('{"hello":"world"}');
     await page.context().close();
   });
@@ -72,7 +72,7 @@ describe('the document', () => {
     const { project, page } = await openEditor(world, { a: 1 });
     await typeDocument(page, '{"a":2}');
     await save(page);
-    await page.locator('.toast', { hasText: 'Version 2 is saved' }).getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.toast', { hasText: 'Version 2 saved' }).getByRole('button', { name: 'Undo' }).click();
     await page.locator('.cm-line', { hasText: '"a": 1' }).waitFor();
     expect(await stored(world, project)).toMatch(/"version":3,"state":\{"a":1\}/);
     await page.context().close();
@@ -86,7 +86,7 @@ describe('the document', () => {
     await page.getByText('are restored').waitFor();
     expect(await page.locator('.cm-content').innerText()).toContain('"a":2');
     await save(page);
-    await toast(page, 'Version 2 is saved');
+    await toast(page, 'Version 2 saved');
     await page.reload();
     await page.locator('.cm-content').waitFor();
     expect(await page.getByText('are restored').count()).toBe(0);
@@ -121,12 +121,12 @@ describe('two people editing one document', () => {
     ]);
     await save(page);
     await page.getByText('One change overlaps').waitFor();
-    const goOn = page.getByRole('button', { name: 'Go on to review' });
+    const goOn = page.getByRole('button', { name: 'Continue to review' });
     expect(await goOn.isDisabled()).toBe(true);
     await page.getByLabel('Take theirs').check();
     await goOn.click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'Version 3 is saved');
+    await toast(page, 'Version 3 saved');
     expect(await stored(world, project)).toContain('{"price":15,"name":"longbow","tags":2}');
     await page.context().close();
   });
@@ -186,10 +186,10 @@ describe('two people editing one document', () => {
     await typeDocument(page, '{"a":2}');
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('There is no connection').waitFor();
+    await page.getByText('The service cannot be reached').waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'Version 2 is saved');
+    await toast(page, 'Version 2 saved');
     expect(await stored(world, project)).toContain('"a":2');
     await page.context().close();
   });

@@ -17,7 +17,7 @@ describe('the document', () => {
     await page.locator('.dialog .cm-content').first().waitFor();
     await page.getByLabel('Comment').fill('Two numbers');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'Version 2 is saved');
+    await toast(page, 'Version 2 saved');
     expect(await stored(world, project)).toContain('"exact":9007199254740993,"long":0.10000000000000000555');
     await page.reload();
     await page.locator('.cm-line', { hasText: '9007199254740993' }).waitFor();
@@ -34,11 +34,11 @@ describe('two people editing one document', () => {
     await typeDocument(page, JSON.stringify({ gold: 2, gems: 1, big: 'x'.repeat(200) }));
     await typeDocument(other, JSON.stringify({ gold: 1, gems: 7, big: 'x'.repeat(200) }));
     await save(page);
-    await toast(page, 'Version 2 is saved');
+    await toast(page, 'Version 2 saved');
     await save(other);
-    await other.getByText('Version 2 was saved meanwhile').waitFor();
+    await other.getByText('Version 2 was saved in the meantime').waitFor();
     await other.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(other, 'Version 3 is saved');
+    await toast(other, 'Version 3 saved');
     expect(await stored(world, project)).toContain('"gold":2,"gems":7');
     await Promise.all([page, other].map((one) => one.context().close()));
   });

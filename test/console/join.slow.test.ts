@@ -73,7 +73,7 @@ describe('an invitation', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('Lanternfish Games').count()).toBe(0);
     const second = await openLink(link);
-    await second.page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+    await second.page.getByRole('heading', { name: 'This invitation is not valid' }).waitFor();
     await Promise.all([page, second.page].map((one) => one.context().close()));
   });
 
@@ -82,7 +82,7 @@ describe('an invitation', () => {
     const page = await world.signedIn(other);
     const tab = await page.context().newPage();
     await tab.goto((await invite()).link);
-    await tab.getByText('You are signed in already').waitFor();
+    await tab.getByText('You are already signed in').waitFor();
     await tab.locator('.facts', { hasText: /Other Ltd[\s\S]*Operator/ }).waitFor();
     await tab.getByRole('button', { name: 'Accept', exact: true }).click();
     await tab.getByLabel('Email').fill('owner@example.com');
@@ -97,7 +97,7 @@ describe('an invitation', () => {
     await tab.getByLabel('Email').or(tab.getByLabel('E-Mail')).fill('owner@example.com');
     await tab.getByLabel(/^(?:Password|Passwort)$/).fill(password);
     await tab.getByRole('button', { name: /^(?:Sign in|Anmelden)$/ }).click();
-    await tab.getByText('Sie gehören schon zu diesem Konto').waitFor();
+    await tab.getByText('Sie sind bereits Mitglied dieses Kontos').waitFor();
     await page.reload();
     await page.locator('.sidebar .session-holder', { hasText: 'Other Ltd' }).waitFor();
     await page.context().close();
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     const page = await world.browser.newPage({ locale: 'en-US' });
     await page.goto(`${world.server.baseUrl}/console/`);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('New accounts are made by invitation here').waitFor();
+    await page.getByText('You need an invitation to create an account here').waitFor();
     expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
     const { search } = new URL(page.url());
     const { token } = await invite();

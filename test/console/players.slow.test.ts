@@ -63,9 +63,9 @@ describe('players', () => {
     await page.locator('pre', { hasText: '"level": 7' }).waitFor();
     await open();
     await page.getByRole('searchbox').fill('da');
-    await page.getByText('No player begins with “da”').waitFor();
+    await page.getByText('No player found for “da”').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'No such player' }).waitFor();
+    await page.getByRole('heading', { name: 'Player not found' }).waitFor();
   });
 
   it('get a change by support with a reason, merged with newer saves, on the open device', async () => {
@@ -84,9 +84,9 @@ describe('players', () => {
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 2 } });
     await dialog().getByLabel('Reason').fill('Lost by a crash');
     await answerDialog('Change save');
-    await dialog().getByText('The player has saved meanwhile: version 2').waitFor();
+    await dialog().getByText('The player saved version 2 in the meantime').waitFor();
     await answerDialog('Change save');
-    await toast(page, 'The save has version 3 now');
+    await toast(page, 'The save is now at version 3');
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 3 } });
     expect((await hedy.read()).json).toEqual({ version: 3, state: { gold: 5, level: 2, gift: 1 } });
     stream.close();
@@ -101,10 +101,10 @@ describe('players', () => {
     await mae.save(1, 'gold', 6);
     await typeSave('{"gold":100}');
     await dialog().locator('.conflict-side', { hasText: '100' }).getByRole('radio').check();
-    await answerDialog('Go on to review');
+    await answerDialog('Continue to review');
     await dialog().getByLabel('Reason').fill('Gold that was paid for');
     await answerDialog('Change save');
-    await toast(page, 'The save has version 3 now');
+    await toast(page, 'The save is now at version 3');
     expect((await mae.read()).json).toEqual({ version: 3, state: { gold: 100 } });
   });
 
@@ -121,10 +121,10 @@ describe('players', () => {
     await kay.save(2, 'level', 8);
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 3 } });
     await page.getByRole('button', { name: 'Restore this version' }).click();
-    await dialog().getByText('The player has saved meanwhile: version 3').waitFor();
+    await dialog().getByText('The player saved version 3 in the meantime').waitFor();
     expect(await dialog().getByLabel('Reason').inputValue()).toBe('Restored version 1');
     await answerDialog('Restore this version');
-    await toast(page, 'The save has version 4 now');
+    await toast(page, 'The save is now at version 4');
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 4 } });
     expect((await kay.read()).json).toEqual({ version: 4, state: { sword: 'iron', level: 8 } });
     const row = page.locator('.version', { hasText: 'Version 4' });
@@ -144,21 +144,21 @@ describe('players', () => {
     await dialog().getByLabel('Reason').fill('Sells gold');
     await dialog().getByLabel('Until').selectOption('For 7 days');
     await answerDialog('Block player');
-    await toast(page, 'The player is blocked');
+    await toast(page, 'Player blocked');
     expect((await stream.next()).data).toMatchObject({ reason: 'revoked' });
     expect((await joan.read()).status).toBe(401);
     await page.locator('.facts', { hasText: 'Sells gold' }).waitFor();
     const path = `${project.path}/players/joan`;
     const player = () => world.server.call('GET', path, { headers: developer.bearer });
     expect((await player()).json).toMatchObject({ blocked: { reason: 'Sells gold', until: expect.any(String) } });
-    await page.getByRole('button', { name: 'Lift the block' }).click();
-    await answerDialog('Lift the block');
-    await toast(page, 'The block is lifted');
+    await page.getByRole('button', { name: 'Unblock player' }).click();
+    await answerDialog('Unblock player');
+    await toast(page, 'Player unblocked');
     expect((await player()).json).toMatchObject({ blocked: null });
     const again = await newPlayer('joan');
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await answerDialog('End all sessions');
-    await toast(page, 'All sessions have ended');
+    await toast(page, 'All sessions ended');
     expect((await again.read()).status).toBe(401);
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
@@ -167,7 +167,7 @@ describe('players', () => {
     expect(await dialog().getByRole('button', { name: 'Erase player' }).isDisabled()).toBe(true);
     await dialog().locator('input').fill('joan');
     await answerDialog('Erase player');
-    await toast(page, 'The player is erased');
+    await toast(page, 'Player erased');
     await page.getByRole('searchbox').waitFor();
     expect(await page.getByRole('link', { name: 'joan' }).count()).toBe(0);
     expect((await player()).status).toBe(404);

@@ -55,7 +55,7 @@ describe('a link', () => {
     const page = await world.signedIn(victim);
     const tab = await page.context().newPage();
     await tab.goto(await world.linkFor(attacker));
-    await tab.getByRole('heading', { name: 'You are signed in already' }).waitFor();
+    await tab.getByRole('heading', { name: 'You are already signed in' }).waitFor();
     await tab.locator('.facts', { hasText: /Victim Games[\s\S]*Operator/ }).waitFor();
     expect(tab.url()).toBe(`${world.server.baseUrl}/console/demo`);
     await tab.getByRole('button', { name: 'Open the demo in this tab' }).click();

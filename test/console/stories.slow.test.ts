@@ -82,8 +82,8 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/p\/tides\/connect/);
 
-  await goTo(page, 'state', /\/p\/tides\/\w+\/state/);
-  await press(page, 'Start a document');
+  await goTo(page, 'configuration', /\/p\/tides\/\w+\/state/);
+  await press(page, 'Create configuration');
   await tabTo(page.locator('.cm-content'));
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText('{"gold":1}');
@@ -92,14 +92,14 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await dialog(page);
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Enter');
-  await toast(page, 'Version 1 is saved');
+  await toast(page, 'Version 1 saved');
   await page.locator('.dialog').waitFor({ state: 'detached' });
   await type(page, page.locator('.cm-content'), '{"gold":2}');
   await page.locator('.status-good').waitFor();
   await press(page, 'Review and save');
   await (await dialog(page)).locator('[type=submit]:enabled').waitFor();
   await page.keyboard.press('Enter');
-  await toast(page, 'Version 2 is saved');
+  await toast(page, 'Version 2 saved');
   await page.locator('.dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('F6');
   await page.locator('.toast button:focus', { hasText: 'Undo' }).waitFor();
@@ -122,7 +122,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
 
   await goTo(page, 'compare', /\/environments/);
   await press(page, 'Promote to Staging');
-  await toast(page, 'Staging has version 1 now');
+  await toast(page, 'Staging is now at version 1');
 
   await goTo(page, 'team', /\/team/);
   await press(page, 'Invite');
@@ -159,7 +159,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await dialog(page);
   await page.locator('.dialog button:focus', { hasText: 'Cancel' }).waitFor();
   await press(page, 'Revoke', 'Space');
-  await toast(page, 'The key is revoked');
+  await toast(page, 'Key revoked');
 
   await goTo(page, 'player sign-in', /\/sign-in/);
   await tabTo(page.getByRole('switch', { name: /^Players can sign in/ }));
@@ -168,12 +168,12 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await tabTo(page.getByRole('checkbox', { name: 'Email and password' }));
   await page.keyboard.press('Space');
   await press(page, 'Save');
-  await toast(page, 'The settings are saved');
+  await toast(page, 'Settings saved');
 
   await goTo(page, 'project settings', /\/settings/);
   await type(page, page.locator('form.rename').getByLabel('Name'), 'Tides of Autumn');
   await page.keyboard.press('Enter');
-  await toast(page, 'The project is renamed');
+  await toast(page, 'Project renamed');
   await page.context().close();
 }, 240_000); // some hundred keys and two dozen pages
 
@@ -238,12 +238,12 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await mara.locator('.change-list li', { hasText: 'shop › items › bow › price' }).getByText('420').waitFor();
   await mara.getByLabel('Comment').fill('Autumn: storms, larger parties, a dearer bow');
   await mara.getByRole('button', { name: 'Save', exact: true }).click();
-  await toast(mara, 'Version 2 is saved');
+  await toast(mara, 'Version 2 saved');
   await mara.goto(`${at}/environments?from=development&to=staging`);
   await mara.getByRole('button', { name: 'Promote to Staging' }).click();
-  await toast(mara, 'Staging has version 2 now');
+  await toast(mara, 'Staging is now at version 2');
   await mara.goto(`${at}/environments?from=staging&to=production`);
-  await mara.getByText('Production is protected: only owners and admins change it').waitFor();
+  await mara.getByText('Production is protected: only owners and admins can change it').waitFor();
   expect(await mara.getByRole('button', { name: 'Promote to Production' }).isDisabled()).toBe(true);
   await mara.goto(`${at}/production/state`);
   await mara.locator('.status-live[data-on]').waitFor();
@@ -258,7 +258,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await ada.getByRole('button', { name: 'Promote to Production' }).click();
   await ada.getByRole('heading', { name: 'Promote 2 changes to Production?' }).waitFor();
   await ada.getByRole('button', { name: 'Promote 2 changes' }).click();
-  await toast(ada, 'Production has version 2 now');
+  await toast(ada, 'Production is now at version 2');
   expect((await read('production')).state).toEqual(game(420, true, 4));
   await mara.locator('.cm-line', { hasText: '"price": 420' }).waitFor();
 
@@ -268,7 +268,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await ada.getByRole('button', { name: 'Review and save' }).click();
   await ada.getByLabel('Comment').fill('A typing mistake');
   await ada.getByRole('button', { name: 'Save 1 change to Production' }).click();
-  await ada.locator('.toast', { hasText: 'Version 3 is saved' }).getByRole('button', { name: 'Undo' }).click();
+  await ada.locator('.toast', { hasText: 'Version 3 saved' }).getByRole('button', { name: 'Undo' }).click();
   await toast(ada, 'Restored the previous content as version 4');
   expect(await read('production')).toMatchObject({ version: 4, state: game(420, true) });
   await mara.locator('.cm-line', { hasText: '"price": 420' }).waitFor();
@@ -287,13 +287,13 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await saving.getByRole('button', { name: 'Review' }).click();
   await saving.getByLabel('Reason').fill('Lost in last night’s storm');
   await saving.getByRole('button', { name: 'Change save', exact: true }).click();
-  await toast(mara, 'The save has version 2 now');
+  await toast(mara, 'The save is now at version 2');
   expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 2 } });
   expect(await readUserState()).toEqual({ version: 2, state: { gold: 505 } });
   stream.close();
 
   await ada.goto(`${world.server.baseUrl}/console/audit`);
   await ada.locator('tr', { hasText: 'changed the save of the player' }).getByText(email).waitFor();
-  await ada.locator('tr', { hasText: 'changed the protected document' }).first().waitFor();
+  await ada.locator('tr', { hasText: 'changed the protected configuration' }).first().waitFor();
   await Promise.all([ada, mara].map((page) => page.context().close()));
 });

@@ -33,11 +33,11 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await owner.goto(`${world.server.baseUrl}/console/p/glass/settings`);
   await owner.getByRole('checkbox', { name: 'Production' }).check();
   await owner.locator('.card', { hasText: 'Protection' }).getByRole('button', { name: 'Save' }).click();
-  await owner.getByText('The protection is saved').waitFor();
+  await owner.getByText('Protection saved').waitFor();
   await maria.goto(`${world.server.baseUrl}/console/p/glass/production/state`);
-  await maria.getByText('Production is protected: only owners and admins change it').waitFor();
+  await maria.getByText('Production is protected: only owners and admins can change it').waitFor();
   await maria.goto(`${world.server.baseUrl}/console/audit`);
-  await maria.getByText('Your role cannot do this').waitFor();
+  await maria.getByText('Your role does not allow this').waitFor();
 
   await owner.goto(`${world.server.baseUrl}/console/team`);
   await owner
@@ -58,11 +58,11 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   expect(await maria.getByRole('button', { name: 'Save 1 change to Production' }).isDisabled()).toBe(true);
   await maria.getByLabel('Comment').fill('Autumn prices');
   await maria.getByRole('button', { name: 'Save 1 change to Production' }).click();
-  await maria.getByText('Version 2 is saved').waitFor();
+  await maria.getByText('Version 2 saved').waitFor();
 
   await maria.goto(`${world.server.baseUrl}/console/account`);
   const switchName = 'Members need a second factor';
-  await maria.locator('.card', { hasText: switchName }).getByText('Only owners change this.').waitFor();
+  await maria.locator('.card', { hasText: switchName }).getByText('Only owners can change this.').waitFor();
   expect(await maria.getByRole('switch', { name: switchName }).isDisabled()).toBe(true);
   await maria.goto(`${world.server.baseUrl}/console/team`);
   await maria.locator('tr', { hasText: email }).getByText('(you)').waitFor();
@@ -89,7 +89,7 @@ it('an owner requires a second factor of all members, and lifts the requirement'
   await page.getByRole('dialog', { name: 'Require a second factor?' }).getByRole('button', { name: 'Cancel' }).click();
   expect([await control.isChecked(), await isRequired()]).toEqual([false, false]);
   await control.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Require' }).click();
   await page.getByText('Members now need a second factor').waitFor();
   await expect.poll(() => control.isChecked()).toBe(true);
   expect(await isRequired()).toBe(true);
@@ -108,8 +108,8 @@ it('a second factor cannot be required with an outside identity provider, and th
   const page = await outside.signedIn(await outside.server.newDeveloper(), '/account');
   const control = page.getByRole('switch', { name: 'Members need a second factor' });
   await control.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Require it' }).click();
-  await page.getByText('Your own identity provider signs people in here').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Require' }).click();
+  await page.getByText('People sign in here through your own identity provider').waitFor();
   expect(await control.isChecked()).toBe(false);
   await outside.stop();
 });

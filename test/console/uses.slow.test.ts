@@ -42,11 +42,11 @@ describe('a save', () => {
       await route.abort();
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('There is no connection to the service').waitFor();
+    await page.getByText('The service cannot be reached').waitFor();
     expect(await stored(world, project)).toContain('"version":2');
     await page.unroute(path);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'Version 2 is saved');
+    await toast(page, 'Version 2 saved');
     expect(await stored(world, project)).toContain('"version":2');
     await page.context().close();
   });
@@ -78,7 +78,7 @@ describe('the first steps', () => {
     const suspended = { error: 'forbidden', message: 'the account is suspended: ask the operator of the service' };
     await page.route(`**${stateOf(project)}`, (route) => route.fulfill({ status: 403, json: suspended }));
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/connect`);
-    await page.getByText('The account is suspended. Ask whoever runs the service.').waitFor();
+    await page.getByText('The account is suspended. Contact the operator of this service.').waitFor();
     await page.context().close();
   });
 });
@@ -98,22 +98,22 @@ describe('the search for the last change at a path', () => {
     read.length = 0;
     const documents = () => read.filter((path) => /\/versions\/\d+$/.test(path));
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel(/^Last change at a path/).fill('count');
-    await page.getByText('Looked at versions 61 back to 61.').waitFor();
+    await page.getByLabel(/^Changes at a path/).fill('count');
+    await page.getByText('Searched versions 61 to 61.').waitFor();
     await page.getByRole('button', { name: /^Version 61 / }).waitFor();
     expect(documents().length, documents().join()).toBeLessThanOrEqual(1);
-    await page.getByLabel(/^Last change at a path/).fill('limits › party');
-    await page.getByText('No change in versions 61 back to 12.').waitFor();
+    await page.getByLabel(/^Changes at a path/).fill('limits › party');
+    await page.getByText('No change in versions 61 to 12.').waitFor();
     expect(documents().length, documents().join()).toBeLessThanOrEqual(2);
-    await page.getByRole('button', { name: 'Look further back' }).click();
-    await page.getByText('Looked at versions 61 back to 4.').waitFor();
+    await page.getByRole('button', { name: 'Search older versions' }).click();
+    await page.getByText('Searched versions 61 to 4.').waitFor();
     expect(await page.locator('.version').allInnerTexts()).toEqual([expect.stringContaining('Version 4')]);
-    await page.getByRole('button', { name: 'Find the change before' }).click();
-    await page.getByText('Looked at versions 61 back to 2.').waitFor();
-    await page.getByLabel(/^Last change at a path/).fill('nothing');
-    await page.getByText('No change in versions 61 back to 12.').waitFor();
-    await page.getByRole('button', { name: 'Look further back' }).click();
-    await page.getByText('No version changed it.').waitFor();
+    await page.getByRole('button', { name: 'Find an earlier change' }).click();
+    await page.getByText('Searched versions 61 to 2.').waitFor();
+    await page.getByLabel(/^Changes at a path/).fill('nothing');
+    await page.getByText('No change in versions 61 to 12.').waitFor();
+    await page.getByRole('button', { name: 'Search older versions' }).click();
+    await page.getByText('No version changed this path.').waitFor();
     await page.context().close();
   });
 });
@@ -126,18 +126,18 @@ describe('environments', () => {
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/environments?from=development&to=staging`);
     await page.getByRole('checkbox', { name: /^b/ }).uncheck();
     await page.getByRole('button', { name: 'Promote to Staging' }).click();
-    await toast(page, 'Staging has version 2 now');
+    await toast(page, 'Staging is now at version 2');
     expect(await stored(world, project, 'staging')).toContain('"a":2,"b":1');
     await page.getByRole('checkbox', { name: /^b/ }).check();
     await writeVersions(world.server, stateOf(project, 'staging'), developer.bearer, [[{ ...before, a: 9 }, null]]);
     await page.getByRole('button', { name: 'Promote to Staging' }).click();
-    await page.getByText('Somebody changed Staging meanwhile').waitFor();
+    await page.getByText('Somebody changed Staging in the meantime').waitFor();
     expect(await stored(world, project, 'staging')).toContain('"version":3');
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/environments?from=staging&to=production`);
     await page.getByRole('button', { name: 'Promote to Production' }).click();
     await page.getByRole('heading', { name: 'Promote 3 changes to Production?' }).waitFor();
     await page.getByRole('button', { name: 'Promote 3 changes' }).click();
-    await toast(page, 'Production has version 1 now');
+    await toast(page, 'Production is now at version 1');
     await page.context().close();
   });
 });
@@ -165,7 +165,7 @@ describe('schemas', () => {
     await page.getByRole('radio', { name: /^Enforce/ }).check();
     await page.getByText('The current document does not fit').waitFor();
     await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'The schema has version 1 now');
+    await toast(page, 'The schema is now at version 1');
     const schema = `${project.path}/schemas/development/public-state`;
     expect((await world.server.call('GET', schema, { headers: developer.bearer })).json).toMatchObject({
       mode: 'enforce',
@@ -192,7 +192,7 @@ describe('schemas', () => {
     await page.getByRole('button', { name: 'Change mode' }).click();
     await page.getByRole('radio', { name: /^Off/ }).check();
     await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    await page.locator('.toast', { hasText: 'version 3 now' }).getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.toast', { hasText: 'now at version 3' }).getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'Restored the previous content as version 4');
     expect((await read()).json).toMatchObject({ version: 4, mode: 'report', comment: 'Undid version 3' });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas?view=history`);
@@ -202,13 +202,13 @@ describe('schemas', () => {
     await page.getByText('The current document fits').waitFor();
     expect(await page.locator('.dialog').getByLabel('Comment').inputValue()).toBe('Restored version 1');
     await page.locator('.dialog').getByRole('button', { name: 'Restore this version' }).click();
-    await toast(page, 'The schema has version 5 now');
+    await toast(page, 'The schema is now at version 5');
     expect((await read()).json).toMatchObject({ mode: 'enforce', schema: { properties: { price: { minimum: 1 } } } });
     await page.getByRole('button', { name: /Version 5 / }).waitFor();
     await page.locator('.view-bar').getByText('Schema', { exact: true }).click();
     await page.getByRole('button', { name: 'Delete schema' }).click();
     await page.locator('.dialog').getByRole('button', { name: 'Delete schema' }).click();
-    await toast(page, 'The schema is deleted');
+    await toast(page, 'Schema deleted');
     expect((await read()).status).toBe(204);
     await page.getByRole('button', { name: 'Write a schema' }).waitFor();
     await page.context().close();
@@ -228,7 +228,7 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('button', { name: 'Revoke “Build”' }).click();
     await page.locator('.dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-    await toast(page, 'The key is revoked');
+    await toast(page, 'Key revoked');
     expect((await read()).status).toBe(401);
     expect(await page.content()).not.toContain(apiKey);
     await page.context().close();
@@ -248,21 +248,21 @@ describe('sign-in settings', () => {
     await expect.poll(colour).toBe('rgb(122, 46, 142)');
     await expect.poll(() => page.evaluate(draftCount)).toBe(1);
     await page.reload();
-    await page.getByText(/^Your changes of .* are restored/).waitFor();
+    await page.getByText(/^Your unsaved changes from .* are restored/).waitFor();
     await page.getByRole('button', { name: 'Another provider' }).click();
     await page.getByLabel('Short name').fill('acme');
     await page.locator('.callback code', { hasText: `/callback/${project.developer.accountId}/oidc.acme` }).waitFor();
     await page.getByLabel('Name on the button').fill('Acme');
     await page.getByLabel('Issuer').fill('https://login.acme.invalid');
-    await page.getByLabel('Client id').fill('game');
+    await page.getByLabel('Client ID').fill('game');
     await page.keyboard.press('Enter');
-    await toast(page, 'The provider is set up');
+    await toast(page, 'Provider saved');
     const preview = `document.querySelector('.login-preview-page').shadowRoot.querySelector('main').innerText`;
     await expect
       .poll(() => page.evaluate(preview))
       .toMatch(/Continue with Acme[\s\S]*Forgot password\?[\s\S]*Create account/);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'The settings are saved');
+    await toast(page, 'Settings saved');
     const settings = `${project.path}/auth/end-user/config`;
     expect((await world.server.call('GET', settings, { headers: project.developer.bearer })).json).toMatchObject({
       enabled: true,
@@ -286,13 +286,13 @@ describe('projects and the account', () => {
     await page.goto(`${world.server.baseUrl}/console/p/kapt-n-laf/settings`);
     await page.getByLabel('Name').fill('Olaf');
     await page.locator('form.rename').getByRole('button', { name: 'Save' }).click();
-    await toast(page, 'The project is renamed');
+    await toast(page, 'Project renamed');
     await page.getByRole('button', { name: 'Delete the project' }).click();
     const button = page.locator('.dialog').getByRole('button', { name: 'Delete the project' });
     expect(await button.isDisabled()).toBe(true);
     await page.locator('.dialog input').fill('kapt-n-laf');
     await button.click();
-    await toast(page, 'The project is deleted');
+    await toast(page, 'Project deleted');
     const projects = await world.server.call('GET', `/v1/${developer.accountId}/projects`, { headers: developer.bearer });
     expect((projects.json as { items: unknown[] }).items).toHaveLength(1);
     await page.context().close();
@@ -311,7 +311,7 @@ describe('projects and the account', () => {
     await save.click();
     await page.locator('.dialog').getByText('holdfast export').waitFor();
     await page.locator('.dialog').getByRole('button', { name: 'Delete older versions' }).click();
-    await toast(page, 'The setting is saved');
+    await toast(page, 'Setting saved');
     const setting = async () => {
       return (await world.server.call('GET', project.path, { headers: developer.bearer })).json;
     };
@@ -331,7 +331,7 @@ describe('projects and the account', () => {
     await page.goto(`${world.server.baseUrl}/console/account`);
     await page.getByLabel('Name').fill('Lanternfish');
     await page.getByRole('button', { name: 'Save' }).click();
-    await toast(page, 'The account is renamed');
+    await toast(page, 'Account renamed');
     const account = await world.server.call('GET', `/v1/${developer.accountId}`, { headers: developer.bearer });
     expect(account.json).toMatchObject({ name: 'Lanternfish' });
     await page.context().close();

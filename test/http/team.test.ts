@@ -251,7 +251,7 @@ describe('invitations', () => {
     expect(mail.text).toContain('<b>Evil</b> Bcc: x@y.example');
     expect(mail.link).toBe((json as { url: string }).url);
     await send('gast@example.com', { 'Accept-Language': 'de' });
-    expect((await mailTo(server.place.dataDir, 'gast@example.com')).subject).toBe('Du bist in ein Konto eingeladen');
+    expect((await mailTo(server.place.dataDir, 'gast@example.com')).subject).toBe('Sie sind in ein Konto eingeladen');
     const answers = [];
     for (let i = 0; i < 19; i++) answers.push(await send(`guest-${i}@example.com`));
     expect(answers.map(({ status }) => status)).toEqual([...Array(18).fill(201), 429]);

@@ -75,13 +75,13 @@ describe('in a browser', () => {
   });
 
   it.each([
-    ['en-GB', 'light', 1280, 'Add Studio', 'From now on, Studio signs you in too.', 'The password is removed'],
+    ['en-GB', 'light', 1280, 'Add Studio', 'You can now also sign in with Studio.', 'The password is removed'],
     [
       'de-DE',
       'dark',
       360,
       'Studio hinzufügen',
-      'Von jetzt an kannst du dich auch mit Studio anmelden.',
+      'Sie können sich jetzt auch mit Studio anmelden.',
       'Das Passwort ist entfernt',
     ],
   ] as const)(
@@ -125,7 +125,7 @@ describe('in a browser', () => {
 
   it.each([
     ['en-GB', 'light', 1280, 'Download my data', 'Delete everything', 'Everything is deleted'],
-    ['de-DE', 'dark', 360, 'Meine Daten herunterladen', 'Alles löschen', 'Alles ist gelöscht'],
+    ['de-DE', 'dark', 360, 'Meine Daten exportieren', 'Alles löschen', 'Alles ist gelöscht'],
   ] as const)(
     'a player downloads their data, and deletes everything: %s, %s, %i',
     async (locale, colorScheme, width, download, erase, erased) => {

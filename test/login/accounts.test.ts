@@ -71,7 +71,7 @@ describe('a developer of several accounts', () => {
     expect(await arrive(form, chosen)).toMatchObject({ svc_account_id: other, sub: ada.subject });
     const again = await signIn(form, ada.email);
     expect(again.text.indexOf(other)).toBeLessThan(again.text.indexOf(ada.accountId));
-    expect(again.text).toContain('chosen last');
+    expect(again.text).toContain('last used');
     expect((await signIn(form, ada.email, { ui_locales: 'de' })).text).toContain('Welches Konto?');
   });
 

@@ -53,7 +53,7 @@ describe('a domain', () => {
 
 describe('an address with a letter that looks like an ASCII one', () => {
   it.each([
-    ['en', 'has a letter that looks like another one'],
+    ['en', 'contains a letter that looks like another one'],
     ['de', 'einen Buchstaben, der wie ein anderer aussieht'],
   ])('is refused at sign-up, in the words of %s, but not elsewhere', async (language, said) => {
     const email = 'stra\u00dfe@nobody.example';

@@ -52,7 +52,7 @@ it('a developer adds a provider, which still requires the second factor, and rem
   const page = await at.openAccount(person);
   const asked = await at.act(person, page, 'add-provider', { provider: 'oidc.company' });
   const added = await person.form.get(await agree(linkOf(asked)));
-  expect([added.status, noticeOf(added)]).toEqual([200, 'From now on, Company signs you in too.']);
+  expect([added.status, noticeOf(added)]).toEqual([200, 'You can now also sign in with Company.']);
 
   const form = createFormClient(at.world.baseUrl);
   const waiting = await enterWithCompany(form, at.authorizeUrl());
@@ -70,7 +70,7 @@ it('a developer adds a provider, which still requires the second factor, and rem
   expect((await fresh.get(at.accountUrl())).status).toBe(303);
 
   const fields = { provider: 'oidc.company', issuer: upstream.issuer, subject: heldIn(added, 'subject') };
-  expect(noticeOf(await at.act(person, added, 'remove-provider', fields))).toBe('This way no longer signs you in.');
+  expect(noticeOf(await at.act(person, added, 'remove-provider', fields))).toBe('You can no longer sign in this way.');
   // Whoever comes by it now is somebody else, with an account of their own.
   const other = createFormClient(at.world.baseUrl);
   const theirs = await at.redeem(await at.comeBack(other, await enterWithCompany(other, at.authorizeUrl())));
@@ -89,7 +89,7 @@ it('a developer from a provider adds a password, and removes it again', async ()
   const { code = '' } = await at.world.mailTo(address);
   const along = { sign_up: heldIn(asked, 'sign_up'), email: address, code };
   const added = await at.act({ form }, asked, 'confirm-password', along);
-  expect(noticeOf(added)).toContain('sign you in too');
+  expect(noticeOf(added)).toContain('can now also sign in');
   const other = createFormClient(at.world.baseUrl);
   const same = await at.redeem(await at.comeBack(other, await at.enter(other, address)));
   expect(claimsOf(same.access_token).sub).toBe(claimsOf(tokens.access_token).sub);
@@ -102,9 +102,12 @@ it('an unknown identity creates no account while sign-up is closed, or on the pa
   subject = 'nobody-here';
   const form = createFormClient(closed.world.baseUrl);
   const refused = await enterWithCompany(form, closed.authorizeUrl());
-  expect([refused.status, noticeOf(refused)]).toEqual([403, expect.stringContaining('by invitation')]);
+  expect([refused.status, noticeOf(refused)]).toEqual([403, expect.stringContaining('need an invitation')]);
   const own = createFormClient(at.world.baseUrl);
   const { location } = await own.get(at.accountUrl());
   const unknown = await enterWithCompany(own, location ?? '');
-  expect([unknown.status, noticeOf(unknown)]).toEqual([403, expect.stringContaining('Nobody signs in here with that')]);
+  expect([unknown.status, noticeOf(unknown)]).toEqual([
+    403,
+    expect.stringContaining('No account uses this way to sign in'),
+  ]);
 });

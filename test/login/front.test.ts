@@ -72,7 +72,7 @@ describe('with a separate host for the login page, which leads to this service',
 
       const closed = await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'));
       expect(closed.status).toBe(403);
-      expect(closed.text).toContain('New accounts are made by invitation here');
+      expect(closed.text).toContain('You need an invitation to create an account here');
       expect(closed.text).not.toContain('Create account');
     } finally {
       await world.stop();

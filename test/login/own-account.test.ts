@@ -51,7 +51,7 @@ describe('the page *Your sign-in*', () => {
     const page = await at.openAccount(person);
     for (let minute = 4; minute < 10; minute += 4) {
       at.pass(4 * 60_000);
-      expect(noticeOf(await at.act(person, page, 'end-sessions'))).toContain('Signed out everywhere');
+      expect(noticeOf(await at.act(person, page, 'end-sessions'))).toContain('signed out everywhere');
     }
     at.pass(2 * 60_000 + 1_000);
     expect((await person.form.get(at.accountUrl())).status).toBe(303);
@@ -94,9 +94,11 @@ describe('the page *Your sign-in*', () => {
     expect(sessions.map(({ place }) => place)).toEqual(['holdfast-client · 127.0.0.0/24', 'Edge · Windows · 127.0.0.0/24']);
     expect(page.text).not.toContain(other.refresh_token.split('.')[0]?.slice(5));
     const ended = await at.act(person, page, 'end-session', { session: sessions[1]?.id ?? '' });
-    expect(noticeOf(ended)).toContain('Signed out there');
+    expect(noticeOf(ended)).toContain('signed out there');
     expect((await at.refresh(other)).status).toBe(400);
-    expect(noticeOf(await at.act(person, page, 'end-session', { session: sessions[1]?.id ?? '' }))).toContain('not there');
+    expect(noticeOf(await at.act(person, page, 'end-session', { session: sessions[1]?.id ?? '' }))).toContain(
+      'no longer exists',
+    );
 
     // Nobody ends the session of somebody else.
     const stranger = await at.newPerson();
@@ -108,7 +110,7 @@ describe('the page *Your sign-in*', () => {
     const waiting = await at.enter(createFormClient(at.world.baseUrl), address);
     at.pass(1_000);
     const all = await at.act(person, page, 'end-sessions');
-    expect([noticeOf(all), sessionsOf(all)]).toEqual([expect.stringContaining('Signed out everywhere'), []]);
+    expect([noticeOf(all), sessionsOf(all)]).toEqual([expect.stringContaining('signed out everywhere'), []]);
     expect((await at.refresh(still.body)).status).toBe(400);
     // What was begun before ends too; this page goes on.
     const late = await at.comeBack(form, waiting).catch(() => undefined);
@@ -153,7 +155,7 @@ describe('the page *Your sign-in*', () => {
   it('creates no accounts, and speaks the browser’s language', async () => {
     const form = createFormClient(at.world.baseUrl);
     const page = await form.get('/authorize?client_id=svc-developer&purpose=account', { 'Accept-Language': 'de' });
-    expect(page.text).toContain('Melde dich noch einmal an');
+    expect(page.text).toContain('Melden Sie sich noch einmal an');
     expect(page.text).not.toContain('/authorize/sign-up');
     const signUp = await form.get('/authorize/sign-up?client_id=svc-developer&purpose=account');
     expect(signUp.status).toBe(403);
@@ -209,7 +211,7 @@ describe('a player', () => {
     }
     const [session] = sessionsOf(page);
     expect(noticeOf(await at.act(person, page, 'end-session', { session: session?.id ?? '' }, client))).toContain(
-      'Signed out there',
+      'signed out there',
     );
   });
 
@@ -286,7 +288,7 @@ describe('a player', () => {
       ).text;
     expect(await upgrade('en', '/authorize')).toContain('<h1>Keep your progress</h1>');
     expect(await upgrade('en', '/authorize/sign-up')).toContain('<h1>Keep your progress</h1>');
-    expect(await upgrade('de', '/authorize')).toContain('<h1>Behalte deinen Fortschritt</h1>');
+    expect(await upgrade('de', '/authorize')).toContain('<h1>Fortschritt behalten</h1>');
     expect(await upgrade('en', '/authorize')).toContain('purpose=upgrade');
     const developers = await createFormClient(at.world.baseUrl).get(
       at.world.authorizeUrl(undefined, { purpose: 'upgrade' }),

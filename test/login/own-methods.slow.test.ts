@@ -99,14 +99,14 @@ describe('a provider', () => {
     const page = await at.openAccount(person, client);
     expect(page.text).toContain('Add Studio');
     const added = await person.form.get(await agree(await leave(person, page)));
-    expect([added.status, noticeOf(added)]).toEqual([200, 'From now on, Studio signs you in too.']);
+    expect([added.status, noticeOf(added)]).toEqual([200, 'You can now also sign in with Studio.']);
     expect(added.text).not.toContain('Add Studio');
     expect(await userIdWithStudio()).toBe(userId);
     // The address that was proven here stays that of the person, whatever the provider says.
     expect((await person.form.get(at.accountUrl(client))).text).toContain(`Signed in as ${person.address}.`);
     const removed = await removeStudio(person, added);
-    expect(noticeOf(removed)).toBe('This way no longer signs you in.');
-    expect(noticeOf(await removeStudio(person, added))).toContain('not there any more');
+    expect(noticeOf(removed)).toBe('You can no longer sign in this way.');
+    expect(noticeOf(await removeStudio(person, added))).toContain('no longer exists');
     expect(await userIdWithStudio()).not.toBe(userId);
   });
 
@@ -125,14 +125,17 @@ describe('a provider', () => {
     const person = await at.newPerson(client);
     const page = await at.openAccount(person, client);
     const taken = await person.form.get(await agree(await leave(person, page)));
-    expect([taken.status, noticeOf(taken)]).toEqual([422, expect.stringContaining('signs in to another account here')]);
+    expect([taken.status, noticeOf(taken)]).toEqual([
+      422,
+      expect.stringContaining('already belongs to another sign-in here'),
+    ]);
     expect(taken.text).toContain('Add Studio');
     expect(await userIdWithStudio()).toBe(theirs);
 
     newSubject();
     await person.form.get(await agree(await leave(person, page)));
     const known = await person.form.get(await agree(await leave(person, page)));
-    expect([known.status, noticeOf(known)]).toEqual([200, expect.stringContaining('signs you in already')]);
+    expect([known.status, noticeOf(known)]).toEqual([200, expect.stringContaining('You can already sign in')]);
   });
 
   it('is added once, by the same person in the same browser, while the page is open', async () => {
@@ -141,7 +144,7 @@ describe('a provider', () => {
     const { form } = person;
     const page = await at.openAccount(person, client);
     const add = async () => agree(await leave(person, page));
-    const isLinked = async () => (await at.openAccount(person, client)).text.includes('>Signs you in<');
+    const isLinked = async () => (await at.openAccount(person, client)).text.includes('>Connected<');
 
     // Another browser, even one whose person has just signed in.
     const other = createFormClient(at.world.baseUrl);
@@ -231,7 +234,7 @@ describe('a password', () => {
     // Not yet: the code decides. Nobody else can use it.
     expect((await at.enter(createFormClient(at.world.baseUrl), address, at.authorizeUrl())).status).toBe(422);
     const done = await confirm(code);
-    expect([done.status, noticeOf(done)]).toEqual([200, expect.stringContaining('sign you in too')]);
+    expect([done.status, noticeOf(done)]).toEqual([200, expect.stringContaining('can now also sign in')]);
     expect(done.text).toContain(`Signed in as ${address}.`);
     expect(noticeOf(await confirm(code))).toContain('start again');
     expect(await userIdWithPassword(address)).toBe(person.userId);
@@ -277,7 +280,7 @@ describe('a password', () => {
     const refreshed = await at.refresh(tokens, {}, client);
     expect(refreshed.status).toBe(400);
     expect((await at.enter(createFormClient(at.world.baseUrl), person.address, at.authorizeUrl(client))).status).toBe(422);
-    expect(noticeOf(await at.act(person, removed, 'remove-password', {}, client))).toContain('not there any more');
+    expect(noticeOf(await at.act(person, removed, 'remove-password', {}, client))).toContain('no longer exists');
     expect((await removeStudio(person, removed)).status).toBe(422);
     expect(await userIdWithStudio()).toBe(userId);
     const set = await at.act(person, removed, 'change-password', { password: 'quite another secret' }, client);

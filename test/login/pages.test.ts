@@ -261,7 +261,7 @@ describe('a client over its rate limit', () => {
       const answer = await ask();
       expectPage(answer, 429, ['GET', '/authorize']);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(answer.text).toMatch(/lang="de".*Bitte versuche es in (?:\d+ Sekunden|1 Minute)/s);
+      expect(answer.text).toMatch(/lang="de".*Bitte versuchen Sie es in (?:\d+ Sekunden|1 Minute)/s);
     } finally {
       await narrow.stop();
     }

@@ -127,7 +127,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.goto(link as string);
       await page.fill('#password', 'password1');
       await page.click('.primary');
-      await expectAlert(page, /most common/);
+      await expectAlert(page, /very common/);
       expect(await page.locator('#password').getAttribute('aria-invalid')).toBe('true');
       await page.fill('#password', 'another good password');
       await page.click('.primary');
@@ -251,7 +251,7 @@ export function passwordSuite(stage: () => Stage): void {
       await fillSignIn(page, newAddress());
       await expectAlert(page, /E-Mail oder Passwort stimmt nicht/);
       const address = newAddress();
-      await page.click('text=Konto anlegen');
+      await page.click('text=Konto erstellen');
       await fillSignUp(page, address);
       expect((await world.mailTo(address)).text).toMatch(/15 Minuten/);
       await page.goto(world.authorizeUrl(undefined, { ui_locales: 'en' }));

@@ -81,7 +81,7 @@ describe('an authenticator app', () => {
     expect(titleOf(await one.send(first, codePath, { code }))).toContain('Signed in');
     for (const replayed of [code, at.codeOf(secret, at.now() - stepMilliseconds)]) {
       const refused = await other.send(second, codePath, { code: replayed });
-      expect([refused.status, faultOf(refused)]).toEqual([422, expect.stringContaining('was used before')]);
+      expect([refused.status, faultOf(refused)]).toEqual([422, expect.stringContaining('was already used')]);
     }
     at.pass(stepMilliseconds);
     expect(titleOf(await other.send(second, codePath, { code: at.codeOf(secret) }))).toContain('Signed in');
@@ -237,7 +237,7 @@ describe('an authenticator app', () => {
   it('is no longer required after it is removed', async () => {
     const { address, form, accountId, secret } = await withApp();
     const page = await at.openAccount({ address, form, accountId }, undefined, () => at.codeOf(secret));
-    expect(noticeOf(await at.act({ form }, page, 'remove-second-factor'))).toContain('no longer count');
+    expect(noticeOf(await at.act({ form }, page, 'remove-second-factor'))).toContain('no longer work');
     expect(titleOf(await at.enter(createFormClient(at.world.baseUrl), address))).toContain('Signed in');
   });
 

@@ -27,13 +27,20 @@ export function fieldName(t: Texts, name: string): string {
 export function valueText(t: Texts, name: string, value: unknown): string {
   if (value === null) return '–';
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => valueText(t, name, one)).join(', ');
+  if (typeof value === 'boolean') return wordIn(t.audit.values, String(value)) ?? String(value);
   if (typeof value !== 'string') return plain(JSON.stringify(value));
-  return wordOf(t, name, value) ?? plain(value);
+  return wordIn(wordsOf(t, name), value) ?? plain(value);
 }
 
-/** Roles and environments have translated names. */
-function wordOf(t: Texts, name: string, value: string): string | undefined {
-  const words: Readonly<Record<string, string>> | undefined =
-    name === 'role' ? t.team.roles : /environments?$/i.test(name) ? t.environments : undefined;
+type Words = Readonly<Record<string, string>>;
+
+/** The translated values of a field; undefined if its values are not words. */
+function wordsOf(t: Texts, name: string): Words | undefined {
+  if (name === 'role') return t.team.roles;
+  if (/environments?$/i.test(name)) return t.environments;
+  return /^(?:access|flagsCheck|kind|mode|secret)$/.test(name) ? t.audit.values : undefined;
+}
+
+function wordIn(words: Words | undefined, value: string): string | undefined {
   return words !== undefined && Object.hasOwn(words, value) ? words[value] : undefined;
 }

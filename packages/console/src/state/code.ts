@@ -148,9 +148,9 @@ function phrases(): Record<string, string> {
     next: 'weiter',
     previous: 'zurück',
     all: 'alle',
-    'match case': 'Groß/klein',
+    'match case': 'Groß/Klein',
     regexp: 'Regex',
-    'by word': 'Ganze Wörter',
+    'by word': 'ganze Wörter',
     replace: 'ersetzen',
     'replace all': 'alle ersetzen',
     close: 'schließen',
@@ -158,6 +158,6 @@ function phrases(): Record<string, string> {
     'Unfold line': 'Zeile ausklappen',
     'folded code': 'eingeklappter Text',
     unfold: 'ausklappen',
-    '$ unchanged lines': '$ gleiche Zeilen',
+    '$ unchanged lines': '$ unveränderte Zeilen',
   };
 }

@@ -2,8 +2,8 @@
 import type { FigureTexts } from './figures-en.ts';
 
 export const figuresDe: FigureTexts = {
-  title: 'Wer fragt, und was schiefgeht',
-  lead: 'Anfragen je Projekt und Schlüssel, so wie dieser Dienst sie beantwortet hat. Tage sind UTC.',
+  title: 'Anfragen und Fehler',
+  lead: 'Nach Projekt und Schlüssel. Tage nach UTC.',
   period: 'Zeitraum',
   days: (days) => `${days} Tage`,
   project: 'Projekt',
@@ -12,11 +12,11 @@ export const figuresDe: FigureTexts = {
   errors: 'Fehler',
   errorShare: (percent) => `${percent} aller Anfragen`,
   noErrors: 'Keine',
-  open: 'Offene Verbindungen',
-  openHint: 'Änderungsströme und Long Polls, auf allen Knoten.',
-  openOf: (publicState, saves) => `${publicState} zu öffentlichem Zustand, ${saves} zu Spielständen`,
-  errorsByDay: 'Fehler je Tag und Code',
-  noErrorsText: 'In dieser Zeit wurde keine Anfrage mit einem Fehler beantwortet.',
+  open: 'Offene Verbindungen jetzt',
+  openHint: 'Änderungsströme und Long Polls auf allen Knoten.',
+  openOf: (publicState, saves) => `${publicState} für Konfiguration, ${saves} für Spielstände`,
+  errorsByDay: 'Fehler nach Tag und Code',
+  noErrorsText: 'Keine Fehler in diesem Zeitraum.',
   otherCodes: 'andere Codes',
   day: 'Tag',
   callers: 'Absender',
@@ -32,8 +32,9 @@ export const figuresDe: FigureTexts = {
   },
   gone: (kind) => `${kind}, gelöscht`,
   connections: 'Offene Verbindungen',
-  publicState: 'Öffentlicher Zustand',
+  publicState: 'Konfiguration',
   saves: 'Spielstände',
-  empty: 'Keine Anfragen in dieser Zeit',
-  emptyText: 'Anfragen, die ein Spiel, ein Server oder diese Konsole an ein Projekt sendet, erscheinen hier nach Sekunden.',
+  empty: 'Keine Anfragen in diesem Zeitraum',
+  emptyText:
+    'Anfragen eines Spiels, eines Servers oder dieser Konsole an ein Projekt erscheinen hier nach wenigen Sekunden.',
 };

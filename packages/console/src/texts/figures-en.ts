@@ -2,8 +2,8 @@
 import type { Widened } from './widened.ts';
 
 export const figuresEn = {
-  title: 'Who asks, and what goes wrong',
-  lead: 'Requests by project and key, as this service answered them. Days are UTC.',
+  title: 'Requests and errors',
+  lead: 'By project and key. Days are in UTC.',
   period: 'Period',
   days: (days: number) => `${days} days`,
   project: 'Project',
@@ -14,9 +14,9 @@ export const figuresEn = {
   noErrors: 'None',
   open: 'Live connections now',
   openHint: 'Change streams and long polls, on all nodes.',
-  openOf: (publicState: string, saves: string) => `${publicState} to public state, ${saves} to saves`,
+  openOf: (publicState: string, saves: string) => `${publicState} for configuration, ${saves} for saves`,
   errorsByDay: 'Errors by day and code',
-  noErrorsText: 'No request was answered with an error in this time.',
+  noErrorsText: 'No errors in this period.',
   otherCodes: 'other codes',
   day: 'Day',
   callers: 'Callers',
@@ -32,9 +32,9 @@ export const figuresEn = {
   },
   gone: (kind: string) => `${kind}, deleted`,
   connections: 'Live connections',
-  publicState: 'Public state',
+  publicState: 'Configuration',
   saves: 'Saves',
-  empty: 'No requests in this time',
+  empty: 'No requests in this period',
   emptyText: 'Requests that a game, a server or this console sends to a project appear here within seconds.',
 };
 

@@ -71,17 +71,17 @@ const byKeyword: Readonly<Record<string, readonly Said[]>> = {
     ],
   ],
   not: [[/^must not fit/, () => 'darf nicht zum Schema von „not“ passen']],
-  false: [[/^must not be there$/, () => 'darf nicht da sein']],
-  'x-write': [[/^is a value that only servers write$/, () => 'ist ein Wert, den nur Server schreiben']],
+  false: [[/^must not be there$/, () => 'darf nicht vorhanden sein']],
+  'x-write': [[/^is a value that only servers write$/, () => 'darf nur von Servern geändert werden']],
   'x-increase-max': [
     number,
-    [/^may increase by at most (.+) in one write$/, (step) => `darf auf einmal um höchstens ${step} steigen`],
+    [/^may increase by at most (.+) in one write$/, (step) => `darf pro Änderung um höchstens ${step} steigen`],
   ],
   'x-decrease-max': [
     number,
-    [/^may decrease by at most (.+) in one write$/, (step) => `darf auf einmal um höchstens ${step} sinken`],
+    [/^may decrease by at most (.+) in one write$/, (step) => `darf pro Änderung um höchstens ${step} sinken`],
   ],
-  'x-append-only': [[/^must keep what it had/, () => 'muss behalten, was da war, und darf nur am Ende wachsen']],
+  'x-append-only': [[/^must keep what it had/, () => 'muss alle Elemente behalten und darf nur am Ende wachsen']],
   warning: [
     [
       /^"(.+)" is no keyword of JSON Schema, so it checks nothing; did you mean "(.+)"\?$/s,
@@ -91,11 +91,11 @@ const byKeyword: Readonly<Record<string, readonly Said[]>> = {
       /^"(.+)" is no keyword of JSON Schema, so it checks nothing$/s,
       (name) => `„${name}“ ist kein Schlüsselwort von JSON Schema und prüft nichts`,
     ],
-    [/^the schema refuses nothing/, () => 'das Schema weist nichts ab: Jedes Dokument passt'],
+    [/^the schema refuses nothing/, () => 'das Schema lehnt nichts ab: Jedes Dokument passt'],
     [
       /^the schema stands inside a body/,
       () =>
-        'das Schema steckt in einem Objekt mit „mode“ und „schema“ und prüft so nichts: Übernehmen Sie nur, was in „schema“ steht',
+        'das Schema steht in einem Objekt mit „mode“ und „schema“ und prüft deshalb nichts: Übernehmen Sie nur den Inhalt von „schema“',
     ],
   ],
   budget: [[/^the evaluation takes more/, () => 'lässt sich nicht mit vertretbarem Aufwand prüfen']],
@@ -108,27 +108,27 @@ const tooSlow: Said = [
 
 /** Faults of flag rules. Those found only by evaluation are not translated: their words are operators' names. */
 const inRule: readonly Said[] = [
-  [/^it is no object$/, () => 'er ist kein Objekt'],
-  [/^"(variants|targeting)" is no object$/, (name) => `„${name}“ ist kein Objekt`],
-  [/^"state" is neither "ENABLED" nor "DISABLED"$/, () => '„state“ ist weder „ENABLED“ noch „DISABLED“'],
-  [/^"defaultVariant" names none of the variants$/, () => '„defaultVariant“ nennt keine der Varianten'],
+  [/^it is no object$/, () => 'es muss ein Objekt sein'],
+  [/^"(variants|targeting)" is no object$/, (name) => `„${name}“ muss ein Objekt sein`],
+  [/^"state" is neither "ENABLED" nor "DISABLED"$/, () => '„state“ muss „ENABLED“ oder „DISABLED“ sein'],
+  [/^"defaultVariant" names none of the variants$/, () => '„defaultVariant“ muss eine der Varianten nennen'],
   [/^an object with more than one member is no rule$/, () => 'ein Objekt mit mehr als einem Eintrag ist keine Regel'],
-  [/^there is no operator (.+)$/s, (name) => `es gibt keinen Operator ${name}`],
+  [/^there is no operator (.+)$/s, (name) => `unbekannter Operator ${name}`],
   [/^\$evaluators has no (.+)$/s, (name) => `in $evaluators steht kein ${name}`],
-  [/^more than (\d+) nodes come by \$ref$/, (count) => `mehr als ${count} Knoten kommen durch $ref`],
-  [/^it is nested too deeply, or refers to itself$/, () => 'er ist zu tief verschachtelt oder verweist auf sich selbst'],
+  [/^more than (\d+) nodes come by \$ref$/, (count) => `mehr als ${count} Knoten entstehen durch $ref`],
+  [/^it is nested too deeply, or refers to itself$/, () => 'es ist zu tief verschachtelt oder verweist auf sich selbst'],
 ];
 
 /** The service's messages about the feature flags of a document. */
 const inFlags: readonly Said[] = [
-  [/^the flag cannot be used: (.+)$/s, (why) => `der Schalter lässt sich nicht benutzen: ${saidOf(inRule, why) ?? why}`],
+  [/^the flag cannot be used: (.+)$/s, (why) => `nicht verwendbar: ${saidOf(inRule, why) ?? why}`],
   [/^its rules cannot be evaluated: (.+)$/s, (why) => `seine Regeln lassen sich nicht auswerten: ${why}`],
   [
     /^its rules give the name of no variant: (.+)$/s,
     (name) => `seine Regeln nennen eine Variante, die es nicht gibt: ${name}`,
   ],
   [/^its variants are of different types: (.+)$/, (names) => `seine Varianten haben verschiedene Typen: ${names}`],
-  [/^"flags" is no object$/, () => '„flags“ ist kein Objekt'],
+  [/^"flags" is no object$/, () => '„flags“ muss ein Objekt sein'],
   [
     /^"metadata" has more than (\d+) members or (\d+) characters$/,
     (members, characters) => `„metadata“ hat mehr als ${members} Einträge oder ${characters} Zeichen`,
@@ -153,16 +153,16 @@ const kinds: Readonly<Record<string, string>> = {
 const inSchema: readonly Said[] = [
   [/^a schema must be an object or a boolean$/, () => 'ein Schema muss ein Objekt oder true oder false sein'],
   [/^"([^"]+)" must be ([a-z0-9 ]+)$/, (keyword, kind) => kinds[kind] && `„${keyword}“ muss ${kinds[kind]} sein`],
-  [/^"type" must be of (.+)$/, (names) => `„type“ muss aus diesen sein: ${names}`],
+  [/^"type" must be of (.+)$/, (names) => `„type“ muss einer dieser Typen sein: ${names}`],
   [/^"([^"]+)" must have at least one schema$/, (keyword) => `„${keyword}“ muss mindestens ein Schema enthalten`],
   [/^"([^"]+)" must name nothing twice$/, (keyword) => `„${keyword}“ darf nichts zweimal nennen`],
   [
     /^"(x-.+)" is no keyword that is known here(?:; did you mean "(.+)"\?)?$/s,
-    (name, near) => `„${name}“ ist hier kein Schlüsselwort${near === undefined ? '' : `; meinten Sie „${near}“?`}`,
+    (name, near) => `„${name}“ ist kein bekanntes Schlüsselwort${near === undefined ? '' : `; meinten Sie „${near}“?`}`,
   ],
   [/^another schema has the same "\$id"$/, () => 'ein anderes Schema hat dieselbe „$id“'],
   [/^another schema has the same anchor$/, () => 'ein anderes Schema hat denselben Anker'],
-  [/^"([^"]+)" is refused: (.+)$/s, (keyword, why) => `„${keyword}“ wird abgewiesen: ${why}`],
+  [/^"([^"]+)" is refused: (.+)$/s, (keyword, why) => `„${keyword}“ wird abgelehnt: ${why}`],
 ];
 
 /** Returns a violation in German if its message is known. */

@@ -38,12 +38,12 @@ it.each([
   ['muss zu einem der 2 Schemas von „anyOf“ passen', { anyOf: [{ const: 1 }, { const: 2 }] }, 3],
   ['muss zu genau einem der 2 Schemas von „oneOf“ passen, nicht zu 0', { oneOf: [{ const: 1 }, { const: 2 }] }, 3],
   ['darf nicht zum Schema von „not“ passen', { not: { const: 1 } }, 1],
-  ['darf nicht da sein', { additionalProperties: false }, { b: 1 }],
-  ['ist ein Wert, den nur Server schreiben', { 'x-write': 'server' }, 2, { a: 1 }],
-  ['darf auf einmal um höchstens 5 steigen', { 'x-increase-max': 5 }, 9, { a: 1 }],
-  ['darf auf einmal um höchstens 5 sinken', { 'x-decrease-max': 5 }, 1, { a: 9 }],
+  ['darf nicht vorhanden sein', { additionalProperties: false }, { b: 1 }],
+  ['darf nur von Servern geändert werden', { 'x-write': 'server' }, 2, { a: 1 }],
+  ['darf pro Änderung um höchstens 5 steigen', { 'x-increase-max': 5 }, 9, { a: 1 }],
+  ['darf pro Änderung um höchstens 5 sinken', { 'x-decrease-max': 5 }, 1, { a: 9 }],
   ['muss eine Zahl sein und bleiben', { 'x-increase-max': 5 }, 'a', { a: 1 }],
-  ['muss behalten, was da war, und darf nur am Ende wachsen', { 'x-append-only': true }, [2], { a: [1] }],
+  ['muss alle Elemente behalten und darf nur am Ende wachsen', { 'x-append-only': true }, [2], { a: [1] }],
 ] as const)('%s', (german, schema, value, before) => {
   const { keyword, message } = validate(schema, value, before)[0] ?? { keyword: '', message: '' };
   expect(violationDe(keyword, message)).toBe(german);
@@ -52,9 +52,9 @@ it.each([
 it.each([
   ['„propertys“ ist kein Schlüsselwort von JSON Schema und prüft nichts; meinten Sie „properties“?', { propertys: {} }],
   ['„gold“ ist kein Schlüsselwort von JSON Schema und prüft nichts', { gold: 1, required: ['a'] }],
-  ['das Schema weist nichts ab: Jedes Dokument passt', { type: 'object' }],
+  ['das Schema lehnt nichts ab: Jedes Dokument passt', { type: 'object' }],
   [
-    'das Schema steckt in einem Objekt mit „mode“ und „schema“ und prüft so nichts: Übernehmen Sie nur, was in „schema“ steht',
+    'das Schema steht in einem Objekt mit „mode“ und „schema“ und prüft deshalb nichts: Übernehmen Sie nur den Inhalt von „schema“',
     { mode: 'enforce', schema: {} },
   ],
 ] as const)('for a schema warning: %s', (german, schema) => {
@@ -80,8 +80,8 @@ it.each([
 });
 
 it.each([
-  ['der Schalter lässt sich nicht benutzen: „defaultVariant“ nennt keine der Varianten', { defaultVariant: 'c' }],
-  ['der Schalter lässt sich nicht benutzen: es gibt keinen Operator "nope"', { targeting: { nope: [] } }],
+  ['nicht verwendbar: „defaultVariant“ muss eine der Varianten nennen', { defaultVariant: 'c' }],
+  ['nicht verwendbar: unbekannter Operator "nope"', { targeting: { nope: [] } }],
   ['seine Regeln nennen eine Variante, die es nicht gibt: "c"', { targeting: { if: [true, 'c', 'a'] } }],
   ['seine Varianten haben verschiedene Typen: boolean, number', { variants: { a: true, b: 1 } }],
 ] as const)('for a flag: %s', (german, part) => {

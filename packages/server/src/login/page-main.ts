@@ -3,7 +3,6 @@ import { type Html, html } from '../common/html.ts';
 import { mark, scene } from './art.ts';
 import type { BrandColours } from './colours.ts';
 import { type Language, textsOf } from './language.ts';
-import type { Texts } from './texts/en.ts';
 
 /** The brand of a page: the service itself, for developers, or a project. */
 export type Brand =
@@ -56,8 +55,8 @@ export interface Page {
 
 /** Returns the content of a page, below the picture of the service or the name of a project. */
 export function mainOf(view: View, page: Page): Html {
-  const { brand, language } = view;
-  return html`${brand.kind === 'service' && serviceHeader(textsOf(language))}
+  const { brand } = view;
+  return html`${brand.kind === 'service' && serviceHeader}
 <main>
 ${brand.kind === 'project' && projectHeader(brand)}
 ${page.body}
@@ -75,9 +74,7 @@ function legalLinks({ legal, language }: View): Html | undefined {
   return links.length === 0 ? undefined : html`<p class="legal">${links}</p>`;
 }
 
-function serviceHeader(texts: Texts): Html {
-  return html`<header>${scene}<p class="wordmark">${mark}Holdfast</p><p class="tagline">${texts.serviceTagline} ${texts.serviceFor}.</p></header>`;
-}
+const serviceHeader: Html = html`<header>${scene}<p class="wordmark">${mark}Holdfast</p></header>`;
 
 function projectHeader({ name, logo }: Extract<Brand, { kind: 'project' }>): Html {
   return html`<div class="brand">${

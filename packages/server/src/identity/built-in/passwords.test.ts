@@ -127,7 +127,7 @@ describe('a sign-up', () => {
 
   it('writes in German to readers of German', async () => {
     const { mail } = await begin(visit({ language: 'de', brandName: null }));
-    expect(mail?.subject).toMatch(/^\d{6} ist dein Code$/);
+    expect(mail?.subject).toMatch(/^\d{6} ist Ihr Code$/);
   });
 
   it('reports every fault together, computes nothing and mails nothing', async () => {

@@ -3,38 +3,38 @@ import type { MailTexts } from './mail-text.ts';
 
 export const german: MailTexts = {
   code: (brand, code) => ({
-    subject: `${code} ist dein Code${brand === null ? '' : ` für ${brand}`}`,
+    subject: `${code} ist Ihr Code${brand === null ? '' : ` für ${brand}`}`,
     paragraphs: [
-      `Gib diesen Code auf der Seite ein, auf der du dich${brand === null ? '' : ` bei ${brand}`} registriert hast. Er gilt 15 Minuten.`,
+      `Geben Sie diesen Code auf der Seite ein, auf der Sie sich${brand === null ? '' : ` bei ${brand}`} registriert haben. Er gilt 15 Minuten.`,
       { code },
-      'Wenn du dich nicht registriert hast, brauchst du nichts zu tun: Ohne den Code entsteht kein Konto.',
+      'Wenn Sie sich nicht registriert haben, können Sie diese E-Mail ignorieren: Ohne den Code wird kein Konto erstellt.',
     ],
   }),
   known: (brand, link) => ({
-    subject: `Du hast schon ein Konto${brand === null ? '' : ` bei ${brand}`}`,
+    subject: `Sie haben bereits ein Konto${brand === null ? '' : ` bei ${brand}`}`,
     paragraphs: [
-      `Jemand, vermutlich du, wollte sich mit dieser Adresse${brand === null ? '' : ` bei ${brand}`} registrieren. Dazu gibt es schon ein Konto: Melde dich mit deinem Passwort an.`,
-      'Wenn du das Passwort nicht mehr weißt, wähle hier ein neues; Passkeys musst du dann neu einrichten. Der Link gilt 30 Minuten.',
+      `Jemand, vermutlich Sie, wollte sich${brand === null ? '' : ` bei ${brand}`} mit dieser Adresse registrieren, zu der es bereits ein Konto gibt. Melden Sie sich mit Ihrem Passwort an.`,
+      'Wenn Sie es vergessen haben, wählen Sie hier ein neues. Passkeys müssen Sie dann neu einrichten. Der Link gilt 30 Minuten.',
       { link },
-      'Wenn du das nicht warst, brauchst du nichts zu tun: Dein Konto ist unverändert.',
+      'Wenn Sie das nicht waren, können Sie diese E-Mail ignorieren: Ihr Konto ist unverändert.',
     ],
   }),
   reset: (brand, link) => ({
-    subject: `Wähle ein neues Passwort${brand === null ? '' : ` für ${brand}`}`,
+    subject: `Wählen Sie ein neues Passwort${brand === null ? '' : ` für ${brand}`}`,
     paragraphs: [
-      'Wähle auf dieser Seite ein neues Passwort. Der Link gilt einmal und 30 Minuten lang.',
+      'Wählen Sie auf dieser Seite ein neues Passwort. Der Link gilt einmal und 30 Minuten lang.',
       { link },
-      'Ein neues Passwort meldet dich überall ab und löscht deine Passkeys: Richte sie danach neu ein.',
-      'Wenn du nicht darum gebeten hast, brauchst du nichts zu tun: Dein Passwort bleibt gleich.',
+      'Ein neues Passwort meldet Sie überall ab und löscht Ihre Passkeys. Richten Sie sie danach neu ein.',
+      'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren: Ihr Passwort bleibt unverändert.',
     ],
   }),
   invitation: (account, link) => ({
-    subject: 'Du bist in ein Konto eingeladen',
+    subject: 'Sie sind in ein Konto eingeladen',
     paragraphs: [
-      `Du bist eingeladen, Mitglied des Kontos „${account}“ zu werden.`,
-      'Auf dieser Seite steht, wer dich wozu einlädt, bevor du dich anmeldest. Der Link gilt einmal und 7 Tage lang.',
+      `Sie sind eingeladen, Mitglied des Kontos „${account}“ zu werden.`,
+      'Diese Seite zeigt vor der Anmeldung, wer Sie eingeladen hat und welche Rolle Sie erhalten. Der Link gilt einmal und 7 Tage lang.',
       { link },
-      'Wenn du nicht weißt, wer dich einlädt, brauchst du nichts zu tun: Die Einladung läuft von selbst ab.',
+      'Wenn Sie nicht wissen, wer Sie eingeladen hat, können Sie diese E-Mail ignorieren: Die Einladung läuft ab.',
     ],
   }),
 };

@@ -1,1 +1,0 @@
-export{t as visitorEn}from"./visitor-en-C4gybJ3N.js";
