@@ -1,12 +1,8 @@
 /** Changes as they happen, against a real server. */
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { createClient, memoryStorage, offlineCache, type Snapshot } from '@holdfast/client';
+import { createClient, memoryStorage, offlineCache } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startTcpProxy } from '../../torture/tcp-proxy.ts';
 import type { Project } from '../support/server.ts';
+import { count, counted, cutRepeatedly, type Doc, listen, type Seen, upTo, versions } from './live.fixture.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';
 
 let world: ClientWorld;
@@ -15,42 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.server.stop());
 
-interface Doc {
-  n: number;
-  list?: number[];
-}
-type Seen = Snapshot<Doc>[];
-
 async function clientOf(project: Project, more: Parameters<typeof world.clientOf<{ publicState: Doc }>>[1] = {}) {
   return world.clientOf<{ publicState: Doc }>(project, more);
-}
-
-/** Listens until the test is over. */
-function listen(client: Awaited<ReturnType<typeof clientOf>>): Seen {
-  const seen: Seen = [];
-  const end = client.publicState.subscribe((snapshot) => seen.push(snapshot));
-  onTestFinished(end);
-  return seen;
-}
-
-const count = (draft: Doc) => {
-  draft.n = (draft.n ?? 0) + 1;
-  draft.list = [...(draft.list ?? []), draft.n].slice(-5);
-};
-const versions = (seen: Seen) => seen.map(({ version }) => version);
-const upTo = (n: number) => Array.from({ length: n }, (_, index) => index + 1);
-
-/** Counts the requests for changes. */
-function counted() {
-  const counts = { streams: 0, polls: 0 };
-  const counting: typeof fetch = (input, init) => {
-    if (String(input).includes('/changes')) {
-      if (new Headers(init?.headers).get('Accept') === 'text/event-stream') counts.streams++;
-      else counts.polls++;
-    }
-    return fetch(input, init);
-  };
-  return { counts, fetch: counting };
 }
 
 describe('subscribe', () => {
@@ -177,48 +139,12 @@ describe('subscribe', () => {
   });
 });
 
-const arrived = (all: readonly Seen[], version: number) =>
-  expect.poll(() => all.every((seen) => seen.at(-1)?.version === version), { timeout: 60_000 }).toBe(true);
-
 const storedNames = async (storage: ReturnType<typeof memoryStorage>, project: Project) => {
   const url = `${world.server.baseUrl}${project.path}/public-state/production/changes`;
   return (await storage.get(`holdfast:cache:${url}`)) ?? '';
 };
 
-/** A proxy that holds a stream back until it ends. */
-async function startBufferingProxy(target: string): Promise<string> {
-  const proxy = createServer(({ method = '', headers, url = '' }, response) => {
-    const onward = request(new URL(url, target), { method, headers, agent: false }, async (answer) => {
-      const body = await buffer(answer).catch(() => undefined);
-      if (body !== undefined) response.writeHead(answer.statusCode ?? 500, answer.headers).end(body);
-    }).end();
-    onward.on('error', () => response.destroy());
-    response.on('close', () => onward.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-}
-
 describe('a connection', () => {
-  test('buffered by a proxy shows the document immediately, and becomes a long poll', async () => {
-    const project = await world.newProject();
-    const { counts, fetch } = counted();
-    const baseUrl = await startBufferingProxy(world.server.baseUrl);
-    const writer = await clientOf(project);
-    await writer.publicState.update(count);
-    const begun = performance.now();
-    const seen = listen(await clientOf(project, { baseUrl, fetch }));
-    await expect.poll(() => seen.at(-1)?.version).toBe(1);
-    expect(performance.now() - begun).toBeLessThan(4_000);
-    await writer.publicState.update(count);
-    await expect.poll(() => seen.at(-1)?.version).toBe(2);
-    expect([versions(seen), counts.streams]).toEqual([[1, 2], 1]);
-  });
-
   test('unable to stream becomes a long poll, and leaves nothing out', async () => {
     const project = await world.newProject();
     const { counts, fetch } = counted();
@@ -239,27 +165,5 @@ describe('a connection', () => {
     expect(counts.polls).toBeGreaterThan(0);
   });
 
-  test('cut repeatedly loses no version and repeats none', async () => {
-    const [writes, cuts] = process.env.HOLDFAST_CLIENT_FULL ? [5_000, 200] : [300, 12];
-    const project = await world.newProject();
-    const { port, hostname: host } = new URL(world.server.baseUrl);
-    const proxy = await startTcpProxy({ host, port: Number(port) });
-    onTestFinished(() => proxy.close());
-    const through = { baseUrl: `http://127.0.0.1:${proxy.port}` };
-    const watching = await Promise.all([clientOf(project, through), clientOf(project, through)]);
-    const all = [...watching, ...watching].map(listen);
-    const writer = await clientOf(project);
-    await expect.poll(() => all.every((seen) => seen.length > 0)).toBe(true);
-    const every = Math.floor(writes / cuts);
-    for (let n = 1; n <= writes; n++) {
-      await writer.publicState.update(count);
-      if (n % every === 0) proxy.cut();
-      // The service leads on from at most 50 versions ago; whoever is further behind is told the whole document.
-      if (n % every === every - 1 || n === writes) await arrived(all, n);
-    }
-    for (const seen of all) {
-      expect(versions(seen)).toEqual([null, ...upTo(writes)]);
-      expect(seen.at(-1)?.state).toEqual((await writer.publicState.get())?.state);
-    }
-  }, 600_000);
+  test('cut repeatedly loses no version and repeats none', () => cutRepeatedly(world, 50, 3), 120_000);
 });

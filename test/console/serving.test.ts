@@ -1,22 +1,16 @@
 /** How the console is served: files, compression, caching, the policy of its page, and its switch. */
-import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { compareCodings, names } from './serving.fixture.ts';
 
-const dist = new URL('../../packages/console/dist/assets/', import.meta.url);
-const names = readdirSync(dist);
+const some = names.filter((name, index) => index % 12 === 0 || !name.endsWith('.js'));
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server.stop());
-
-const bytesOf = async (path: string, coding: string) => {
-  const response = await fetch(`${server.baseUrl}${path}`, { headers: { 'Accept-Encoding': coding } });
-  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
-};
 
 describe('the page of the console', () => {
   it.each(['/console/', '/console/p/hello/development/state', '/console/callback?code=a&state=b'])(
@@ -47,20 +41,7 @@ describe('the page of the console', () => {
 });
 
 describe('the files of the console', () => {
-  it.each(names)('%s is the same in every coding, and may be cached for ever', async (name) => {
-    const path = `/console/assets/${name}`;
-    const [plain, brotli, gzip] = await Promise.all(
-      ['identity', 'br', 'gzip'].map(async (coding) => {
-        const answer = await server.call('HEAD', path, { headers: { 'Accept-Encoding': coding } });
-        expect(answer.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
-        expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-        expect(answer.headers.vary).toBe('Accept-Encoding, Origin');
-        return (await bytesOf(path, coding)).bytes; // fetch has decompressed it
-      }),
-    );
-    expect(brotli?.equals(plain as Buffer)).toBe(true);
-    expect(gzip?.equals(plain as Buffer)).toBe(true);
-  });
+  it.each(some)('%s is the same in every coding, and may be cached for ever', (name) => compareCodings(server, name));
 
   it.each([
     '/console/assets/none.js',

@@ -1,0 +1,19 @@
+/** A document and its clients. */
+import type { ClientOptions } from '@holdfast/client';
+import type { ClientWorld } from './world.ts';
+
+/** A project whose document has version 1, and options of a client that reads it. */
+export async function newDocument(world: ClientWorld) {
+  const project = await world.newProject();
+  const { apiKey } = await world.server.newApiKey(project);
+  const client = await world.clientOf<{ publicState: { n: number } }>(project);
+  await client.publicState.put({ n: 1 }, { ifVersion: null });
+  const options: ClientOptions = {
+    baseUrl: world.server.baseUrl,
+    accountId: project.developer.accountId,
+    project: project.slug,
+    environment: 'production',
+    auth: { apiKey },
+  };
+  return { client, options };
+}
