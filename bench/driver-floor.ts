@@ -9,9 +9,9 @@ import { encodeVersion, KeptVersion } from '../packages/server/src/storage/histo
 import { readStatement } from '../packages/server/src/storage/postgres/state/public-state-reads.ts';
 import { writeStatement, writeValues } from '../packages/server/src/storage/postgres/state/public-state-writes.ts';
 import { environmentNumbers } from '../packages/server/src/storage/rows/rows.ts';
-import { revisionMark, smallDocument } from './documents.ts';
+import { revisionMark, smallDocument } from '../tooling/load/documents.ts';
+import { accountId, environment, slugOf } from '../tooling/load/seed.ts';
 import { answerRun, plainReport } from './measured-process.ts';
-import { accountId, environment, slugOf } from './seed.ts';
 
 export interface DriverFloorSettings {
   readonly url: string;

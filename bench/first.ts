@@ -8,9 +8,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { createFormClient } from '../test/login/form-client.ts';
-import { largeDocument } from './documents.ts';
-import { cleanUpAtExit, loadCore, spawnPinned, temporaryPath } from './workspace.ts';
+import { createFormClient } from '../tooling/forms.ts';
+import { largeDocument } from '../tooling/load/documents.ts';
+import { cleanUpAtExit, loadCore, spawnPinned, temporaryPath } from '../tooling/workspace.ts';
 
 const command = `${import.meta.dirname}/../packages/server/bin/holdfast.mjs`;
 const starts = Number(process.argv[2] ?? 10);

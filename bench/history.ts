@@ -13,8 +13,8 @@ import { openPostgresStore } from '../packages/server/src/storage/postgres/store
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Expectation, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
 import { anAccount, aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
-import { closeBenchDatabases, openBenchDatabase } from './database.ts';
-import { median } from './statistics.ts';
+import { closeRunDatabases, openRunDatabase } from '../tooling/database.ts';
+import { median } from '../tooling/statistics.ts';
 
 const { values } = parseArgs({
   options: {
@@ -96,10 +96,10 @@ try {
     rmSync(dataDir, { recursive: true });
   }
   if (values.store !== 'embedded') {
-    const { url } = await openBenchDatabase();
+    const { url } = await openRunDatabase();
     await compare('PostgreSQL', () => openPostgresStore({ url }));
   }
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
-  await closeBenchDatabases();
+  await closeRunDatabases();
 }

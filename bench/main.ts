@@ -1,7 +1,8 @@
 /** `npm run bench`: measures the service against floors of the same run, and prints a table. See docs/performance.md. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { closeBenchDatabases } from './database.ts';
+import { closeRunDatabases } from '../tooling/database.ts';
+import { cleanUpAtExit, requireProgram } from '../tooling/workspace.ts';
 import { type Flags, isScript, readFlags, type ScriptName, type SuiteName, usage } from './flags.ts';
 import { describeMachine, savePage } from './performance-page.ts';
 import { printReport, type Report } from './report.ts';
@@ -15,7 +16,6 @@ import { measureProjects } from './suites/projects.ts';
 import { measurePut } from './suites/put.ts';
 import { measureRefresh } from './suites/refresh.ts';
 import { measureVersions } from './suites/versions.ts';
-import { cleanUpAtExit, requireProgram } from './workspace.ts';
 
 const suites: Readonly<Record<Exclude<SuiteName, ScriptName>, (flags: Flags) => Promise<Report>>> = {
   get: measureGet,
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   console.log(machine.join('\n'));
   if (flags.smoke) console.log('A smoke run: the figures mean nothing.');
   const reports = await runSuites(flags);
-  await closeBenchDatabases();
+  await closeRunDatabases();
   if (flags.jsonFile !== undefined) writeFileSync(flags.jsonFile, JSON.stringify({ machine, flags, reports }, null, 2));
   if (flags.save && process.exitCode === undefined) savePage(machine, flags, reports);
   // Stops what a failed suite has left running.

@@ -2,7 +2,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { LoadReport } from './load.ts';
+import type { LoadReport } from '../tooling/load/wrk.ts';
 
 export interface LoopDelay {
   readonly p50: number;

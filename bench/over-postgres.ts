@@ -1,7 +1,7 @@
 /** The service and the driver alone over one database, measured together as contestants. */
-import { type BenchDatabase, databaseConnections, openBenchDatabase } from './database.ts';
+import { databaseConnections, openRunDatabase, type RunDatabase } from '../tooling/database.ts';
+import type { Load, LoadReport } from '../tooling/load/wrk.ts';
 import type { DriverFloorSettings, DriverLoad } from './driver-floor.ts';
-import type { Load, LoadReport } from './load.ts';
 import { digits, medianOf } from './report.ts';
 import { type Measurement, type ProcessOptions, startProcess } from './server-process.ts';
 import { type Service, startService } from './servers.ts';
@@ -9,8 +9,10 @@ import { type Service, startService } from './servers.ts';
 type Measure = (seconds: number) => Promise<Measurement>;
 
 export interface OverPostgres {
-  readonly database: BenchDatabase;
+  readonly database: RunDatabase;
   readonly service: Service;
+  /** Adds the database's cost to a measurement. */
+  measure(work: () => Promise<Measurement>): Promise<Measurement>;
   /** A contestant: a load on a node, by default the only one. */
   load(load: Load, node?: Service): Measure;
   /** A contestant: the driver alone, with the statements that the service would send under such a load. */
@@ -23,20 +25,27 @@ export async function startOverPostgres(
   documents: number,
   { profileFolder }: Pick<ProcessOptions, 'profileFolder'>,
 ): Promise<OverPostgres> {
-  const database = await openBenchDatabase();
+  const database = await openRunDatabase();
   const seed = { stores: true, projects: documents, apiKeys: documents, document: 'small' } as const;
   const service = await startService({ ...seed, place: database.place }, { profileFolder });
   const settings: DriverFloorSettings = { url: database.url, connections: databaseConnections };
   const driver = await startProcess('driver-floor.ts', settings);
+  const measure: OverPostgres['measure'] = async (work) => {
+    const before = database.cpuSeconds();
+    const measurement = await work();
+    const microseconds = (database.cpuSeconds() - before) * 1e6;
+    return { ...measurement, databaseMicrosecondsPerRequest: microseconds / measurement.report.requests };
+  };
   return {
     database,
     service,
+    measure,
     load:
       (load, node = service) =>
       (seconds) =>
-        database.measure(() => node.measure(load, seconds)),
+        measure(() => node.measure(load, seconds)),
     floor: (load) => (seconds) =>
-      database.measure(() => driver.measure(() => driver.ask<LoadReport>({ ...load, seconds } satisfies DriverLoad))),
+      measure(() => driver.measure(() => driver.ask<LoadReport>({ ...load, seconds } satisfies DriverLoad))),
     stop: async () => void (await Promise.all([service.stop(), driver.stop()])),
   };
 }

@@ -5,9 +5,9 @@ import { createEvaluator } from '../packages/server/src/state/evaluator.ts';
 import { createPublicStates } from '../packages/server/src/state/public-state.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';
-import { largeDocument, patchBody } from './documents.ts';
+import { largeDocument, patchBody } from '../tooling/load/documents.ts';
+import { accountId, environment, seedProjects, slugOf } from '../tooling/load/seed.ts';
 import { withoutStoring } from './null-store.ts';
-import { accountId, environment, seedProjects, slugOf } from './seed.ts';
 
 /** Processor time of each step, in microseconds. */
 export interface PatchShares {

@@ -15,12 +15,12 @@ import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { encodeText } from '../packages/server/src/storage/rows/rows.ts';
 import { idKey, textKey } from '../packages/server/src/storage/sql/player-keys.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
-import { guestGrant, newDevice } from '../test/support/guest.ts';
-import { createApi, expectStatus } from '../torture/api.ts';
-import { type Credentials, createAccount } from '../torture/credentials.ts';
-import { startServerProcess } from '../torture/server-process.ts';
-import { cpuMicroseconds } from './processor-time.ts';
-import { seededRandom } from './statistics.ts';
+import { createApi, expectStatus } from '../tooling/api.ts';
+import { type Credentials, createAccount } from '../tooling/credentials.ts';
+import { guestGrant, newDevice } from '../tooling/guest.ts';
+import { cpuMicroseconds } from '../tooling/processor-time.ts';
+import { startServerProcess } from '../tooling/server-process.ts';
+import { seededRandom } from '../tooling/statistics.ts';
 
 const { values } = parseArgs({
   options: {

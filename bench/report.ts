@@ -1,6 +1,7 @@
 /** The results of a suite, as a table for people and as measurements for programs. */
+
+import { median, spread } from '../tooling/statistics.ts';
 import type { Measurement } from './server-process.ts';
-import { median, spread } from './statistics.ts';
 
 export interface Report {
   readonly title: string;

@@ -7,12 +7,12 @@
 import { parseArgs } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { guestGrant, newDevice } from '../test/support/guest.ts';
-import { type Api, createApi, expectStatus } from '../torture/api.ts';
-import { type Credentials, createAccount, createProject } from '../torture/credentials.ts';
-import { startServerProcess, withDataDir } from '../torture/server-process.ts';
-import { cpuMicroseconds } from './processor-time.ts';
-import { median, seededRandom } from './statistics.ts';
+import { type Api, createApi, expectStatus } from '../tooling/api.ts';
+import { type Credentials, createAccount, createProject } from '../tooling/credentials.ts';
+import { guestGrant, newDevice } from '../tooling/guest.ts';
+import { cpuMicroseconds } from '../tooling/processor-time.ts';
+import { startServerProcess, withDataDir } from '../tooling/server-process.ts';
+import { median, seededRandom } from '../tooling/statistics.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 /** A measured process on a separate core, and its resource use under load. */
 import { once } from 'node:events';
-import type { LoadReport } from './load.ts';
+import type { LoadReport } from '../tooling/load/wrk.ts';
+import { serverCore, spawnPinned, temporaryPath } from '../tooling/workspace.ts';
 import type { Usage } from './measured-process.ts';
-import { serverCore, spawnPinned, temporaryPath } from './workspace.ts';
 
 export interface Measurement extends Usage {
   readonly report: LoadReport;

@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
+import { isClean, type Load, sendLoad } from '../tooling/load/wrk.ts';
+import { requireProgram, temporaryPath } from '../tooling/workspace.ts';
 import type { FloorSettings } from './floor-server.ts';
-import { isClean, type Load, sendLoad } from './load.ts';
 import { type Measurement, type ProcessOptions, startProcess } from './server-process.ts';
 import type { ServiceReady, ServiceSettings } from './service-server.ts';
-import { requireProgram, temporaryPath } from './workspace.ts';
 
 export interface MeasuredServer<Ready> {
   readonly ready: Ready;

@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { readConfig } from '../packages/server/src/config/config.ts';
 import { serve } from '../packages/server/src/main.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
-import { largeDocument, smallDocument } from './documents.ts';
+import { largeDocument, smallDocument } from '../tooling/load/documents.ts';
+import { accountId, seedApiKeys, seedProjects, seedRefreshTokens } from '../tooling/load/seed.ts';
 import { answerRun, measureSyncMilliseconds } from './measured-process.ts';
 import { withoutStoring } from './null-store.ts';
-import { accountId, seedApiKeys, seedProjects, seedRefreshTokens } from './seed.ts';
 
 export interface ServiceSettings {
   readonly dataDir: string;

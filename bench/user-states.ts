@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { PagePosition, Store } from '../packages/server/src/storage/store.ts';
 import { anAccount, aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
-import { median, seededRandom } from './statistics.ts';
+import { median, seededRandom } from '../tooling/statistics.ts';
 
 const { values } = parseArgs({
   options: {

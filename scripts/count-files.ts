@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { largeDocument, largeDocumentPointer } from '../bench/documents.ts';
-import { pathOf, seedApiKeys, seedProjects, seedRefreshTokens } from '../bench/seed.ts';
+import { largeDocument, largeDocumentPointer } from '../tooling/load/documents.ts';
+import { pathOf, seedApiKeys, seedProjects, seedRefreshTokens } from '../tooling/load/seed.ts';
 import { readConfig } from '../packages/server/src/config/config.ts';
 import { serve } from '../packages/server/src/main.ts';
 

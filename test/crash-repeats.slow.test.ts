@@ -6,8 +6,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { firstCredentials } from '../torture/credentials.ts';
-import { type ServerProcess, startServerProcess } from '../torture/server-process.ts';
+import { firstCredentials } from '../tooling/credentials.ts';
+import { type ServerProcess, startServerProcess } from '../tooling/server-process.ts';
 import { call } from './support/client.ts';
 import { withPlace } from './support/place.ts';
 import { connectRaw } from './support/raw.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { freshSeed } from '../tooling/random.ts';
 import { crash } from '../torture/crash.ts';
 import { checkHistory, type HistoryEvidence } from '../torture/history.ts';
-import { freshSeed } from '../torture/random.ts';
 import { withPlace } from './support/place.ts';
 
 /** `npm run torture -- --crash 1000` kills more often. */

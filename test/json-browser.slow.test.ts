@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { diceOf } from '../packages/json/src/cases.oracle.ts';
 import { pairOfDocuments } from '../packages/json/src/diff.oracle.ts';
 import { printModel } from '../packages/json/src/model.oracle.ts';
-import { launchBrowser } from './login/browser.ts';
+import { launchBrowser } from '../tooling/browser.ts';
 
 const source = join(import.meta.dirname, '../packages/json/src');
 const pairs = Array.from({ length: 500 }, (_, seed) => pairOfDocuments(diceOf(seed)).map(printModel) as [string, string]);

@@ -12,9 +12,9 @@ import { createDatabase, dropDatabase } from '../packages/server/src/storage/pos
 import { missingIndexes } from '../packages/server/src/storage/postgres/schema/later-indexes.ts';
 import { finishUpgrade } from '../packages/server/src/storage/postgres/schema/upgrade.ts';
 import { openPostgresStore } from '../packages/server/src/storage/postgres/store.ts';
+import { newDevice } from '../tooling/guest.ts';
 import { guestSteps, somebody, userIdOf } from './oauth/guest-steps.ts';
 import { openWorld, type World } from './oauth/world.ts';
-import { newDevice } from './support/guest.ts';
 import type { Place } from './support/place.ts';
 
 const release = join(import.meta.dirname, 'releases/0.1.0');

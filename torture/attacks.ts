@@ -1,16 +1,18 @@
 /** The attacks of `npm run torture`, each with its report line. */
-import { caddy, nginx } from '../scripts/deploy/proxy-process.ts';
-import { type Wanted, withRelease } from '../scripts/releases/check-out.ts';
+
+import { type Wanted, withRelease } from '../tooling/check-out.ts';
+import type { Engine } from '../tooling/database.ts';
+import { type OpenLoopReport, quantile } from '../tooling/load/open-loop.ts';
+import { caddy, nginx } from '../tooling/reverse-proxy.ts';
 import { crash } from './crash.ts';
 import { diskFull } from './disk-full.ts';
 import { type ForeignReport, foreign } from './foreign.ts';
 import { fuzz } from './fuzz.ts';
 import { type NodesReport, torturedNodes } from './nodes.ts';
-import { type OpenLoopReport, quantile } from './open-loop.ts';
 import { overload } from './overload.ts';
 import { patchProperty } from './patch-property.ts';
 import { type Count, rollingRestarts } from './restart.ts';
-import type { Engine, Size } from './siege/case.ts';
+import type { Size } from './siege/case.ts';
 import { siege } from './siege/siege.ts';
 import { rowLines, tableHead } from './siege/table.ts';
 import { slowConnections } from './slow-connections.ts';

@@ -1,7 +1,7 @@
 /** Valid requests to every route, as bytes, for mutation. */
 import { type Operation, operations } from '@holdfast/contract';
 import { examples } from '@holdfast/contract/openapi';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from '../tooling/credentials.ts';
 
 /** A request in parts, so that a mutation can change a specific one. */
 export interface RequestParts {

@@ -4,9 +4,9 @@
  */
 
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { firstCredentials } from './credentials.ts';
-import { createRandom, type Random } from './random.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { firstCredentials } from '../tooling/credentials.ts';
+import { createRandom, type Random } from '../tooling/random.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
 import { createChains, verifyChain, type WriteChain } from './write-chain.ts';
 
 const projects = 4;

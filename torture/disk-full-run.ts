@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { readCredentials } from './credentials.ts';
+import { readCredentials } from '../tooling/credentials.ts';
+import { createRandom, type Random } from '../tooling/random.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
 import { expectOutage, pause, untilReadiness } from './outage.ts';
-import { createRandom, type Random } from './random.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 import { createChains, verifyChain, type WriteChain, writeThroughFaults } from './write-chain.ts';
 
 const projects = 4;

@@ -8,11 +8,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openBenchDatabase } from '../bench/database.ts';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { type Engine, openRunDatabase } from '../tooling/database.ts';
+import { startServerProcess, withDataDir } from '../tooling/server-process.ts';
 import { errorOfTool, type ForeignFailure, readFailures, type ToolError } from './foreign-report.ts';
-import { startServerProcess, withDataDir } from './server-process.ts';
-import type { Engine } from './siege/case.ts';
 import { openOperator } from './siege/operator.ts';
 
 const requirement = 'schemathesis==4.32.5';
@@ -43,7 +42,7 @@ const spared: ReadonlySet<string> = new Set(['deleteAccount', 'deleteProject']);
 export function foreign(engine: Engine, seconds: number, seed: number): Promise<ForeignReport> {
   return withDataDir(async (dataDir) => {
     const tool = await schemathesis();
-    const place = engine === 'embedded' ? {} : (await openBenchDatabase()).place;
+    const place = engine === 'embedded' ? {} : (await openRunDatabase()).place;
     const port = await freePort();
     const server = await startServerProcess({ dataDir, port, env: place });
     try {

@@ -4,14 +4,14 @@
  */
 import { errorCodes, quotaCodes, tokenErrorCodes } from '@holdfast/contract';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { type Credentials, createAccount, firstCredentials } from '../tooling/credentials.ts';
+import { type HttpAnswer, readAnswer } from '../tooling/http-answers.ts';
+import { createRandom } from '../tooling/random.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
 import { type RequestParts, requestCorpus } from './corpus.ts';
-import { type Credentials, createAccount, firstCredentials } from './credentials.ts';
 import { createProbe, type Probe } from './health-probe.ts';
-import { type HttpAnswer, readAnswer } from './http-answers.ts';
 import { mutated } from './mutate.ts';
-import { createRandom } from './random.ts';
 import { sendAndCollect } from './raw-exchange.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 
 const parallelConnections = 96;
 /** An idle process takes 90 MiB; each connection may hold a body of 2 MiB, its text and its parsed value. */

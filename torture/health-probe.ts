@@ -1,6 +1,6 @@
 /** A healthy client, beside the hostile ones. */
 import { Agent, request } from 'node:http';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from '../tooling/credentials.ts';
 
 export interface Probe {
   /** Reads the demo document; returns the fault of the response, or undefined. */

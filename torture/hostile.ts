@@ -1,5 +1,5 @@
 /** Inputs that have broken parsers before: methods, targets, headers, framings and JSON. */
-import type { Random } from './random.ts';
+import type { Random } from '../tooling/random.ts';
 
 type Header = readonly [name: string, value: string];
 

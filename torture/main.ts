@@ -1,6 +1,8 @@
 /** `npm run torture`: attacks that take too long for the test suite. Exits with 0 if every promise held, otherwise 1. */
 import { parseArgs } from 'node:util';
-import { cleanUpAtExit } from '../bench/workspace.ts';
+import type { Engine } from '../tooling/database.ts';
+import { freshSeed } from '../tooling/random.ts';
+import { cleanUpAtExit } from '../tooling/workspace.ts';
 import {
   type Attack,
   crashAttack,
@@ -20,8 +22,7 @@ import {
   versionsAttack,
 } from './attacks.ts';
 import { guestsAttack, sessionsAttack } from './players/attacks.ts';
-import { freshSeed } from './random.ts';
-import type { Engine, Size, Tolerance } from './siege/case.ts';
+import type { Size, Tolerance } from './siege/case.ts';
 
 const usage = `npm run torture -- [what] [--seed S]
 

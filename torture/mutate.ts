@@ -1,7 +1,8 @@
 /** Seeded damage to a request: its bytes, its line, its headers, its framing and its JSON. */
+
+import type { Random } from '../tooling/random.ts';
 import { type RequestParts, requestBytes } from './corpus.ts';
 import { hostileBodies, hostileFraming, hostileHeaders, hostileMethods, hostileTargets } from './hostile.ts';
-import type { Random } from './random.ts';
 
 type PartMutation = (request: RequestParts, random: Random) => RequestParts;
 type ByteMutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;

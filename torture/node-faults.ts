@@ -1,8 +1,8 @@
 /** Disturbances of nodes and their database. Each begins, lasts for a while, and ends. */
-import type { Node, NodeStage } from './node-stage.ts';
+import type { Node, NodeStage } from '../tooling/node-stage.ts';
+import type { Random } from '../tooling/random.ts';
+import type { StrikeKind } from '../tooling/tcp-proxy.ts';
 import { pause } from './outage.ts';
-import type { Random } from './random.ts';
-import type { StrikeKind } from './tcp-proxy.ts';
 
 export interface Disturbance {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Watches the nodes' responses: content, speed, and recovery after a disturbance. */
 
-import type { Node, NodeApi } from './node-stage.ts';
+import type { Node, NodeApi } from '../tooling/node-stage.ts';
 import type { SendToNode } from './register-client.ts';
 
 /** Promised for a service whose database is down. */

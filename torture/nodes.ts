@@ -4,16 +4,16 @@
  * is lost, no version is used twice, and requests that cannot be served are refused in time and in the right form.
  */
 import { environments } from '@holdfast/contract';
-import { createProject } from './credentials.ts';
+import { createProject } from '../tooling/credentials.ts';
+import { createNodeApi, type NodeApi, type NodeStage, startNodeStage } from '../tooling/node-stage.ts';
+import { createRandom, type Random } from '../tooling/random.ts';
+import { withDataDir } from '../tooling/server-process.ts';
 import type { StoredVersion } from './history.ts';
 import { checkRegister, type Operation } from './linearizability.ts';
 import { type Disturbance, disturbances, strikeUntil } from './node-faults.ts';
-import { createNodeApi, type NodeApi, type NodeStage, startNodeStage } from './node-stage.ts';
 import { createNodeWatch, type NodeWatch } from './node-watch.ts';
 import { pause } from './outage.ts';
-import { createRandom, type Random } from './random.ts';
 import { createRegisterClient } from './register-client.ts';
-import { withDataDir } from './server-process.ts';
 import { hashOf } from './write-ledger.ts';
 
 const projects = 2;

@@ -1,7 +1,7 @@
 /** What must hold while storage cannot be written, and once it can again. */
-import { createApi, expectStatus } from './api.ts';
-import type { Random } from './random.ts';
-import type { ServerProcess } from './server-process.ts';
+import { createApi, expectStatus } from '../tooling/api.ts';
+import type { Random } from '../tooling/random.ts';
+import type { ServerProcess } from '../tooling/server-process.ts';
 import { expectUnavailable, type WriteChain } from './write-chain.ts';
 
 /** How long readiness may lag behind. */

@@ -3,15 +3,15 @@
  * bounded, no acknowledged write is lost, and the service recovers within seconds.
  */
 import { environments } from '@holdfast/contract';
-import { serverCore } from '../bench/workspace.ts';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from './api.ts';
+import { createApi, expectStatus } from '../tooling/api.ts';
+import { type Credentials, createProject, readCredentials } from '../tooling/credentials.ts';
+import { type OpenLoopReport, type OpenLoopRequest, offer, quantile } from '../tooling/load/open-loop.ts';
+import { createRandom, type Random } from '../tooling/random.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
+import { serverCore } from '../tooling/workspace.ts';
 import { takeLoadCore } from './cores.ts';
-import { type Credentials, createProject, readCredentials } from './credentials.ts';
 import { checkHistory } from './history.ts';
-import { type OpenLoopReport, type OpenLoopRequest, offer, quantile } from './open-loop.ts';
-import { createRandom, type Random } from './random.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
 
 /** One request in this many is a write; the others are reads. */

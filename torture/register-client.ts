@@ -1,7 +1,7 @@
 /** A client that reads, writes and patches a few documents on any node, and records results with times. */
-import type { ApiAnswer } from './api.ts';
+import type { ApiAnswer } from '../tooling/api.ts';
+import type { Random } from '../tooling/random.ts';
 import type { Observation, Operation, Read, Write } from './linearizability.ts';
-import type { Random } from './random.ts';
 import { expectUnavailable } from './write-chain.ts';
 import { hashOf } from './write-ledger.ts';
 

@@ -11,11 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { environments } from '@holdfast/contract';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { type Answer, type Ask, askOverHttp1 } from '../scripts/deploy/proxy-client.ts';
-import { type ReverseProxy, startProxy } from '../scripts/deploy/proxy-process.ts';
-import { type Credentials, createProject } from './credentials.ts';
-import { type NodeStage, startNodeStage } from './node-stage.ts';
-import { holdfastCommand, serverEnvironment, withDataDir } from './server-process.ts';
+import { type Credentials, createProject } from '../tooling/credentials.ts';
+import { type NodeStage, startNodeStage } from '../tooling/node-stage.ts';
+import { type Answer, type Ask, askOverHttp1 } from '../tooling/proxy-client.ts';
+import { type ReverseProxy, startProxy } from '../tooling/reverse-proxy.ts';
+import { holdfastCommand, serverEnvironment, withDataDir } from '../tooling/server-process.ts';
 
 const nodes = 3;
 const clients = 16;

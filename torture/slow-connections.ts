@@ -4,12 +4,12 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { requireProgram, serverCore } from '../bench/workspace.ts';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { type Credentials, readCredentials } from '../tooling/credentials.ts';
+import { offer, quantile } from '../tooling/load/open-loop.ts';
+import { startServerProcess, withDataDir } from '../tooling/server-process.ts';
+import { requireProgram, serverCore } from '../tooling/workspace.ts';
 import { takeLoadCore } from './cores.ts';
-import { type Credentials, readCredentials } from './credentials.ts';
-import { offer, quantile } from './open-loop.ts';
-import { startServerProcess, withDataDir } from './server-process.ts';
 
 /**
  * The options of each kind of slowness, with a suitable anonymous route, since it sends no credential. By default slowhttptest sends a

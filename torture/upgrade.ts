@@ -10,14 +10,14 @@ import { promisify } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import type { AuthorizationCode } from '../packages/server/src/storage/contract/sign-in-store.ts';
 import { startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { type Wanted, withRelease } from '../scripts/releases/check-out.ts';
+import { type Wanted, withRelease } from '../tooling/check-out.ts';
 import {
   holdfastCommand,
   type ServerProcess,
   serverEnvironment,
   startServerProcess,
   withDataDir,
-} from './server-process.ts';
+} from '../tooling/server-process.ts';
 
 export interface RollingOptions extends Wanted {
   /** How long each of the four stages takes. */

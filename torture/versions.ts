@@ -5,9 +5,9 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from './api.ts';
-import { createProject, firstCredentials } from './credentials.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { createApi, expectStatus } from '../tooling/api.ts';
+import { createProject, firstCredentials } from '../tooling/credentials.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
 
 const sampleMilliseconds = 10;
 const slowReaderMilliseconds = 3_000;

@@ -1,9 +1,9 @@
 /** A writer that writes versions of one document in sequence and records the acknowledgements. */
 import { environments, storageRetryAfterSeconds } from '@holdfast/contract';
-import { type Api, type ApiAnswer, createApi, expectStatus } from './api.ts';
-import { type Credentials, createProject } from './credentials.ts';
+import { type Api, type ApiAnswer, createApi, expectStatus } from '../tooling/api.ts';
+import { type Credentials, createProject } from '../tooling/credentials.ts';
+import { createRandom, type Random } from '../tooling/random.ts';
 import { checkHistory } from './history.ts';
-import { createRandom, type Random } from './random.ts';
 import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
 
 export interface WriteChain

@@ -2,8 +2,8 @@
  * The ledger of one document that is written version after version: what to send next, and what was acknowledged. Pure: it sends nothing.
  */
 import { createHash } from 'node:crypto';
+import type { Random } from '../tooling/random.ts';
 import type { StoredVersion } from './history.ts';
-import type { Random } from './random.ts';
 
 interface LedgerDocument {
   readonly writer: string;

@@ -1,8 +1,9 @@
 /** Reading a small document, against a bare server that sends the same bytes. */
+
+import { pathOf } from '../../tooling/load/seed.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import { type Report, ratioColumns, ratioRow } from '../report.ts';
-import { pathOf } from '../seed.ts';
 import { type Floor, type Service, startFloor, startService } from '../servers.ts';
 
 const connections = 64;

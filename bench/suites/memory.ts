@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { serverCore, spawnPinned, temporaryPath } from '../../tooling/workspace.ts';
 import type { Flags } from '../flags.ts';
 import { count, digits, type Report, verdict } from '../report.ts';
-import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
 const command = `${import.meta.dirname}/../../packages/server/bin/holdfast.mjs`;
 const residentMebibytesMax = 88;

@@ -1,14 +1,14 @@
 /** Changing one member of a large document, compared with sending as many bytes from memory. */
 import { once } from 'node:events';
+import { patchBody, revisionMark } from '../../tooling/load/documents.ts';
+import { pathOf } from '../../tooling/load/seed.ts';
+import { type Chain, writeChainPlan } from '../../tooling/load/wrk.ts';
+import { serverCore, spawnPinned, temporaryPath } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
-import { patchBody, revisionMark } from '../documents.ts';
 import type { Flags } from '../flags.ts';
-import { type Chain, writeChainPlan } from '../load.ts';
 import type { PatchShares } from '../patch-shares.ts';
 import { count, digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
-import { pathOf } from '../seed.ts';
 import { startFloor, startService } from '../servers.ts';
-import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
 const connections = 8;
 

@@ -1,10 +1,11 @@
 /** Reading small documents over PostgreSQL, compared with the driver alone. */
+
+import { pathOf } from '../../tooling/load/seed.ts';
+import { writeSpreadPlan } from '../../tooling/load/wrk.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
-import { writeSpreadPlan } from '../load.ts';
 import { printCpu, startOverPostgres } from '../over-postgres.ts';
 import { type Report, ratioColumns, ratioRow } from '../report.ts';
-import { pathOf } from '../seed.ts';
 
 const connections = 64;
 const target = { target: 0.7 };

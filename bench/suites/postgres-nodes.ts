@@ -1,15 +1,16 @@
 /** Whether two nodes over one PostgreSQL serve twice the load of one, while the database is not the limit. */
+
+import { pathOf } from '../../tooling/load/seed.ts';
+import { type Load, writeSpreadPlan } from '../../tooling/load/wrk.ts';
+import { rationCpu } from '../../tooling/processor-time.ts';
+import { spread } from '../../tooling/statistics.ts';
+import { loadCore } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
-import { type Load, writeSpreadPlan } from '../load.ts';
 import { type OverPostgres, startOverPostgres } from '../over-postgres.ts';
-import { rationCpu } from '../processor-time.ts';
 import { digits, medianOf, type Report, rate, verdict } from '../report.ts';
-import { pathOf } from '../seed.ts';
 import { joinMeasurements, type Measurement } from '../server-process.ts';
 import { type Service, startService } from '../servers.ts';
-import { spread } from '../statistics.ts';
-import { loadCore } from '../workspace.ts';
 
 const documents = 64;
 /** Per node: another node needs as many additional clients to show its effect. */
@@ -29,7 +30,7 @@ export async function measurePostgresNodes(flags: Flags): Promise<Report> {
   const first = contest.service;
   const load = readLoad(contest);
   const onNodes = (nodes: readonly Service[]) => (seconds: number) =>
-    contest.database.measure(async () =>
+    contest.measure(async () =>
       joinMeasurements(await Promise.all(nodes.map((node) => measureRationed(node, load(node), seconds)))),
     );
   const measurements = await compare({ one: onNodes([first]), two: onNodes([first, second]) }, flags);

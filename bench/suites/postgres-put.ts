@@ -1,11 +1,12 @@
 /** Replacing documents over PostgreSQL, compared with the driver alone and the embedded store. */
+
+import { replacementBody, revisionMark, smallDocument } from '../../tooling/load/documents.ts';
+import { pathOf } from '../../tooling/load/seed.ts';
+import { type Chain, type Load, writeChainPlan } from '../../tooling/load/wrk.ts';
 import { compare } from '../compare.ts';
-import { replacementBody, revisionMark, smallDocument } from '../documents.ts';
 import type { Flags } from '../flags.ts';
-import { type Chain, type Load, writeChainPlan } from '../load.ts';
 import { printCpu, startOverPostgres } from '../over-postgres.ts';
 import { digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
-import { pathOf } from '../seed.ts';
 import type { Measurement } from '../server-process.ts';
 import { type Service, startService } from '../servers.ts';
 

@@ -1,12 +1,13 @@
 /** Whether reads cost more if the store has more data, and if more is read than fits into memory. */
+
+import { pathOf } from '../../tooling/load/seed.ts';
+import { type Load, sendLoad, writeSpreadPlan } from '../../tooling/load/wrk.ts';
+import { seededRandom } from '../../tooling/statistics.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
-import { type Load, sendLoad, writeSpreadPlan } from '../load.ts';
 import { count, digits, medianOf, type Report, ratioColumns, ratioRow, verdict } from '../report.ts';
-import { pathOf } from '../seed.ts';
 import type { Measurement } from '../server-process.ts';
 import { type Service, startService } from '../servers.ts';
-import { seededRandom } from '../statistics.ts';
 
 const connections = 64;
 /** Clients that read one document while 64 connections read many. */

@@ -1,14 +1,21 @@
 /** Replacing documents, compared with the same service without storing. */
+
+import {
+  largeDocument,
+  replacementBody,
+  revisionMark,
+  smallDocument,
+  unlikeDocument,
+} from '../../tooling/load/documents.ts';
+import { pathOf } from '../../tooling/load/seed.ts';
+import { type Chain, writeChainPlan } from '../../tooling/load/wrk.ts';
+import { spread } from '../../tooling/statistics.ts';
 import { compare } from '../compare.ts';
-import { largeDocument, replacementBody, revisionMark, smallDocument, unlikeDocument } from '../documents.ts';
 import type { Flags } from '../flags.ts';
-import { type Chain, writeChainPlan } from '../load.ts';
 import type { LoopDelay } from '../measured-process.ts';
 import { digits, medianOf, type Report, rate, ratioColumns, ratioRow } from '../report.ts';
-import { pathOf } from '../seed.ts';
 import type { Measurement } from '../server-process.ts';
 import { type Floor, type Service, startFloor, startService } from '../servers.ts';
-import { spread } from '../statistics.ts';
 
 const connectionsMax = 64;
 const changedNumber = { target: 0.8, moonshot: 0.9, byCpu: true };

@@ -1,13 +1,13 @@
 /** The refresh grant, compared with one thread that only signs and syncs. */
 import { once } from 'node:events';
+import { writeRefreshPlan } from '../../tooling/load/wrk.ts';
+import { serverCore, spawnPinned, temporaryPath } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
-import { writeRefreshPlan } from '../load.ts';
 import { plainReport } from '../measured-process.ts';
 import { type Report, ratioColumns, ratioRow } from '../report.ts';
 import { type Measurement, measurementOf } from '../server-process.ts';
 import { startService } from '../servers.ts';
-import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
 const connections = 64;
 

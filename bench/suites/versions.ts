@@ -4,12 +4,12 @@ import { type JsonObject, parseJson, patchText, readOperations } from '@holdfast
 import { databasePath } from '../../packages/server/src/storage/sqlite/directory/database.ts';
 import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
 import type { PublicStateKey, Store } from '../../packages/server/src/storage/store.ts';
-import { largeDocument, patchBody, revisionMark, smallDocument } from '../documents.ts';
+import { largeDocument, patchBody, revisionMark, smallDocument } from '../../tooling/load/documents.ts';
+import { accountId, environment, seedProjects, slugOf } from '../../tooling/load/seed.ts';
+import { median } from '../../tooling/statistics.ts';
+import { temporaryPath } from '../../tooling/workspace.ts';
 import type { Flags } from '../flags.ts';
 import { count, digits, type Report, verdict } from '../report.ts';
-import { accountId, environment, seedProjects, slugOf } from '../seed.ts';
-import { median } from '../statistics.ts';
-import { temporaryPath } from '../workspace.ts';
 
 const key: PublicStateKey = { accountId, slug: slugOf(0), environment };
 const author = { kind: 'api_key', id: 'key_4Zt9QmX2vKc7RbY1nLs8Wd', name: 'build server' } as const;

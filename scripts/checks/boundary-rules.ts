@@ -1,15 +1,6 @@
 /** The import boundaries of the repository as data: which folder may import what. */
 import { dirname } from 'node:path';
-
-/** An import or export statement that names another file or package. */
-export interface Import {
-  /** The importing file, relative to the root, with slashes. */
-  readonly file: string;
-  /** The imported path, relative to the root, or the name of a package or `node:` module. */
-  readonly target: string;
-  readonly isLocal: boolean;
-  readonly isTypeOnly: boolean;
-}
+import type { Import } from './imports.ts';
 
 const server = 'packages/server/src';
 const consoleSource = 'packages/console/src';
@@ -213,3 +204,17 @@ export const rules = {
     breaks: ({ file, target }) => target === `${consoleSource}/router.tsx` && file !== `${consoleSource}/app.tsx`,
   },
 } as const satisfies Record<string, { meaning: string; breaks: (one: Import) => boolean }>;
+
+/** What each folder of tools may import besides itself and packages. Pictures show the worlds of the tests. */
+const toolImports: Readonly<Record<string, readonly string[]>> = {
+  bench: ['tooling'],
+  torture: ['tooling'],
+  scripts: ['tooling', 'test'],
+  tooling: [],
+};
+
+/** Whether the import of a tool crosses their boundary. */
+export function leavesTooling({ file, target, isLocal }: Import): boolean {
+  const [folder = ''] = file.split('/');
+  return isLocal && !isIn(target, 'packages', folder, ...(toolImports[folder] ?? []));
+}

@@ -233,9 +233,9 @@ describe('docs/contract.md', () => {
   });
 });
 
-const sources = globSync('{packages,test,bench,torture,scripts,examples}/**/*.{ts,mjs,js,sql}', { cwd: root }).filter(
-  (path) => !path.includes('node_modules'),
-);
+const sources = globSync('{packages,test,bench,torture,scripts,tooling,examples}/**/*.{ts,mjs,js,sql}', {
+  cwd: root,
+}).filter((path) => !path.includes('node_modules'));
 
 it('comments name existing sections of docs/contract.md', () => {
   const cited = sources.flatMap((path) => {

@@ -89,7 +89,7 @@ describe.each(pages)('%s', (path) => {
   });
 
   it('names existing files of the repository', () => {
-    const folders = 'deploy|docs|scripts|packages|test|bench|torture';
+    const folders = 'deploy|docs|scripts|packages|test|bench|torture|tooling';
     const code = [...quotedIn(text), ...shellIn(text)].join('\n');
     const named = [...code.matchAll(new RegExp(`(?<![\\w/.<$}-])(?:/opt/holdfast/)?((?:${folders})/[\\w./-]*\\w)`, 'g'))];
     expect(named.map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)))).toEqual([]);

@@ -29,6 +29,14 @@ const testPatterns = [/\.(?:test|suite|fixture|contract)\.tsx?$/, /\/(?:test-pro
 /** Whether a package's file belongs to its tests: it may import anything, and does not count as production code. */
 export const isTest = (path: string): boolean => testPatterns.some((pattern) => pattern.test(path));
 
+/** Returns the sources of the tools beside the packages, as paths below `root` with slashes, in order. */
+export function toolFiles(root: string): string[] {
+  return globSync('{bench,scripts,tooling,torture}/**/*.{ts,mjs}', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !path.includes('boundaries.fixture/'))
+    .sort();
+}
+
 /** Returns the sources of the packages, as paths below `root` with slashes, in order. */
 export function sourceFiles(root: string): string[] {
   return globSync('packages/*/{src,bin}/**/*', { cwd: root, withFileTypes: true })

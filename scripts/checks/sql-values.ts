@@ -2,19 +2,17 @@
  * Finds values inside SQL text. A statement's text is always the same, and variable parts are parameters. A text may be composed only of
  * module constants: tables, columns, bounds, and SQL made of these.
  */
-import { globSync } from 'node:fs';
 import { type Expression, type Program, parseSync, type TemplateLiteral, Visitor } from 'oxc-parser';
-import { isTest } from './source-files.ts';
+import { isTest, sourceFiles, toolFiles } from './source-files.ts';
 
 /** Recognizes a quoted text as part of a statement. */
 const isStorage = (file: string): boolean => file.startsWith('packages/server/src/storage/');
 
 /** Returns the files with SQL, as paths below `root` with slashes. Tests may do what they like with their own databases. */
 export const sqlFiles = (root: string): string[] =>
-  globSync(['packages/server/src/**/*.ts', 'bench/**/*.ts', 'torture/**/*.ts', 'scripts/**/*.ts'], { cwd: root })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !isTest(file) && !file.includes('.fixture/'))
-    .sort();
+  [...sourceFiles(root).filter((file) => file.startsWith('packages/server/src/')), ...toolFiles(root)].filter(
+    (file) => file.endsWith('.ts') && !isTest(file),
+  );
 
 const words =
   /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|UPDATE \w+\s+SET|DELETE FROM|(?:CREATE|DROP|ALTER|TRUNCATE|ANALYZE|VACUUM) (?:TABLE|INDEX|DATABASE|ROLE)|PRAGMA|WHERE|VALUES)\s/;

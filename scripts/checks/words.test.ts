@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 
 const written = [
-  '{packages/*/{src,bin},test,scripts,bench,torture}/**/*.{ts,tsx,mjs}',
+  '{packages/*/{src,bin},test,scripts,bench,torture,tooling}/**/*.{ts,tsx,mjs}',
   'packages/*/README.md',
   '{docs,.}/*.md',
   'docs/tutorials/*.md',

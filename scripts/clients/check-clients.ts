@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { check, expectedFindings, type Generator, npmGenerators, type Target } from '../../test/clients/generators.ts';
-import { readCredentials } from '../../torture/credentials.ts';
-import { startServerProcess, withDataDir } from '../../torture/server-process.ts';
+import { readCredentials } from '../../tooling/credentials.ts';
+import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
 import { foreignGenerators } from './foreign-generators.ts';
 
 const all = [...npmGenerators, ...foreignGenerators];

@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from '../../torture/api.ts';
-import { readCredentials } from '../../torture/credentials.ts';
-import { startServerProcess, withDataDir } from '../../torture/server-process.ts';
+import { createApi, expectStatus } from '../../tooling/api.ts';
+import { readCredentials } from '../../tooling/credentials.ts';
+import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
 
 const requirements = ['openfeature-sdk==0.10.0', 'openfeature-provider-ofrep==0.3.0'];
 const cache = join(import.meta.dirname, '../../node_modules/.cache/check-python-provider');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig, settings } from '../../packages/server/src/config/config.ts';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { startServerProcess, withDataDir } from '../../torture/server-process.ts';
+import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
 import { filesWithImage } from '../releases/verify.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { Image } from './container.ts';
-import { requireProgram } from './programs.ts';
+import { requireProgram } from '../../tooling/programs.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const release = 'trixie';

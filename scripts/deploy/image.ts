@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { withDataDir } from '../../torture/server-process.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
 import { type Container, type Image, startContainer, userId } from './container.ts';
 import { buildImage } from './image-build.ts';
 import { tryImageInstalls } from './image-installs.ts';

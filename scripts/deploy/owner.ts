@@ -1,8 +1,8 @@
 /** Follows the link printed by `holdfast account create` until an owner is signed in to the console, in a real browser, like a stranger. */
 import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../../test/login/browser.ts';
-import { mailTo } from '../../test/login/outbox.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
+import { mailTo } from '../../tooling/outbox.ts';
 
 export interface Invited {
   /** The complete output of `holdfast account create --name`. */

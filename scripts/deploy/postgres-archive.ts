@@ -10,7 +10,7 @@ import {
   type PostgresCluster,
   startPostgres,
 } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { withDataDir } from '../../torture/server-process.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
 import { demandMoment, recovered, writeAround } from './moment.ts';
 
 /** Restores a moment through the archive. Resolves with the passed checks, rejects if the data is not exactly that of the moment. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { becomeOwner } from './owner.ts';
-import { nginx, type Ports, type ReverseProxy, startProxy } from './proxy-process.ts';
+import { nginx, type Ports, type ReverseProxy, startProxy } from '../../tooling/reverse-proxy.ts';
 
 export interface Installation {
   /** Starts the service at the proxy's address, and resolves once it is ready. */

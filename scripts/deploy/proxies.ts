@@ -3,11 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { readCredentials } from '../../torture/credentials.ts';
-import { startServerProcess, withDataDir } from '../../torture/server-process.ts';
+import { readCredentials } from '../../tooling/credentials.ts';
+import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
 import { type Behind, cases, http1Cases, keepsToTls, redirected, unavailable } from './proxy-cases.ts';
-import { type Ask, askOverHttp1, askOverHttp2 } from './proxy-client.ts';
-import { caddy, nginx, type Ports, prepareNginx, type ReverseProxy, startProxy } from './proxy-process.ts';
+import { type Ask, askOverHttp1, askOverHttp2 } from '../../tooling/proxy-client.ts';
+import { caddy, nginx, type Ports, prepareNginx, type ReverseProxy, startProxy } from '../../tooling/reverse-proxy.ts';
 
 const proxies: Readonly<Record<string, ReverseProxy>> = {
   nginx,

@@ -1,7 +1,7 @@
 /** What a reverse proxy must forward unchanged, each as a request to it and a check of the response. */
 import { createHash } from 'node:crypto';
-import type { Credentials } from '../../torture/credentials.ts';
-import { type Answer, type Ask, exchangeBytes, follow } from './proxy-client.ts';
+import type { Credentials } from '../../tooling/credentials.ts';
+import { type Answer, type Ask, exchangeBytes, follow } from '../../tooling/proxy-client.ts';
 
 export interface Behind {
   /** Sends a request to the proxy. */

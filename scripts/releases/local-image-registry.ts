@@ -5,7 +5,7 @@ import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { requireProgram } from '../deploy/programs.ts';
+import { requireProgram } from '../../tooling/programs.ts';
 
 /** Runs `work` with the address of an empty registry, such as `127.0.0.1:5000`, whose images are stored in `folder`. */
 export async function withImageRegistry(folder: string, work: (address: string) => Promise<void>): Promise<void> {

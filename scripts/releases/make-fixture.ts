@@ -16,7 +16,7 @@ import type { NewIdentityProvider } from '../../packages/server/src/storage/cont
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
-import { checkOut, type Release, releaseCommits } from './check-out.ts';
+import { checkOut, type Release, releaseCommits } from '../../tooling/check-out.ts';
 import { type HttpAnswer, textOf } from './fixture.ts';
 
 const [release, given] = process.argv.slice(2) as [Release, string?];

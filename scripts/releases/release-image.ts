@@ -2,11 +2,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { withDataDir } from '../../torture/server-process.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
 import { root } from '../build/server.ts';
 import { tryImage } from '../deploy/image.ts';
 import { type BuildOptions, buildImage } from '../deploy/image-build.ts';
-import { requireProgram } from '../deploy/programs.ts';
+import { requireProgram } from '../../tooling/programs.ts';
 import { buildEnvironment, releaseFolder } from './artefacts.ts';
 import { type Piece, planOf } from './plan.ts';
 

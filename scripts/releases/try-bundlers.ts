@@ -15,7 +15,7 @@ import { dirname, extname, join, normalize } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../test/login/browser.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
 import { buildClient } from '../build/client.ts';
 import { type DemoOptions, run, startService } from '../build/client-trial.ts';
 

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { requireProgram } from '../../bench/workspace.ts';
+import { requireProgram } from '../../tooling/workspace.ts';
 import { smoke } from '../build/smoke.ts';
 import { run } from './runtimes.ts';
 

@@ -1,7 +1,7 @@
 /** What a client keeps open: it leaves a browser connections for other requests. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../login/browser.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
 import { newDocument } from './ending.fixture.ts';
 import { bundlePage, type Pages, servePages } from './pages/serve.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';

@@ -2,7 +2,7 @@
 import { createClient, createGuest, memoryStorage, type TextStorage } from '@holdfast/client';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../login/browser.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 import { bundlePage, servePages } from './pages/serve.ts';
 

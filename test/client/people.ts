@@ -1,6 +1,6 @@
 /** People who sign in at the login page through the client, by its forms. */
 import { type AuthOptions, createAuth, memoryStorage } from '@holdfast/client';
-import { createFormClient, signUpByForms } from '../login/form-client.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import type { LoginClient, LoginWorld } from '../login/world.ts';
 
 const password = 'correct horse battery';

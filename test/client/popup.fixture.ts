@@ -1,8 +1,8 @@
 /** A page that signs in with a window of the login page, in a browser. */
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { launchBrowser } from '../login/browser.ts';
-import { createFormClient, signUpByForms } from '../login/form-client.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { password } from '../login/stage.ts';
 import { type LoginClient, openLoginWorld } from '../login/world.ts';
 import { bundlePage, servePages } from './pages/serve.ts';

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { renderToString } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../login/browser.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
 import { type FirstFrameSettings, firstFrame } from './pages/first-frame-app.ts';
 import { bundlePage, type Pages, react18, servePages } from './pages/serve.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../login/browser.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
 import { App, clientOf, type Save, type Settings } from './pages/react-app.ts';
 import { bundlePage, type Pages, react18, servePages } from './pages/serve.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';

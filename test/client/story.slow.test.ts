@@ -2,8 +2,8 @@
 import { diff, type JsonObject } from '@holdfast/json';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../login/browser.ts';
-import { createFormClient, signUpByForms } from '../login/form-client.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { password } from '../login/stage.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
 import { bundlePage, type Pages, servePages } from './pages/serve.ts';

@@ -1,6 +1,6 @@
 /** People who join an account, for tests of the console. */
 import type { Page } from 'playwright-core';
-import { mailTo } from '../login/outbox.ts';
+import { mailTo } from '../../tooling/outbox.ts';
 import type { ConsoleWorld } from './world.ts';
 
 export interface Joining {

@@ -1,7 +1,7 @@
 /** Days with the console: one without a mouse, and a release by two people in two browsers. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mailTo } from '../login/outbox.ts';
+import { mailTo } from '../../tooling/outbox.ts';
 import { readEvents } from '../support/events.ts';
 import type { Developer } from '../support/server.ts';
 import { toast, typeDocument } from './editor.ts';

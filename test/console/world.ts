@@ -2,7 +2,7 @@
 import { diff, type JsonObject } from '@holdfast/json';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeConsoleLink } from '../../packages/server/src/cli/console-link.ts';
-import { launchBrowser } from '../login/browser.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
 import { type Developer, startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 export interface ConsoleWorld {

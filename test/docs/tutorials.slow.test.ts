@@ -12,8 +12,8 @@ import { createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { buildClient } from '../../scripts/build/client.ts';
-import { launchBrowser } from '../login/browser.ts';
-import { createFormClient, signUpByForms } from '../login/form-client.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { fillSignIn, password } from '../login/stage.ts';
 import { type LoginWorld, openLoginWorld } from '../login/world.ts';
 

@@ -12,8 +12,8 @@ import { createClient } from '@holdfast/client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildClient } from '../../scripts/build/client.ts';
-import { launchBrowser } from '../login/browser.ts';
-import { createFormClient, signUpByForms } from '../login/form-client.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { fillSignIn, password } from '../login/stage.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
 

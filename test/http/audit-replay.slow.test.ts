@@ -11,8 +11,8 @@ import { readConfig } from '../../packages/server/src/config/config.ts';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
-import { createRandom, freshSeed, type Random } from '../../torture/random.ts';
-import { type ServerProcess, startServerProcess } from '../../torture/server-process.ts';
+import { createRandom, freshSeed, type Random } from '../../tooling/random.ts';
+import { type ServerProcess, startServerProcess } from '../../tooling/server-process.ts';
 import { type Answer, call } from '../support/client.ts';
 import { withPlace } from '../support/place.ts';
 

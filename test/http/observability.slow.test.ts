@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type Operation, type OperationId, operations } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { command, createWorkplace, type Workplace } from '../../packages/server/src/cli/command.fixture.ts';
-import { firstCredentials } from '../../torture/credentials.ts';
+import { firstCredentials } from '../../tooling/credentials.ts';
 import { everyCredential } from '../support/credentials.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { type Project, startServer } from '../support/server.ts';

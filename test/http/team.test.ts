@@ -1,6 +1,6 @@
 /** Members and invitations over HTTP, one case for each status and code. @see docs/contract.md §8.8 and §8.9 */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { mailTo } from '../login/outbox.ts';
+import { mailTo } from '../../tooling/outbox.ts';
 import { readEvents } from '../support/events.ts';
 import { newMember, type TestMember } from '../support/members.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';

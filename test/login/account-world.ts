@@ -1,8 +1,14 @@
 /** People who sign in by forms: developers with a second factor, and whoever looks at the page *Your sign-in*. */
 import { hash, randomBytes } from 'node:crypto';
 import { TOTP } from 'otpauth';
-import { fillIn, unescaped } from './form.ts';
-import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from './form-client.ts';
+import {
+  createFormClient,
+  type FormClient,
+  fillIn,
+  type PageAnswer,
+  signUpByForms,
+  unescaped,
+} from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 export const password = 'correct horse battery';

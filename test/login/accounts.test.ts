@@ -6,7 +6,7 @@ import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.
 import { hashSecret } from '../../packages/server/src/oauth/secret-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
-import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from './form-client.ts';
+import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from '../../tooling/forms.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 
 let world: LoginWorld;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
-import { createFormClient, signUpByForms } from './form-client.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 
 const password = 'four random words of mine';

@@ -1,9 +1,8 @@
 /** Identity providers of developers, which the operator has configured: they sign in, are added and removed, and a second factor stays. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { createFormClient, type FormClient, type PageAnswer, unescaped } from '../../tooling/forms.ts';
 import { type AccountWorld, claimsOf, noticeOf, openAccountWorld, titleOf } from './account-world.ts';
-import { unescaped } from './form.ts';
-import { createFormClient, type FormClient, type PageAnswer } from './form-client.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
 let at: AccountWorld;

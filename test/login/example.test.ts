@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { createFormClient } from './form-client.ts';
+import { createFormClient } from '../../tooling/forms.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 
 const program = join(import.meta.dirname, '../../examples/sign-in/main.mjs');

@@ -1,6 +1,6 @@
 /** What somebody sees who comes to the login pages for the first time, over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFormClient } from './form-client.ts';
+import { createFormClient } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 let world: LoginWorld;

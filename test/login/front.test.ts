@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { createFormClient, type FormClient, signUpByForms } from '../../tooling/forms.ts';
 import { startOidcIssuer } from '../oauth/oidc-issuer.ts';
-import { createFormClient, type FormClient, signUpByForms } from './form-client.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Guessing a password at full speed: held to the limit, while its owner comes and goes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFormClient, signUpByForms } from './form-client.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 const password = 'correct horse battery';

@@ -1,7 +1,7 @@
 /** Forms whose fields are as long as a form may be: they are answered soon, and nobody else waits for them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createFormClient, type FormClient, type PageAnswer } from '../../tooling/forms.ts';
 import { watchTurns } from '../support/held-turn.ts';
-import { createFormClient, type FormClient, type PageAnswer } from './form-client.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 let world: LoginWorld;

@@ -1,6 +1,6 @@
 /** The last page of a sign-in that a program on the computer asked for. @see docs/contract.md §7.1 */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFormClient } from './form-client.ts';
+import { createFormClient } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 const password = 'correct horse battery';

@@ -2,8 +2,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { createWorkplace, type Workplace } from '../../packages/server/src/cli/command.fixture.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../packages/server/src/identity/built-in/smtp-server.fixture.ts';
+import { createFormClient } from '../../tooling/forms.ts';
 import { openPlace, type Place } from '../support/place.ts';
-import { createFormClient } from './form-client.ts';
 
 let place: Workplace | undefined;
 let data: Place | undefined;

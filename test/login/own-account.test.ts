@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationHash, invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { createFormClient, type PageAnswer, unescaped } from '../../tooling/forms.ts';
 import { type AccountWorld, claimsOf, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
-import { unescaped } from './form.ts';
-import { createFormClient, type PageAnswer } from './form-client.ts';
 import type { LoginClient } from './world.ts';
 
 let at: AccountWorld;

@@ -1,8 +1,7 @@
 /** The ways to sign in that people add and remove on the page *Your sign-in*, by forms and with a provider that runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFormClient, type FormClient, type PageAnswer, signUpByForms, unescaped } from '../../tooling/forms.ts';
 import { type AccountWorld, claimsOf, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
-import { unescaped } from './form.ts';
-import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from './form-client.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 import type { LoginClient } from './world.ts';
 

@@ -2,9 +2,8 @@
 import { operationOf, undeclared } from '@holdfast/contract/conformance';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { createFormClient, type PageAnswer, signUpByForms, unescaped } from '../../tooling/forms.ts';
 import { soonGivenUp } from '../support/server.ts';
-import { unescaped } from './form.ts';
-import { createFormClient, type PageAnswer, signUpByForms } from './form-client.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 let world: LoginWorld;

@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createFormClient, signUpByForms } from './form-client.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { openLoginWorld } from './world.ts';
 
 test('a password’s argon2id tag is stored, and lets its owner sign in', async () => {

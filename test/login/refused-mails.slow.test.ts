@@ -5,8 +5,8 @@ import {
   startSmtpServer,
   type TestSmtpServer,
 } from '../../packages/server/src/identity/built-in/smtp-server.fixture.ts';
+import { createFormClient, type FormClient, type PageAnswer } from '../../tooling/forms.ts';
 import { openPlace, type Place } from '../support/place.ts';
-import { createFormClient, type FormClient, type PageAnswer } from './form-client.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 
 const password = 'correct horse battery';

@@ -1,5 +1,6 @@
 /** The second factor of developers, by forms: what works, and what an attacker tries. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFormClient, type FormClient, fillIn, type PageAnswer } from '../../tooling/forms.ts';
 import {
   type AccountWorld,
   claimsOf,
@@ -12,8 +13,6 @@ import {
   titleOf,
   updateAccount,
 } from './account-world.ts';
-import { fillIn } from './form.ts';
-import { createFormClient, type FormClient, type PageAnswer } from './form-client.ts';
 
 let at: AccountWorld;
 beforeAll(async () => {

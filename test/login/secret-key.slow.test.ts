@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { holdfastCommand, serverEnvironment } from '../../torture/server-process.ts';
+import { createFormClient } from '../../tooling/forms.ts';
+import { holdfastCommand, serverEnvironment } from '../../tooling/server-process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type AccountWorld, openAccountWorld, stepMilliseconds, titleOf } from './account-world.ts';
-import { createFormClient } from './form-client.ts';
 
 let at: AccountWorld;
 let running: Pick<TestServer, 'stop'>;

@@ -1,8 +1,8 @@
 /** What the browser tests share: one browser, one server, and pages that are watched. */
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { createFormClient, signUpByForms } from './form-client.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
+import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 export const password = 'correct horse battery';

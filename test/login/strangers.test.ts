@@ -1,7 +1,6 @@
 /** What strangers do with an email address leaves its owner a mail and a right code. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fillIn } from './form.ts';
-import { createFormClient } from './form-client.ts';
+import { createFormClient, fillIn } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 const password = 'correct horse battery';

@@ -1,8 +1,8 @@
 /** Pages that open side by side in a new browser, and forms that do not count: what was typed stays. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PageAnswer } from '../../tooling/forms.ts';
+import { unescaped } from '../../tooling/forms.ts';
 import { type AccountWorld, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
-import { unescaped } from './form.ts';
-import type { PageAnswer } from './form-client.ts';
 import { createTabs, orders } from './tabs.ts';
 import type { LoginClient } from './world.ts';
 

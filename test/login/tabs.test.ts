@@ -1,8 +1,7 @@
 /** Several tabs of one browser: the sign-in, the sign-up and the page of each belong to it alone, whatever becomes of the others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFormClient, type FormClient, signUpByForms, unescaped } from '../../tooling/forms.ts';
 import { type AccountWorld, claimsOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
-import { unescaped } from './form.ts';
-import { createFormClient, type FormClient, signUpByForms } from './form-client.ts';
 import { createTabs, orders } from './tabs.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 import type { LoginClient } from './world.ts';

@@ -1,7 +1,7 @@
 /** What tests of several tabs share: the requests of an app, which makes a state of its own for each tab. */
 import { expect } from 'vitest';
+import { createFormClient, type FormClient, type PageAnswer } from '../../tooling/forms.ts';
 import { type AccountWorld, noticeOf } from './account-world.ts';
-import { createFormClient, type FormClient, type PageAnswer } from './form-client.ts';
 import type { LoginClient } from './world.ts';
 
 /** Every order of three tabs. */

@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import type { ServeOptions } from '../../packages/server/src/main.ts';
+import { type Mail, mailCount, mailTo } from '../../tooling/outbox.ts';
 import type { Place } from '../support/place.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
-import { type Mail, mailCount, mailTo } from './outbox.ts';
 
 const verifier = randomBytes(32).toString('base64url');
 const challenge = hash('sha256', verifier, 'base64url');

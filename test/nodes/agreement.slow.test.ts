@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
-import { holdfastCommand, serverEnvironment } from '../../torture/server-process.ts';
+import { holdfastCommand, serverEnvironment } from '../../tooling/server-process.ts';
 import { appUri, type World } from '../oauth/world.ts';
 import { type Answer, call } from '../support/client.ts';
 import { newMember } from '../support/members.ts';

@@ -10,18 +10,18 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { leaseDatabase } from '../../packages/server/src/storage/postgres/fixtures/leases.fixture.ts';
 import {
-  holdfastCommand,
-  type ServerProcess,
-  serverEnvironment,
-  startServerProcess,
-} from '../../torture/server-process.ts';
-import {
   type IssuerKey,
   type LoopbackIssuer,
   newIssuerKey,
   signIdToken,
   startLoopbackIssuer,
-} from '../oauth/loopback-issuer.ts';
+} from '../../tooling/loopback-issuer.ts';
+import {
+  holdfastCommand,
+  type ServerProcess,
+  serverEnvironment,
+  startServerProcess,
+} from '../../tooling/server-process.ts';
 import { audience, challenge, developerUri, type TokenSet, verifier } from '../oauth/world.ts';
 import { call } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

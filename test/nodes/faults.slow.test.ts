@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createProject } from '../../torture/credentials.ts';
-import { startStandby } from '../../torture/standby.ts';
-import type { StrikeKind } from '../../torture/tcp-proxy.ts';
+import { createProject } from '../../tooling/credentials.ts';
+import { startStandby } from '../../tooling/standby.ts';
+import type { StrikeKind } from '../../tooling/tcp-proxy.ts';
 import { type Answer, call } from '../support/client.ts';
 import {
   type Document,

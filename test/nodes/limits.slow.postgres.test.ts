@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
-import { createFormClient } from '../login/form-client.ts';
+import { createFormClient } from '../../tooling/forms.ts';
 import { openLoginWorld } from '../login/world.ts';
 import { type Answer, call } from '../support/client.ts';
 import { openPlace, type Place } from '../support/place.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../packages/server/src/identity/built-in/smtp-server.fixture.ts';
-import { createFormClient } from '../login/form-client.ts';
+import { createFormClient } from '../../tooling/forms.ts';
 import { type LoginWorld, openLoginWorld } from '../login/world.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -3,10 +3,10 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { migrations } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
-import { startServerProcess } from '../../torture/server-process.ts';
+import { guestGrant, newDevice, nonceOf } from '../../tooling/guest.ts';
+import { startServerProcess } from '../../tooling/server-process.ts';
 import { appUri, type SignInProject, tokensOf, verifier } from '../oauth/world.ts';
 import { type Answer, call } from '../support/client.ts';
-import { guestGrant, newDevice, nonceOf } from '../support/guest.ts';
 import { openPair, type Pair } from './pair.ts';
 
 let pair: Pair;

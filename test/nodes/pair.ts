@@ -8,7 +8,7 @@ import {
   type PostgresCluster,
   startPostgres,
 } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { startServerProcess } from '../../torture/server-process.ts';
+import { startServerProcess } from '../../tooling/server-process.ts';
 import { audience, openWorld, type World } from '../oauth/world.ts';
 
 export interface Pair {

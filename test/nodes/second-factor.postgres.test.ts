@@ -1,8 +1,8 @@
 /** A code of an app at two nodes of one database. */
 import { expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { createFormClient } from '../../tooling/forms.ts';
 import { openAccountWorld, titleOf } from '../login/account-world.ts';
-import { createFormClient } from '../login/form-client.ts';
 import { startServer } from '../support/server.ts';
 
 test('one of several uses of a code at two nodes signs in', { timeout: 60_000 }, async () => {

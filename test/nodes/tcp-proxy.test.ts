@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type StrikeKind, startTcpProxy, type TcpProxy } from '../../torture/tcp-proxy.ts';
+import { type StrikeKind, startTcpProxy, type TcpProxy } from '../../tooling/tcp-proxy.ts';
 
 /** A server that answers every line with the line, and remembers all that it read; it ends when its client does. */
 let received: string;

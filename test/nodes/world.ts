@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { createProject } from '../../torture/credentials.ts';
-import { type Node, type NodeStage, type NodeStageOptions, startNodeStage } from '../../torture/node-stage.ts';
+import { createProject } from '../../tooling/credentials.ts';
+import { type Node, type NodeStage, type NodeStageOptions, startNodeStage } from '../../tooling/node-stage.ts';
 import { expectUnavailable } from '../../torture/write-chain.ts';
 import { type Answer, call } from '../support/client.ts';
 

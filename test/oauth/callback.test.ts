@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newIssuerKey, signIdToken, unsignedToken } from '../../tooling/loopback-issuer.ts';
 import type { Answer } from '../support/client.ts';
-import { newIssuerKey, signIdToken, unsignedToken } from './loopback-issuer.ts';
 import { appUri, audience, challenge, developerUri, loginUri, openWorld, returned, type World } from './world.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 /** What guests may use: of an address, and of an account. @see docs/contract.md §7.14 and §10 */
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
+import { type Device, guestGrant, newDevice, nonceOf } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
-import { type Device, guestGrant, newDevice, nonceOf } from '../support/guest.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 /** What a merge may not be used for: to undo what servers write, and to store what no quota counts. @see docs/contract.md §7.17 */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Device, newDevice } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
-import { type Device, newDevice } from '../support/guest.ts';
 import { bearer, guestSteps, somebody, userIdOf } from './guest-steps.ts';
 import { openWorld, type SignInProject, type World } from './world.ts';
 

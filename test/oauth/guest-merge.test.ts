@@ -1,7 +1,7 @@
 /** Guests whose identity was in use: they become part of its player. @see docs/contract.md §7.17 */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Device, newDevice, type Wrong } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
-import { type Device, newDevice, type Wrong } from '../support/guest.ts';
 import { bearer, guestSteps, somebody, userIdOf } from './guest-steps.ts';
 import { expectTokenError, openWorld, type SignInProject, type World } from './world.ts';
 

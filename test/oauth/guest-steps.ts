@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
+import { type Device, guestGrant, nonceOf, type Wrong } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
-import { type Device, guestGrant, nonceOf, type Wrong } from '../support/guest.ts';
 import { appUri, type SignInProject, verifier, type World } from './world.ts';
 
 export interface Tokens {

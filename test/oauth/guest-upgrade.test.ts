@@ -1,7 +1,7 @@
 /** Guests who sign up: the same player with the same user state, and a way to sign in. @see docs/contract.md §7.16 */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { guestGrant, newDevice, type Wrong } from '../support/guest.ts';
+import { guestGrant, newDevice, type Wrong } from '../../tooling/guest.ts';
 import { bodyOf, guestSteps, linkCodeOf, somebody, type Tokens, userIdOf } from './guest-steps.ts';
 import { expectTokenError, openWorld, returned, type SignInProject, type World } from './world.ts';
 

@@ -2,8 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Device, type GuestPlace, guestGrant, newDevice, nonceOf, type Wrong } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
-import { type Device, type GuestPlace, guestGrant, newDevice, nonceOf, type Wrong } from '../support/guest.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { expectTokenError, openWorld, type SignInProject, type World } from './world.ts';
 

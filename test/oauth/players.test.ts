@@ -1,9 +1,9 @@
 /** Players as support sees them: search, blocks, sessions, export, deletion. @see docs/contract.md §8.12 */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Device, guestGrant, newDevice, nonceOf } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
 import { readEvents } from '../support/events.ts';
-import { type Device, guestGrant, newDevice, nonceOf } from '../support/guest.ts';
 import { newMember } from '../support/members.ts';
 import { expectTokenError, openWorld, returned, type SignInProject, type TokenSet, tokensOf, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newIssuerKey, signIdToken } from './loopback-issuer.ts';
+import { newIssuerKey, signIdToken } from '../../tooling/loopback-issuer.ts';
 import { openWorld, returned, tokensOf, type World } from './world.ts';
 
 let world: World;

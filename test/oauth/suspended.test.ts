@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { guestGrant } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
 import { readEvents } from '../support/events.ts';
-import { guestGrant } from '../support/guest.ts';
 import { challenge, developerUri, openWorld, type SignInProject, tokensOf, type World } from './world.ts';
 
 let world: World;

@@ -1,8 +1,14 @@
 /** A server whose identity provider is under the test's control, a project with sign-in, and the steps of the flow. */
 import { expect } from 'vitest';
+import {
+  type IssuerKey,
+  type LoopbackIssuer,
+  newIssuerKey,
+  signIdToken,
+  startLoopbackIssuer,
+} from '../../tooling/loopback-issuer.ts';
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
-import { type IssuerKey, type LoopbackIssuer, newIssuerKey, signIdToken, startLoopbackIssuer } from './loopback-issuer.ts';
 
 export const audience = 'holdfast-test';
 /** A verifier and its challenge. @see RFC 7636 appendix B */

@@ -1,6 +1,6 @@
 /** A client that sends bytes as they are over TCP and reads answers strictly, for what no HTTP client would send. */
 import { connect } from 'node:net';
-import { type HttpAnswer, readAnswer } from '../../torture/http-answers.ts';
+import { type HttpAnswer, readAnswer } from '../../tooling/http-answers.ts';
 
 const patienceMilliseconds = 15_000;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HttpAnswer } from '../../torture/http-answers.ts';
+import type { HttpAnswer } from '../../tooling/http-answers.ts';
 import { expectCommonHeaders, expectRefusal, jsonLine, openWorld, requestText, type World } from './world.ts';
 
 const origin = 'https://game.example';

@@ -1,7 +1,7 @@
 /** How a real process drains on SIGTERM before it stops. */
 import { expect, test } from 'vitest';
-import { type Credentials, firstCredentials } from '../../torture/credentials.ts';
-import type { ServerProcess } from '../../torture/server-process.ts';
+import { type Credentials, firstCredentials } from '../../tooling/credentials.ts';
+import type { ServerProcess } from '../../tooling/server-process.ts';
 import { withPlace } from '../support/place.ts';
 import { connectRaw, exchangeRaw } from '../support/raw.ts';
 import { keyLine, start, startPut, statePath } from './stopping.ts';

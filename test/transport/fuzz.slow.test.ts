@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { freshSeed } from '../../tooling/random.ts';
 import { checkWire, fuzz } from '../../torture/fuzz.ts';
-import { freshSeed } from '../../torture/random.ts';
 import { withPlace } from '../support/place.ts';
 
 /** So many that each status below is met some times. `npm run torture -- --fuzz 100000` sends more. */

@@ -1,8 +1,8 @@
 /** A server in a process of its own, which a test stops, and a request that it stops under. */
 import { expect, onTestFinished } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { type Credentials, firstCredentials } from '../../torture/credentials.ts';
-import { type ServerProcess, startServerProcess } from '../../torture/server-process.ts';
+import { type Credentials, firstCredentials } from '../../tooling/credentials.ts';
+import { type ServerProcess, startServerProcess } from '../../tooling/server-process.ts';
 import { type Place, withPlace } from '../support/place.ts';
 import { connectRaw, type RawConnection } from '../support/raw.ts';
 import { jsonLine, requestText } from './world.ts';

@@ -1,6 +1,6 @@
 /** A server with one project and a key, and requests to it spelt out as text. */
 import { expect } from 'vitest';
-import type { HttpAnswer } from '../../torture/http-answers.ts';
+import type { HttpAnswer } from '../../tooling/http-answers.ts';
 import { type AnswerOptions, connectRaw, exchangeRaw, type RawConnection } from '../support/raw.ts';
 import { startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 

@@ -1,6 +1,7 @@
 /** Attacks on players: their saves while they sign up and merge, and their sign-ins while servers restart. */
+
+import type { Engine } from '../../tooling/database.ts';
 import type { Attack, Outcome } from '../attacks.ts';
-import type { Engine } from '../siege/case.ts';
 import { tortureGuests } from './guests.ts';
 import { tortureSessions } from './sessions.ts';
 

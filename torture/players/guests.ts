@@ -3,9 +3,9 @@
  * still a guest; every acknowledged save exists once, as the version that its response named.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom, type Random } from '../random.ts';
-import { withDataDir } from '../server-process.ts';
-import type { Engine } from '../siege/case.ts';
+import type { Engine } from '../../tooling/database.ts';
+import { createRandom, type Random } from '../../tooling/random.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
 import { checkStory, type Verdict } from './check-story.ts';
 import { openPlayerStage, type PlayerStage } from './stage.ts';
 import { play, type Story } from './story.ts';

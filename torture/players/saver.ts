@@ -1,7 +1,7 @@
 /** A device that saves the entries of a list in sequence, and records the outcome of each. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '../../tooling/random.ts';
 import type { Answer, PlayerStage } from './stage.ts';
 
 export interface UserState {

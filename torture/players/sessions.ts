@@ -5,9 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAuth, isHoldfastError, memoryStorage, type SignInAuth } from '@holdfast/client';
-import { createRandom, type Random } from '../random.ts';
-import { withDataDir } from '../server-process.ts';
-import type { Engine } from '../siege/case.ts';
+import type { Engine } from '../../tooling/database.ts';
+import { createRandom, type Random } from '../../tooling/random.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
 import { openPlayerStage, type PlayerStage, redirectUri } from './stage.ts';
 
 const clients = 24;

@@ -5,11 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { type IssuerKey, newIssuerKey, signIdToken, startLoopbackIssuer } from '../../test/oauth/loopback-issuer.ts';
-import type { GuestPlace } from '../../test/support/guest.ts';
-import { createAccount } from '../credentials.ts';
-import { holdfastCommand, type ServerProcess, serverEnvironment, startServerProcess } from '../server-process.ts';
-import type { Engine } from '../siege/case.ts';
+import { createAccount } from '../../tooling/credentials.ts';
+import type { Engine } from '../../tooling/database.ts';
+import type { GuestPlace } from '../../tooling/guest.ts';
+import { type IssuerKey, newIssuerKey, signIdToken, startLoopbackIssuer } from '../../tooling/loopback-issuer.ts';
+import {
+  holdfastCommand,
+  type ServerProcess,
+  serverEnvironment,
+  startServerProcess,
+} from '../../tooling/server-process.ts';
 
 const audience = 'holdfast-torture';
 export const redirectUri = 'https://app.example/signed-in';

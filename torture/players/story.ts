@@ -1,8 +1,8 @@
 /** The story of one guest: plays, signs up, and merges if the identity is in use, while devices save. */
 import { hash, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { type Device, guestGrant, newDevice } from '../../test/support/guest.ts';
-import type { Random } from '../random.ts';
+import { type Device, guestGrant, newDevice } from '../../tooling/guest.ts';
+import type { Random } from '../../tooling/random.ts';
 import { Saver, SaverEnded } from './saver.ts';
 import type { Answer, PlayerStage } from './stage.ts';
 

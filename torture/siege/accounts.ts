@@ -1,8 +1,8 @@
 /** What an account may keep, count and reach. Most of these are judged by a response, not by a time. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Api, createApi, expectStatus } from '../api.ts';
-import { createProject } from '../credentials.ts';
+import { type Api, createApi, expectStatus } from '../../tooling/api.ts';
+import { createProject } from '../../tooling/credentials.ts';
 import { allowSignIn, authorizeQuery, openBrowser, refresh, signUp } from './browser.ts';
 import { type SiegeCase, sleep, type Target } from './case.ts';
 import { inwardName } from './own-names.ts';

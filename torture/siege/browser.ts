@@ -3,9 +3,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { fillIn } from '../../test/login/form.ts';
-import { mailTo } from '../../test/login/outbox.ts';
-import { type ApiAnswer, createApi, expectStatus } from '../api.ts';
+import { type ApiAnswer, createApi, expectStatus } from '../../tooling/api.ts';
+import { fillIn } from '../../tooling/forms.ts';
+import { mailTo } from '../../tooling/outbox.ts';
 import type { Target } from './case.ts';
 
 /** Redirect URI of the attacker's app. Nothing listens there, since nobody needs to open it. */

@@ -1,8 +1,7 @@
 /** The definition and the input of a siege's case. */
-import type { Credentials } from '../credentials.ts';
+import type { Credentials } from '../../tooling/credentials.ts';
+import type { Engine } from '../../tooling/database.ts';
 import type { Operator } from './operator.ts';
-
-export type Engine = 'embedded' | 'postgresql';
 
 /** The tolerance of each bound. */
 export interface Tolerance {

@@ -1,5 +1,5 @@
 /** Attacks by the contents of documents and patches, from somebody who may write. */
-import { createApi } from '../api.ts';
+import { createApi } from '../../tooling/api.ts';
 import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 
 const bodyBytesMax = 2 * 1024 * 1024;

@@ -4,8 +4,8 @@ import {
   hostileContext,
   hostileFamilies,
 } from '../../packages/server/src/flags/hostile-rules.fixture.ts';
-import { type Api, createApi, expectStatus } from '../api.ts';
-import { type Credentials, createProject } from '../credentials.ts';
+import { type Api, createApi, expectStatus } from '../../tooling/api.ts';
+import { type Credentials, createProject } from '../../tooling/credentials.ts';
 import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
 
 const environments = ['development', 'staging', 'production'] as const;

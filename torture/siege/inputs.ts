@@ -6,7 +6,7 @@ import { type Operation, operations } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
 import { readParameters } from '../../packages/server/src/common/form-parameters.ts';
 import { signInOf } from '../../packages/server/src/login/which-sign-in.ts';
-import { unescaped } from '../../test/login/form.ts';
+import { unescaped } from '../../tooling/forms.ts';
 import { authorizeQuery, openBrowser } from './browser.ts';
 import type { Target } from './case.ts';
 import { hostileText, type TextKind } from './hostile-text.ts';

@@ -4,7 +4,7 @@ import { withOperator } from '../../packages/server/src/cli/operator.ts';
 import { readConfig } from '../../packages/server/src/config/config.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
-import { type Credentials, createProject } from '../credentials.ts';
+import { type Credentials, createProject } from '../../tooling/credentials.ts';
 
 const tokenSeconds = 24 * 60 * 60;
 /** The project of every account created here. */

@@ -1,5 +1,5 @@
 /** Attacks by reading: large responses, read slowly or never. */
-import { createApi, expectStatus } from '../api.ts';
+import { createApi, expectStatus } from '../../tooling/api.ts';
 import { allowSignIn } from './browser.ts';
 import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { nextAnswer, openConnection, openConnections, statusCounts, wholeRequest } from './wire.ts';

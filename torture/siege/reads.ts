@@ -3,7 +3,7 @@
  * operations table, so that a new one is tried too.
  */
 import { type Operation, operations } from '@holdfast/contract';
-import { type Api, createApi, expectStatus } from '../api.ts';
+import { type Api, createApi, expectStatus } from '../../tooling/api.ts';
 import { type SiegeCase, sleep, type Target } from './case.ts';
 import { openConnections, wholeRequest } from './wire.ts';
 

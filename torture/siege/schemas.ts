@@ -1,6 +1,6 @@
 /** Attacks by schemas, and by documents that are compared with them, from somebody who owns an account. */
-import { type Api, createApi } from '../api.ts';
-import type { Credentials } from '../credentials.ts';
+import { type Api, createApi } from '../../tooling/api.ts';
+import type { Credentials } from '../../tooling/credentials.ts';
 import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
 
 interface HostileSchema {

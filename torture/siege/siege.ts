@@ -2,9 +2,9 @@
  * Besieges a server with default settings: one attack after another, each by an unprivileged client, while others check its health and
  * write. No attack may make others wait, enlarge the process, or reach forbidden data.
  */
-import { closeBenchDatabases } from '../../bench/database.ts';
-import { withDataDir } from '../server-process.ts';
-import { type Attack, type Engine, type Finding, type SiegeCase, type Size, sleep, type Target } from './case.ts';
+import { closeRunDatabases, type Engine } from '../../tooling/database.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
+import { type Attack, type Finding, type SiegeCase, type Size, sleep, type Target } from './case.ts';
 import { siegeCases } from './cases.ts';
 import { openStage, type Stage } from './stage.ts';
 import { type InputWait, type Verdict, verdictOf, worstInputs } from './verdict.ts';
@@ -45,7 +45,7 @@ export async function siege(options: SiegeOptions): Promise<readonly Row[]> {
   try {
     for (const engine of options.engines) rows.push(...(await besiege(engine, options)));
   } finally {
-    await closeBenchDatabases();
+    await closeRunDatabases();
   }
   return rows;
 }

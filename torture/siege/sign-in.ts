@@ -1,7 +1,7 @@
 /** Attacks on sign-in: the cost of hashing, lookups, and parsing. */
 import { randomBytes } from 'node:crypto';
-import { fillIn } from '../../test/login/form.ts';
-import { expectStatus } from '../api.ts';
+import { expectStatus } from '../../tooling/api.ts';
+import { fillIn } from '../../tooling/forms.ts';
 import { allowSignIn, authorizeQuery, type Browser, openBrowser, type Page, password, signUp } from './browser.ts';
 import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { exchange, nextAnswer, openConnections, statusCounts, wholeRequest } from './wire.ts';

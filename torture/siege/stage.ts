@@ -1,12 +1,12 @@
 /** The besieged server, with its attacker, somebody else, and the watching process. */
 import { getPriority, setPriority } from 'node:os';
-import { openBenchDatabase } from '../../bench/database.ts';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from '../api.ts';
-import type { Credentials } from '../credentials.ts';
-import { type ServerProcess, startServerProcess } from '../server-process.ts';
+import { createApi, expectStatus } from '../../tooling/api.ts';
+import type { Credentials } from '../../tooling/credentials.ts';
+import { type Engine, openRunDatabase } from '../../tooling/database.ts';
+import { type ServerProcess, startServerProcess } from '../../tooling/server-process.ts';
 import { allowSignIn, signUp } from './browser.ts';
-import { type Engine, type Size, sleep, type Target } from './case.ts';
+import { type Size, sleep, type Target } from './case.ts';
 import { openOperator } from './operator.ts';
 import { namesFromHere } from './own-names.ts';
 import { startWatch, type Watch } from './watch.ts';
@@ -35,7 +35,7 @@ export interface StageOptions {
 
 /** Starts a server with default settings. Rejects, after stopping it, if it cannot be prepared. */
 export async function openStage({ engine, dataDir, size, seed }: StageOptions): Promise<Stage> {
-  const place = engine === 'embedded' ? {} : (await prioritized(openBenchDatabase)).place;
+  const place = engine === 'embedded' ? {} : (await prioritized(openRunDatabase)).place;
   const port = await freePort();
   // Other attacks turn the limits off; here they have their defaults.
   const env = { ...place, SVC_RATE_LIMIT_PER_MINUTE: '600', SVC_AUTH_RATE_LIMIT_PER_MINUTE: '120', ...namesFromHere };

@@ -1,7 +1,7 @@
 /** What a stranger can do to a game with only the key shipped inside it. */
 import { once } from 'node:events';
-import { createApi, expectStatus } from '../api.ts';
-import type { Credentials } from '../credentials.ts';
+import { createApi, expectStatus } from '../../tooling/api.ts';
+import type { Credentials } from '../../tooling/credentials.ts';
 import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
 import { type Connections, openConnection, openConnections, wholeRequest } from './wire.ts';
 

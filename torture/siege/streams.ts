@@ -1,6 +1,6 @@
 /** Attacks by change streams: many, unread, reopened, or of documents that are hard to compare. */
-import { type Api, createApi, expectStatus } from '../api.ts';
-import { createProject } from '../credentials.ts';
+import { type Api, createApi, expectStatus } from '../../tooling/api.ts';
+import { createProject } from '../../tooling/credentials.ts';
 import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { openConnections, wholeRequest } from './wire.ts';
 

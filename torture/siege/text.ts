@@ -1,5 +1,5 @@
 /** The largest text of every kind in every text input, in sequence. */
-import { expectStatus } from '../api.ts';
+import { expectStatus } from '../../tooling/api.ts';
 import { allowSignIn } from './browser.ts';
 import { clock, type SentInput, type SiegeCase, type Target } from './case.ts';
 import { textKinds } from './hostile-text.ts';

@@ -1,6 +1,6 @@
 /** Requests `/healthz` every few milliseconds, on a persistent connection and on new ones. */
 import { connect, type Socket } from 'node:net';
-import { readAnswer } from '../http-answers.ts';
+import { readAnswer } from '../../tooling/http-answers.ts';
 import { clock, sleep } from './case.ts';
 import type { SeenHealth, Wait } from './watch.ts';
 import { obey, order, stopwatch } from './watcher.ts';

@@ -1,6 +1,6 @@
 /** Writes versions in sequence as somebody else, and measures the memory of the server. */
-import { createApi } from '../api.ts';
-import { residentBytes } from '../server-process.ts';
+import { createApi } from '../../tooling/api.ts';
+import { residentBytes } from '../../tooling/server-process.ts';
 import { sleep } from './case.ts';
 import type { SeenWrites } from './watch.ts';
 import { obey, order, stopwatch } from './watcher.ts';

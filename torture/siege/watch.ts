@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Credentials } from '../credentials.ts';
+import type { Credentials } from '../../tooling/credentials.ts';
 
 /** Start parameters of the watching processes. */
 export interface WatchOrder {

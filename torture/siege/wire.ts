@@ -1,6 +1,6 @@
 /** Connections of an attacker: raw bytes from any loopback address, many in parallel, read or not. */
 import { connect, type Socket } from 'node:net';
-import { type HttpAnswer, readAnswer } from '../http-answers.ts';
+import { type HttpAnswer, readAnswer } from '../../tooling/http-answers.ts';
 import { sleep } from './case.ts';
 
 export interface Reach {

@@ -1,9 +1,9 @@
 /** Readers of documents over two nodes, whose connections are cut all the time, while one node is killed and restarted. */
 import { applyOperations, type JsonObject, type PatchOperation } from '@holdfast/json';
-import { createApi, expectStatus } from '../api.ts';
-import { createProject } from '../credentials.ts';
-import { type Node, type NodeStage, startNodeStage } from '../node-stage.ts';
-import { withDataDir } from '../server-process.ts';
+import { createApi, expectStatus } from '../../tooling/api.ts';
+import { createProject } from '../../tooling/credentials.ts';
+import { type Node, type NodeStage, startNodeStage } from '../../tooling/node-stage.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
 import { nextAddress, openEvents, type StreamEvent } from './event-socket.ts';
 
 export interface FollowingOptions {

@@ -1,6 +1,6 @@
 /** A thread that reads one document repeatedly, and records the longest wait. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createApi } from '../api.ts';
+import { createApi } from '../../tooling/api.ts';
 
 export interface ProbeOrder {
   readonly port: number;

@@ -1,9 +1,9 @@
 /** Very many streams of one node: the cost of each, the delay until a write reaches all of them, and how they end. */
 import { Worker } from 'node:worker_threads';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from '../api.ts';
-import { type Credentials, createProject, readCredentials } from '../credentials.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from '../server-process.ts';
+import { createApi, expectStatus } from '../../tooling/api.ts';
+import { type Credentials, createProject, readCredentials } from '../../tooling/credentials.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from '../../tooling/server-process.ts';
 import { openOperator } from '../siege/operator.ts';
 import { nextAddress, openEvents } from './event-socket.ts';
 import type { ProbeOrder, ProbeReport } from './get-probe.ts';

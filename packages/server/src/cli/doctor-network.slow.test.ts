@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type LoopbackIssuer, newIssuerKey, startLoopbackIssuer } from '../../../../test/oauth/loopback-issuer.ts';
+import { type LoopbackIssuer, newIssuerKey, startLoopbackIssuer } from '../../../../tooling/loopback-issuer.ts';
 import { freePort } from '../free-port.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { anAccount, byOperator } from '../storage/store-contract/records.fixture.ts';

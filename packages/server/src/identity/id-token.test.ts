@@ -9,7 +9,7 @@ import {
   signIdToken,
   startLoopbackIssuer,
   unsignedToken,
-} from '../../../../test/oauth/loopback-issuer.ts';
+} from '../../../../tooling/loopback-issuer.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 import { createIdTokenVerifier, type IdTokenVerifier, type IdTokenVerifierOptions } from './id-token.ts';
 

@@ -1,7 +1,7 @@
 /** Federation over its own store, with providers whose responses the test chooses. */
 import { randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { type IssuerKey, newIssuerKey, signIdToken } from '../../../../../test/oauth/loopback-issuer.ts';
+import { type IssuerKey, newIssuerKey, signIdToken } from '../../../../../tooling/loopback-issuer.ts';
 import { addAccount, openStoreFixture } from '../../access/store.fixture.ts';
 import { createSealer } from '../../secrets/sealer.ts';
 import {

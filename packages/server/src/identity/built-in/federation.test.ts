@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newIssuerKey, signIdToken, unsignedToken } from '../../../../../test/oauth/loopback-issuer.ts';
+import { newIssuerKey, signIdToken, unsignedToken } from '../../../../../tooling/loopback-issuer.ts';
 import { passwordUser } from '../../storage/store-contract/identity/directory-users.ts';
 import { byOperator } from '../../storage/store-contract/records.fixture.ts';
 import {

@@ -1,6 +1,6 @@
 /** A device that plays as a guest: a key of its own, and the assertions that it signs. */
 import { generateKeyPairSync, hash, type KeyObject, randomUUID, sign } from 'node:crypto';
-import type { Answer } from './client.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 
 export const guestGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
@@ -52,7 +52,7 @@ export function newDevice(): Device {
 }
 
 /** The nonce that an answer of the token endpoint carries. */
-export function nonceOf({ headers }: Answer): string {
+export function nonceOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
   const nonce = headers['auth-nonce'];
   if (typeof nonce !== 'string') throw new Error('the answer has no Auth-Nonce');
   return nonce;

@@ -1,5 +1,5 @@
 /** The stored and sent documents: a game's public state, the same in every run. */
-import { seededRandom } from './statistics.ts';
+import { seededRandom } from '../statistics.ts';
 
 const words =
   'amber anchor arrow autumn beacon birch border breeze bronze canyon castle cedar cinder cliff cloud copper coral crown dusk ember falcon feather fern flint forest frost garnet glade granite harbor hazel hollow iron ivory jade lagoon lantern marble meadow mist north oak onyx orchid pearl pine quartz raven ridge river rowan sable shadow silver slate spring stone storm summit thorn timber valley violet willow winter'.split(

@@ -1,6 +1,24 @@
 /** A browser without windows: it keeps cookies and sends the forms of pages. */
-import { fillIn } from './form.ts';
-import type { LoginClient, LoginWorld } from './world.ts';
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** Returns text without its escapes. */
+export function unescaped(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] as string);
+}
+
+/** Returns where the first form that leads to `path` leads, and what it holds. Fails when there is none. */
+export function fillIn(page: string, path: string): { action: string; held: Record<string, string> } {
+  for (const [, attributes = '', content = ''] of page.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
+    const action = unescaped(/ action="([^"]*)"/.exec(attributes)?.[1] ?? '');
+    if (new URL(action, 'http://localhost').pathname !== path) continue;
+    const held = [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+      ([, name = '', value = '']) => [name, unescaped(value)],
+    );
+    return { action, held: Object.fromEntries(held) as Record<string, string> };
+  }
+  throw new Error(`the page has no form that leads to ${path}`);
+}
 
 export interface PageAnswer {
   readonly status: number;
@@ -65,13 +83,19 @@ export function createFormClient(baseUrl: string, node = baseUrl): FormClient {
   return client;
 }
 
+/** Where somebody signs up: the address of its pages for a client, and the mails that it sends. */
+export interface SignUpPlace<Client> {
+  authorizeUrl(client: Client | undefined, changes: Readonly<Record<string, string>>, path: string): string;
+  mailTo(address: string): Promise<{ readonly code: string | undefined }>;
+}
+
 /** Makes an account by the forms and the mail. Returns the page that goes on to the app. */
-export async function signUpByForms(
-  world: LoginWorld,
+export async function signUpByForms<Client>(
+  world: SignUpPlace<Client>,
   form: FormClient,
   address: string,
   password: string,
-  client?: LoginClient,
+  client?: Client,
 ): Promise<PageAnswer> {
   const page = await form.get(world.authorizeUrl(client, {}, '/authorize/sign-up'));
   const answer = await form.send(page, '/authorize/sign-up', { email: address, password });

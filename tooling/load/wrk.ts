@@ -1,8 +1,8 @@
 /** Puts load on a server with wrk. */
 import { writeFileSync } from 'node:fs';
-import { loadCore, spawnPinned, temporaryPath } from './workspace.ts';
+import { loadCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
-const script = `${import.meta.dirname}/load.lua`;
+const script = `${import.meta.dirname}/wrk.lua`;
 
 export interface Load {
   readonly kind: 'fixed' | 'spread' | 'chain' | 'refresh';

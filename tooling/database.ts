@@ -2,15 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { familyCpuSeconds } from './processor-time.ts';
-import type { Measurement } from './server-process.ts';
+
+/** Where a server keeps its data: in its folder, or over PostgreSQL. */
+export type Engine = 'embedded' | 'postgresql';
 
 /** An empty database for one installation of the service. */
-export interface BenchDatabase {
+export interface RunDatabase {
   readonly url: string;
   /** Variables of the nodes of the installation. */
   readonly place: Readonly<Record<string, string>>;
-  /** Adds the database's cost to a measurement. */
-  measure(work: () => Promise<Measurement>): Promise<Measurement>;
+  /** Processor time that the database has taken until now. */
+  cpuSeconds(): number;
 }
 
 /** Connections of one node, as in the default settings. */
@@ -19,7 +21,7 @@ export const databaseConnections = 16;
 let cluster: Promise<PostgresCluster> | undefined;
 
 /** Creates an empty database on the server of this run, starting the server if necessary. */
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+export async function openRunDatabase(): Promise<RunDatabase> {
   cluster ??= startPostgres();
   const { createDatabase, pid } = await cluster;
   const url = await createDatabase();
@@ -28,22 +30,10 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     SVC_DATABASE_CONNECTIONS: String(databaseConnections),
     SVC_SECRET_KEY: randomBytes(32).toString('base64'),
   };
-  return {
-    url,
-    place,
-    async measure(work) {
-      const before = familyCpuSeconds(pid as number);
-      const measurement = await work();
-      const databaseCpuSeconds = familyCpuSeconds(pid as number) - before;
-      return {
-        ...measurement,
-        databaseMicrosecondsPerRequest: (databaseCpuSeconds / measurement.report.requests) * 1e6,
-      };
-    },
-  };
+  return { url, place, cpuSeconds: () => familyCpuSeconds(pid as number) };
 }
 
 /** Stops the server of this run, if it runs. */
-export async function closeBenchDatabases(): Promise<void> {
+export async function closeRunDatabases(): Promise<void> {
   await (await cluster)?.dispose();
 }

@@ -5,9 +5,9 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { requireProgram } from '../bench/workspace.ts';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { temporaryFolder, unprivileged } from '../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
+import { requireProgram } from './workspace.ts';
 
 export interface Pooler {
   /** The URL of the database through the pooler. */

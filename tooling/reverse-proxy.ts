@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { requireProgram } from './programs.ts';
 
-const deployFolder = join(import.meta.dirname, '..', '..', 'deploy');
+const deployFolder = join(import.meta.dirname, '..', 'deploy');
 const startMillisecondsMax = 20_000;
 
 export interface Ports {

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '..');
 
 /** The commit of each release. A new release is added here, together with its fixture (CONTRIBUTING.md, "Versions"). */
 export const releaseCommits = { '0.1.0': '2bdb204284377882d75dc0f96e2e9e977816c21c' } as const;

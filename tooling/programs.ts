@@ -1,7 +1,7 @@
 /** Runs programs from Debian and other registries for additional checks. */
 import { spawnSync } from 'node:child_process';
 
-export { requireProgram } from '../../bench/workspace.ts';
+export { requireProgram } from './workspace.ts';
 
 type Variables = Readonly<Record<string, string>>;
 

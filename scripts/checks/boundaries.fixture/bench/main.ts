@@ -1,0 +1,2 @@
+// breaks: tools-meet-in-tooling
+export { attack } from '../torture/attack.ts';

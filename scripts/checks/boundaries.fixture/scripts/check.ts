@@ -1,0 +1,2 @@
+// breaks: tools-meet-in-tooling
+export type { attack } from '../bench/main.ts';

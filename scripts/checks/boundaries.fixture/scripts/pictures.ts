@@ -1,0 +1,2 @@
+export { world } from '../test/world.ts';
+export { api } from '../tooling/api.ts';

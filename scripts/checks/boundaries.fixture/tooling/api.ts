@@ -1,0 +1,1 @@
+export { value as api } from '../packages/json/src/value.ts';

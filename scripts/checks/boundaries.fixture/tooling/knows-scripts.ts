@@ -1,0 +1,2 @@
+// breaks: tools-meet-in-tooling
+export { world } from '../scripts/pictures.ts';
