@@ -3,16 +3,20 @@
  * ten on a used one. It shows what is loaded late and which threads start late. The second request of the same kind is listed beside it.
  * `node bench/first.ts 3` makes three starts of each.
  */
+
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { readVariables } from '../tooling/credentials.ts';
 import { createFormClient } from '../tooling/forms.ts';
 import { largeDocument } from '../tooling/load/documents.ts';
-import { cleanUpAtExit, loadCore, spawnPinned, temporaryPath } from '../tooling/workspace.ts';
+import { loadCore, spawnPinned } from '../tooling/processes.ts';
+import { holdfastCommand } from '../tooling/server-process.ts';
+import { median } from '../tooling/statistics.ts';
+import { responds, until } from '../tooling/until.ts';
+import { cleanUpAtExit, temporaryPath } from '../tooling/workspace.ts';
 
-const command = `${import.meta.dirname}/../packages/server/bin/holdfast.mjs`;
 const starts = Number(process.argv[2] ?? 10);
 const limitMilliseconds = 150;
 
@@ -27,7 +31,7 @@ interface Demo {
 }
 
 function readDemo(dataDir: string): Demo {
-  const read = parseEnv(readFileSync(`${dataDir}/dev.env`, 'utf8').replaceAll(/^export /gm, ''));
+  const read = readVariables(`${dataDir}/dev.env`);
   const { HOLDFAST_URL: url = '', HOLDFAST_STATE_URL: stateUrl = '', HOLDFAST_API_KEY: apiKey = '' } = read;
   const [code = '', verifier = ''] = read.HOLDFAST_CONSOLE_URL?.split('#')[1]?.split('.') ?? [];
   return { url, stateUrl, apiKey, code, verifier };
@@ -110,17 +114,14 @@ type Times = Record<string, { first: number[]; second: number[] }>;
 async function startOnce(dataDir: string, times: Times | undefined): Promise<void> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC|NODE)_/.test(name));
   const env = { ...Object.fromEntries(inherited), SVC_PORT: String(await freePort()), SVC_DATA_DIR: dataDir };
-  const child = spawnPinned(loadCore, [process.execPath, command, 'serve'], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const child = spawnPinned(loadCore, [process.execPath, holdfastCommand, 'serve'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  });
   child.stdout?.resume();
   const gone = once(child, 'exit');
-  const url = `http://127.0.0.1:${env.SVC_PORT}/readyz`;
-  while (
-    !(await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
-    await sleep(10);
+  const isReady = () => responds(`http://127.0.0.1:${env.SVC_PORT}/readyz`);
+  await until(isReady, { withinMilliseconds: 30_000, everyMilliseconds: 10, otherwise: 'the service is not ready' });
   await sleep(1_500); // idle work of the service
   for (const [name, send] of Object.entries(requests(readDemo(dataDir)))) {
     for (const which of ['first', 'second'] as const) {
@@ -138,14 +139,12 @@ async function startOnce(dataDir: string, times: Times | undefined): Promise<voi
 
 function print(title: string, times: Times): void {
   const rows = Object.entries(times).map(([request, { first, second }]) => {
-    const inOrder = first.toSorted((a, b) => a - b);
-    const median = (values: readonly number[]) => (values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0).toFixed(0);
-    const most = inOrder.at(-1) ?? 0;
+    const most = Math.max(...first);
     return {
       request,
-      median: median(first),
+      median: median(first).toFixed(0),
       max: most.toFixed(0),
-      second: median(second),
+      second: median(second).toFixed(0),
       [`< ${limitMilliseconds} ms`]: most < limitMilliseconds,
     };
   });

@@ -4,17 +4,17 @@
  *
  *     node bench/history.ts [--versions 10000] [--characters 250000] [--rounds 200] [--store embedded|postgres] [--dir /var/tmp]
  */
+
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPostgresStore } from '../packages/server/src/storage/postgres/store.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Expectation, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
-import { anAccount, aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
 import { closeRunDatabases, openRunDatabase } from '../tooling/database.ts';
+import { createBenchAccount } from '../tooling/load/seed.ts';
 import { median } from '../tooling/statistics.ts';
+import { withFolder } from '../tooling/workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -41,8 +41,7 @@ function documentOf(characters: number): string {
 }
 
 async function fill(store: Store): Promise<void> {
-  await store.createAccount(anAccount({ accountId: project.accountId, name: 'Bench', idpTenantId: 'bench', createdAt: 1 }));
-  await store.createProject(byOperator, aProject({ ...project, name: 'Bench', createdAt: 1 }));
+  await createBenchAccount(store, project.slug);
   const author = { kind: 'api_key', id: 'key_4Zt9QmX2vKc7RbY1nLs8Wd', name: 'build server' } as const;
   for (let version = 0; version < versions; version++) {
     const expected: Expectation = version === 0 ? { kind: 'absent' } : { kind: 'version', version };
@@ -88,18 +87,16 @@ async function compare(name: string, open: () => Promise<Store>): Promise<void> 
   await store.close();
 }
 
-const dataDir = mkdtempSync(join(values.dir, 'holdfast-bench-'));
 try {
   if (values.store !== 'postgres') {
     const cacheCharactersMax = 1;
-    await compare('embedded', () => openSqliteStore({ dataDir, cacheCharactersMax }));
-    rmSync(dataDir, { recursive: true });
+    const inFolder = (dataDir: string) => compare('embedded', () => openSqliteStore({ dataDir, cacheCharactersMax }));
+    await withFolder('bench', inFolder, values.dir);
   }
   if (values.store !== 'embedded') {
     const { url } = await openRunDatabase();
     await compare('PostgreSQL', () => openPostgresStore({ url }));
   }
 } finally {
-  rmSync(dataDir, { recursive: true, force: true });
   await closeRunDatabases();
 }

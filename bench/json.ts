@@ -2,6 +2,7 @@
  * Cost of parsing, patching and printing a 250 KB document: medians of interleaved rounds, so that other work affects all rows alike. Run
  * it with `node bench/json.ts`.
  */
+
 import {
   applyOperations,
   diff,
@@ -13,6 +14,7 @@ import {
   readOperations,
   spliceOperations,
 } from '@holdfast/json';
+import { median } from '../tooling/statistics.ts';
 
 const rounds = 200;
 const warmUpRounds = 40;
@@ -60,10 +62,6 @@ function operationsOf(...ops: object[]): PatchOperation[] {
   const operations = readOperations(ops);
   if ('kind' in operations) throw new Error(operations.message);
   return operations;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] as number;
 }
 
 const document = realisticDocument(documentCharacters);

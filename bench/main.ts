@@ -1,8 +1,10 @@
 /** `npm run bench`: measures the service against floors of the same run, and prints a table. See docs/performance.md. */
+
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { closeRunDatabases } from '../tooling/database.ts';
-import { cleanUpAtExit, requireProgram } from '../tooling/workspace.ts';
+import { requireProgram } from '../tooling/programs.ts';
+import { cleanUpAtExit } from '../tooling/workspace.ts';
 import { type Flags, isScript, readFlags, type ScriptName, type SuiteName, usage } from './flags.ts';
 import { describeMachine, savePage } from './performance-page.ts';
 import { printReport, type Report } from './report.ts';

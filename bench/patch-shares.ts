@@ -1,4 +1,5 @@
 /** How the processor time of a PATCH of a large document is divided among the service's steps. */
+
 import { nestingDepthMax } from '@holdfast/contract';
 import { applyOperations, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
 import { createEvaluator } from '../packages/server/src/state/evaluator.ts';
@@ -7,6 +8,7 @@ import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts'
 import type { Store } from '../packages/server/src/storage/store.ts';
 import { largeDocument, patchBody } from '../tooling/load/documents.ts';
 import { accountId, environment, seedProjects, slugOf } from '../tooling/load/seed.ts';
+import { answerRun } from './measured-process.ts';
 import { withoutStoring } from './null-store.ts';
 
 /** Processor time of each step, in microseconds. */
@@ -92,6 +94,4 @@ const shares: PatchShares = {
     print: await measure(repetitions, () => printJson(patched.document)),
   },
 };
-await store.close();
-process.send?.(shares);
-process.disconnect?.();
+answerRun(shares, () => store.close());

@@ -1,12 +1,20 @@
 /**
  * The minimum cost of a refresh, measured with one thread for some seconds: an ES256 signature over the claims of an access token, and a
- * small synced write. Prints the number of repetitions.
+ * small synced write. Sends its results to the process that has started it.
  */
+
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { jwtSigner } from '../packages/server/src/common/jwt.ts';
+import { answerRun } from './measured-process.ts';
 
-const [seconds, path] = [Number(process.argv[2]), process.argv[3] as string];
+export interface RefreshFloor {
+  readonly requests: number;
+  readonly microseconds: number;
+  readonly cpuSeconds: number;
+}
+
+const { seconds, path } = JSON.parse(process.argv[2] as string) as { readonly seconds: number; readonly path: string };
 const key = { key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, dsaEncoding: 'ieee-p1363' } as const;
 const signClaims = jwtSigner(
   { keyId: 'x'.repeat(43), sign: (text) => sign('sha256', Buffer.from(text), key).toString('base64url') },
@@ -33,4 +41,5 @@ const microseconds = Math.round((performance.now() - begun) * 1000);
 const { user, system } = process.cpuUsage(cpu);
 closeSync(file);
 rmSync(path);
-console.log(JSON.stringify({ requests, microseconds, cpuSeconds: (user + system) / 1e6 }));
+const floor: RefreshFloor = { requests, microseconds, cpuSeconds: (user + system) / 1e6 };
+answerRun(floor, async () => {});

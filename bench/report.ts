@@ -66,6 +66,12 @@ export function medianOf(measurements: readonly Measurement[], value: (measureme
   return median(measurements.map(value));
 }
 
+/** The latencies of some measurements, for people. */
+export function printLatency(measurements: readonly Measurement[]): string {
+  const latency = (name: 'p50' | 'p99') => medianOf(measurements, ({ report }) => report.latencyMicroseconds[name]) / 1000;
+  return `p50 ${digits(latency('p50'))} ms, p99 ${digits(latency('p99'))} ms`;
+}
+
 /** A whole number with commas between thousands. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');

@@ -4,15 +4,16 @@
  *
  *     node bench/save-history.ts [--engine embedded] [--characters 10000] [--players 200] [--rounds 7] [--seconds 2]
  */
+
 import { parseArgs } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { type Api, createApi, expectStatus } from '../tooling/api.ts';
-import { type Credentials, createAccount, createProject } from '../tooling/credentials.ts';
-import { guestGrant, newDevice } from '../tooling/guest.ts';
-import { cpuMicroseconds } from '../tooling/processor-time.ts';
+import { type Api, createApi, expectStatus, writesAfter } from '../tooling/api.ts';
+import { allowSignIn, type Credentials, createAccount, createProject, userStatePath } from '../tooling/credentials.ts';
+import { freshNonce, guestForm, postToken } from '../tooling/guest.ts';
+import { cpuMicroseconds } from '../tooling/readings.ts';
 import { startServerProcess, withDataDir } from '../tooling/server-process.ts';
-import { median, seededRandom } from '../tooling/statistics.ts';
+import { median, seededRandom, sumOf } from '../tooling/statistics.ts';
 
 const { values } = parseArgs({
   options: {
@@ -41,48 +42,24 @@ interface Population {
 
 /** A project that keeps this many versions of a user state, and guests with a user state each. */
 async function populate(credentials: Credentials, mode: Mode): Promise<Population> {
+  const { accountId, baseUrl } = credentials;
+  const project = { ...credentials, slug: mode };
   await createProject(credentials, mode);
-  const project = `/v1/${credentials.accountId}/projects/${mode}`;
-  const developer = createApi(credentials.baseUrl, `Bearer ${credentials.developerToken}`);
-  const config = {
-    enabled: true,
-    redirectUris: ['https://app.example/'],
-    allowedIdps: ['anonymous'],
-    logoData: null,
-    logoMediaType: null,
-    primaryColor: '#3b5bdb',
-    surfaceColor: null,
-    bgColor: '#ffffff',
-    userStateHistory: histories[mode],
-  };
-  expectStatus(await developer.send('PUT', `${project}/auth/end-user/config`, { body: JSON.stringify(config) }), 200);
-  developer.close();
-  const api = createApi(credentials.baseUrl, '');
-  const path = `${project}/user-state/production`;
-  const clientId = `${credentials.accountId}.${mode}`;
+  await allowSignIn(project, { userStateHistory: histories[mode] });
+  const api = createApi(baseUrl, '');
+  const path = userStatePath(project, 'production');
+  const place = { baseUrl, clientId: `${accountId}.${mode}`, scope: 'env:production' };
   const players: Player[] = [];
   for (let index = 0; index < Number(values.players); index++) {
-    const token = await enter(api, credentials.baseUrl, clientId);
+    const entered = expectStatus(await postToken(api, guestForm(place, await freshNonce(api))), 200);
+    const { access_token: token } = JSON.parse(entered.text) as { access_token: string };
     const userState = { n: 0, items: 'x'.repeat(Math.max(0, Number(values.characters) - 20)) };
-    const body = JSON.stringify({
-      ops: Object.entries(userState).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })),
-    });
-    const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
+    const body = { ops: Object.entries(userState).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })) };
+    const headers = { Authorization: `Bearer ${token}`, ...writesAfter(0) };
     expectStatus(await api.send('PATCH', path, { headers, body }), 200);
     players.push({ token, version: 1 });
   }
   return { path, api, players };
-}
-
-async function enter(api: Api, baseUrl: string, clientId: string): Promise<string> {
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  const ask = (form: Record<string, string>) =>
-    api.send('POST', '/v1/auth/token', { headers, body: new URLSearchParams(form).toString() });
-  const { headers: answered } = await ask({ grant_type: 'x', client_id: 'x' });
-  const scope = 'env:production';
-  const assertion = newDevice().assert({ baseUrl, clientId, scope }, String(answered['auth-nonce']));
-  const answer = expectStatus(await ask({ grant_type: guestGrant, client_id: clientId, scope, assertion }), 200);
-  return (JSON.parse(answer.text) as { access_token: string }).access_token;
 }
 
 /** Writes for some seconds to random players, with at most one write per player in progress. Returns the number of writes. */
@@ -93,8 +70,8 @@ async function write({ path, api, players }: Population, random: () => number, s
   const writeInTurn = async (first: number) => {
     while (performance.now() < endsAt) {
       const player = players[first + Math.floor(random() * share)] as Player;
-      const headers = { Authorization: `Bearer ${player.token}`, 'If-Match': `"${player.version}"` };
-      const body = JSON.stringify({ ops: [{ op: 'replace', path: '/n', value: player.version }] });
+      const headers = { Authorization: `Bearer ${player.token}`, ...writesAfter(player.version) };
+      const body = { ops: [{ op: 'replace', path: '/n', value: player.version }] };
       expectStatus(await api.send('PATCH', path, { headers, body }), 200);
       player.version++;
       count++;
@@ -119,12 +96,12 @@ async function measure(pids: readonly number[], credentials: Credentials): Promi
     }
   }
   for (const { api } of Object.values(populations)) api.close();
-  const sumOf = (cost: readonly number[]) => cost.reduce((sum, one) => sum + one, 0);
+  const whole = (cost: readonly number[]) => sumOf(cost, (part) => part);
   for (const mode of ['off', 'on'] as const) {
     const parts = pids.map((_, index) => median(costs[mode].map((cost) => cost[index] as number)).toFixed(1));
-    console.log(`history ${mode}: ${median(costs[mode].map(sumOf)).toFixed(1)} us a write (${parts.join(' + ')})`);
+    console.log(`history ${mode}: ${median(costs[mode].map(whole)).toFixed(1)} us a write (${parts.join(' + ')})`);
   }
-  const ratios = costs.on.map((cost, round) => sumOf(cost) / sumOf(costs.off[round] as number[]));
+  const ratios = costs.on.map((cost, round) => whole(cost) / whole(costs.off[round] as number[]));
   console.log(`ratio: ${median(ratios).toFixed(3)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})`);
 }
 
@@ -138,7 +115,7 @@ await withDataDir(async (dataDir) => {
     env.SVC_DATABASE_URL = await cluster.createDatabase();
     env.SVC_SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
   }
-  const server = await startServerProcess({ dataDir, port, env, ...(values.command && { command: values.command }) });
+  const server = await startServerProcess({ dataDir, port, env, command: values.command });
   try {
     const credentials = await createAccount(dataDir, { baseUrl }, env, values.command);
     await measure([server.pid, ...(cluster?.pid === undefined ? [] : [cluster.pid])], credentials);

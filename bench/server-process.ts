@@ -1,7 +1,9 @@
 /** A measured process on a separate core, and its resource use under load. */
+
 import { once } from 'node:events';
 import type { LoadReport } from '../tooling/load/wrk.ts';
-import { serverCore, spawnPinned, temporaryPath } from '../tooling/workspace.ts';
+import { serverCore, spawnPinned } from '../tooling/processes.ts';
+import { temporaryPath } from '../tooling/workspace.ts';
 import type { Usage } from './measured-process.ts';
 
 export interface Measurement extends Usage {

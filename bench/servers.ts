@@ -1,9 +1,11 @@
 /** Starts the measured servers, each in a process on one core, and measures one under load. */
+
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
 import { isClean, type Load, sendLoad } from '../tooling/load/wrk.ts';
-import { requireProgram, temporaryPath } from '../tooling/workspace.ts';
+import { requireProgram } from '../tooling/programs.ts';
+import { temporaryPath } from '../tooling/workspace.ts';
 import type { FloorSettings } from './floor-server.ts';
 import { type Measurement, type ProcessOptions, startProcess } from './server-process.ts';
 import type { ServiceReady, ServiceSettings } from './service-server.ts';

@@ -4,8 +4,7 @@
  *
  *     node bench/store.ts [--seconds 3] [--dir /var/tmp]
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -18,7 +17,10 @@ import { repeatWrites } from '../packages/server/src/storage/sqlite/state/repeat
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { UsageTotals } from '../packages/server/src/storage/sqlite/usage/usage-totals.ts';
 import type { NewPublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
-import { anAccount, aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
+import { aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
+import { createBenchAccount } from '../tooling/load/seed.ts';
+import { runPinned } from '../tooling/processes.ts';
+import { withFolder } from '../tooling/workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,51 +31,24 @@ const { values } = parseArgs({
 });
 const milliseconds = Number(values.seconds) * 1_000;
 
-if (values.pinned) await main();
-else pinToOneCore();
-
-function pinToOneCore(): void {
-  const self = [process.execPath, ...process.argv.slice(1), '--pinned'];
-  const { error, status } = spawnSync('taskset', ['-c', '0', ...self], { stdio: 'inherit' });
-  if (error) throw new Error('cannot pin to one core: taskset is missing', { cause: error });
-  process.exitCode = status ?? 1;
-}
-
 async function main(): Promise<void> {
-  for (const [label, size] of [
-    ['2 KB', 2_048],
-    ['250 KB', 250_000],
-  ] as const) {
+  const sizes = Object.entries({ '2 KB': 2_048, '250 KB': 250_000 });
+  for (const [label, size] of sizes) {
     for (const concurrency of [1, 64]) await withStore((store) => writes(store, label, size, concurrency));
   }
-  for (const [label, size] of [
-    ['2 KB', 2_048],
-    ['250 KB', 250_000],
-  ] as const) {
+  for (const [label, size] of sizes) {
     await withStore((store) => reads(store, `cached ${label}`, size));
     await withStore((store) => reads(store, `uncached ${label}`, size), 1);
   }
-  for (const [label, size] of [
-    ['2 KB', 2_048],
-    ['250 KB', 250_000],
-  ] as const) {
-    await inDirectory((dataDir) => steps(dataDir, label, size));
-  }
+  for (const [label, size] of sizes) await inDirectory((dataDir) => steps(dataDir, label, size));
 }
 
-async function inDirectory(work: (dataDir: string) => Promise<void>): Promise<void> {
-  const dataDir = mkdtempSync(join(values.dir, 'holdfast-bench-'));
-  try {
-    await work(dataDir);
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
-}
+const inDirectory = (work: (dataDir: string) => Promise<void>) => withFolder('bench', work, values.dir);
 
 function withStore(work: (store: Store) => Promise<void>, cacheCharactersMax = 32 * 1024 * 1024): Promise<void> {
   return inDirectory(async (dataDir) => {
     const store = await openSqliteStore({ dataDir, cacheCharactersMax });
-    await store.createAccount(anAccount({ accountId: 'acc_bench', name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
+    await createBenchAccount(store);
     await work(store);
     await store.close();
   });
@@ -139,7 +114,7 @@ async function reads(store: Store, label: string, size: number): Promise<void> {
 /** The steps of a write in sequence, on one thread, in groups of 32. */
 async function steps(dataDir: string, label: string, size: number): Promise<void> {
   const store = await openSqliteStore({ dataDir });
-  await store.createAccount(anAccount({ accountId: 'acc_bench', name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
+  await createBenchAccount(store);
   const keys = await createProjects(store, 64);
   await store.close();
   const database = openForWriting(join(dataDir, 'holdfast.sqlite'));
@@ -186,3 +161,6 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
   const each = Object.entries(spent).map(([step, total]) => `${step} ${((total / written) * 1_000).toFixed(1)}`);
   console.log(`steps of a write of ${label} in groups of 32, us: ${each.join(', ')}`);
 }
+
+if (values.pinned) await main();
+else runPinned();

@@ -4,16 +4,18 @@
  *
  *     node bench/user-states.ts [--users 1000000] [--characters 1000] [--rounds 5] [--seconds 2] [--dir /var/tmp]
  */
-import { spawnSync } from 'node:child_process';
+
 import { generateKeyPairSync, hash, randomBytes, sign } from 'node:crypto';
-import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { PagePosition, Store } from '../packages/server/src/storage/store.ts';
-import { anAccount, aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
+import { createBenchAccount } from '../tooling/load/seed.ts';
+import { runPinned } from '../tooling/processes.ts';
 import { median, seededRandom } from '../tooling/statistics.ts';
+import { withFolder } from '../tooling/workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -52,21 +54,9 @@ interface Cost {
 const steps = ['read', 'write', 'write of active users', 'first page', 'last page'] as const;
 type Step = (typeof steps)[number];
 
-function pinToOneCore(): void {
-  const self = [process.execPath, ...process.argv.slice(1), '--pinned'];
-  const { error, status } = spawnSync('taskset', ['-c', '0', ...self], { stdio: 'inherit' });
-  if (error) throw new Error('cannot pin to one core: taskset is missing', { cause: error });
-  process.exitCode = status ?? 1;
-}
-
-async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(values.dir, 'holdfast-bench-'));
-  try {
-    await compareSizes(dataDir);
-    await compareRefreshes(dataDir);
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+async function main(dataDir: string): Promise<void> {
+  await compareSizes(dataDir);
+  await compareRefreshes(dataDir);
 }
 
 async function compareSizes(dataDir: string): Promise<void> {
@@ -100,8 +90,7 @@ const userAt = (index: number) => hash('sha256', `user ${index}`, 'base64url').s
 async function populate(dataDir: string, users: number): Promise<Population> {
   // Nothing is cached, so every read is one of the database.
   const store = await openSqliteStore({ dataDir, cacheCharactersMax: 1 });
-  await store.createAccount(anAccount({ accountId: place.accountId, name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
-  await store.createProject(byOperator, aProject({ ...place, name: 'bench', createdAt: 1 }));
+  await createBenchAccount(store, place.slug);
   const start = performance.now();
   for (let done = 0; done < users; done += 1_000) {
     const group = Array.from({ length: Math.min(1_000, users - done) }, (_, i) => ({
@@ -207,8 +196,7 @@ const signOnce = () => sign('sha256', signedText, { key: privateKey, dsaEncoding
 
 async function compareRefreshes(dataDir: string): Promise<void> {
   const store = await openSqliteStore({ dataDir: join(dataDir, 'refreshes') });
-  await store.createAccount(anAccount({ accountId: place.accountId, name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
-  await store.createProject(byOperator, aProject({ ...place, name: 'bench', createdAt: 1 }));
+  await createBenchAccount(store, place.slug);
   const secrets: Uint8Array[] = [];
   while (secrets.length < 20_000) {
     const next = Array.from({ length: 1_000 }, (_, i) => signIn(store, secrets.length + i));
@@ -281,5 +269,5 @@ async function refresh(store: Store, secrets: Uint8Array[], concurrency: number,
   return count;
 }
 
-if (values.pinned) await main();
-else pinToOneCore();
+if (values.pinned) await withFolder('bench', main, values.dir);
+else runPinned();

@@ -2,12 +2,13 @@
  * `node scripts/build-console.ts`: builds the console into `packages/console/dist`, which is committed. With `--check`, it builds elsewhere
  * and reports differences from the committed files.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'vite';
 import { brotliQuality } from '../packages/server/src/http/compression.ts';
+import { withFolder } from '../tooling/workspace.ts';
+import { differingFiles, filesBelow } from './build/committed.ts';
 
 const root = join(import.meta.dirname, '..', 'packages', 'console');
 const committed = join(root, 'dist');
@@ -37,18 +38,16 @@ async function buildInto(folder: string): Promise<readonly Chunk[]> {
     logLevel: 'error',
     build: { outDir: folder, emptyOutDir: true },
   });
-  const names = filesOf(folder).filter((one) => one.startsWith('assets/'));
+  const names = filesBelow(folder).filter((one) => one.startsWith('assets/'));
   writeFileSync(join(folder, 'files.json'), `${JSON.stringify(names.sort(), null, 2)}\n`);
   if (!('output' in built)) throw new Error('the build of the console returned no files');
   return built.output.filter((one) => one.type === 'chunk');
 }
 
 async function check(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-console-'));
-  try {
+  await withFolder('console', async (folder) => {
     const chunks = await buildInto(folder);
-    const names = [...new Set([...filesOf(folder), ...filesOf(committed)])].sort();
-    const differing = names.filter((name) => read(folder, name) !== read(committed, name));
+    const differing = differingFiles(folder, committed);
     const faults = [
       ...differing.map((name) => `packages/console/dist/${name} is not what its source builds`),
       ...sizeFaults(chunks),
@@ -56,28 +55,7 @@ async function check(): Promise<void> {
     for (const fault of faults) console.log(fault);
     if (differing.length > 0) console.log('`node scripts/build-console.ts` builds the console again.');
     if (faults.length > 0) process.exitCode = 1;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-function read(folder: string, name: string): string | undefined {
-  try {
-    return readFileSync(join(folder, name), 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function filesOf(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) =>
-      join(parentPath, name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    );
+  });
 }
 
 /** The size of a script as the service sends it. */

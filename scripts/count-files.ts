@@ -5,17 +5,19 @@
  * It counts with V8's precise coverage. Timers run in between, so it sends each request several times and omits what was not entered every
  * time. Other threads, such as the writer of the embedded store, are not counted.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, type RequestOptions, request } from 'node:http';
+
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { Session } from 'node:inspector/promises';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { largeDocument, largeDocumentPointer } from '../tooling/load/documents.ts';
-import { pathOf, seedApiKeys, seedProjects, seedRefreshTokens } from '../tooling/load/seed.ts';
 import { readConfig } from '../packages/server/src/config/config.ts';
 import { serve } from '../packages/server/src/main.ts';
+import { createApi, exchange, expectStatus, writesAfter } from '../tooling/api.ts';
+import { largeDocument, largeDocumentPointer } from '../tooling/load/documents.ts';
+import { pathOf, seedApiKeys, seedProjects, seedRefreshTokens } from '../tooling/load/seed.ts';
+import { withFolder } from '../tooling/workspace.ts';
 
 /** Enough requests to fill the caches and settle each path. */
 const warmUps = 300;
@@ -25,26 +27,6 @@ const root = join(import.meta.dirname, '..');
 
 /** The entered functions, by file. */
 type Entered = ReadonlyMap<string, ReadonlySet<string>>;
-
-interface Response {
-  readonly status: number;
-  readonly text: string;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-function send(url: string, options: RequestOptions, body: string): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, ...options }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-    });
-    sent.on('error', reject).end(body);
-  });
-}
 
 /** Sends the request `counted` times, warmed up; returns what all of these requests entered. */
 async function enteredBy(session: Session, sendOnce: () => Promise<unknown>): Promise<Entered> {
@@ -107,34 +89,31 @@ function print(title: string, entered: Entered, namesFunctions: boolean): void {
 
 /** Patches of one state. Each names the version from the previous one. */
 function patches(baseUrl: string, apiKey: string): () => Promise<void> {
+  const api = createApi(baseUrl, `ApiKey ${apiKey}`);
   let version = 1;
   return async () => {
-    const headers = {
-      authorization: `ApiKey ${apiKey}`,
-      'content-type': 'application/json',
-      'if-match': `"${version}"`,
-    };
-    const body = JSON.stringify({ ops: [{ op: 'replace', path: largeDocumentPointer, value: version }] });
-    const reply = await send(baseUrl + pathOf(0), { method: 'PATCH', headers }, body);
-    if (reply.status !== 200) throw new Error(`a PATCH got status ${reply.status}: ${reply.text}`);
+    const body = { ops: [{ op: 'replace', path: largeDocumentPointer, value: version }] };
+    expectStatus(await api.send('PATCH', pathOf(0), { headers: writesAfter(version), body }), 200);
     version++;
   };
 }
 
 /** Refreshes of one session. Each sends the token from the previous one. */
 function refreshes(baseUrl: string, first: string): () => Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { hostname, port } = new URL(baseUrl);
+  const options = { agent, hostname, port, method: 'POST', path: '/v1/auth/token', headers };
   let token = first;
   return async () => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const body = `grant_type=refresh_token&refresh_token=${encodeURIComponent(token)}&client_id=svc-developer`;
-    const reply = await send(`${baseUrl}/v1/auth/token`, { method: 'POST', headers }, body);
-    if (reply.status !== 200) throw new Error(`a refresh got status ${reply.status}: ${reply.text}`);
-    token = JSON.parse(reply.text).refresh_token;
+    const form = { grant_type: 'refresh_token', refresh_token: token, client_id: 'svc-developer' };
+    const { text } = expectStatus(await exchange(options, String(new URLSearchParams(form))), 200);
+    token = JSON.parse(text).refresh_token;
   };
 }
 
-async function main(namesFunctions: boolean): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-count-'));
+async function main(dataDir: string): Promise<void> {
+  const { functions: namesFunctions } = values;
   const outcome = readConfig({
     SVC_PORT: '0',
     SVC_DATA_DIR: dataDir,
@@ -156,11 +135,9 @@ async function main(namesFunctions: boolean): Promise<void> {
     const refresh = await enteredBy(session, refreshes(service.baseUrl, token));
     print('A warm refresh', refresh, namesFunctions);
   } finally {
-    agent.destroy();
     await service.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
 const { values } = parseArgs({ options: { functions: { type: 'boolean', default: false } } });
-await main(values.functions);
+await withFolder('count', main);

@@ -4,10 +4,10 @@
  * rest of the repository, so it is installed for packages/client-check.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { withFolder } from '../tooling/workspace.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs/client-reference.md');
@@ -94,9 +94,8 @@ const options = {
 };
 
 /** Runs TypeDoc, and returns its output for each entry point. */
-function described(): Record<keyof typeof entries, string> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-client-reference-'));
-  try {
+function described(): Promise<Record<keyof typeof entries, string>> {
+  return withFolder('client-reference', (folder) => {
     const settings = join(folder, 'typedoc.json');
     writeFileSync(settings, JSON.stringify({ ...options, out: folder }));
     const typedoc = dirname(createRequire(join(home, 'package.json')).resolve('typedoc/package.json'));
@@ -105,9 +104,7 @@ function described(): Record<keyof typeof entries, string> {
     if (status !== 0) throw new Error(`TypeDoc ended with status ${status}:\n${stdout}${stderr}`);
     const read = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8');
     return { index: read('index'), react: read('react'), flags: read('flags'), node: read('node'), server: read('server') };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** A heading and its text, up to the next heading. */
@@ -292,15 +289,15 @@ function linked(text: string): string {
   );
 }
 
-function reference(): string {
-  const parts = described();
+async function reference(): Promise<string> {
+  const parts = await described();
   const sections = withoutInherited(
     (Object.keys(entries) as (keyof typeof entries)[]).flatMap((entry) => sectionsOf(entry, tidied(parts[entry]))),
   );
   return `${linked([introduction, ...sections].join('\n\n')).replaceAll(/\n{3,}/g, '\n\n')}\n`;
 }
 
-const written = reference();
+const written = await reference();
 if (!process.argv.includes('--check')) writeFileSync(page, written);
 else if (readFileSync(page, 'utf8') !== written) {
   console.log(

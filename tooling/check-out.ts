@@ -1,8 +1,8 @@
 /** Earlier releases, taken from the history of this repository. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { withFolder } from './workspace.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -22,13 +22,10 @@ export async function withRelease<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
   if (checkout !== undefined) return work(resolve(checkout));
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-release-'));
-  try {
+  return withFolder('release', (folder) => {
     checkOut(release, folder);
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return work(folder);
+  });
 }
 
 /**

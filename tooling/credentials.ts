@@ -1,10 +1,18 @@
-/** The first credentials of a server with an empty data folder. */
-import { execFile } from 'node:child_process';
+/** Servers with credentials: the first ones of an empty data folder, and further accounts, projects and keys. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv, promisify } from 'node:util';
-import { createApi, expectStatus } from './api.ts';
-import { holdfastCommand, serverEnvironment } from './server-process.ts';
+import { parseEnv } from 'node:util';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { ask } from './api.ts';
+import {
+  runCommand,
+  type ServerProcess,
+  type ServerProcessOptions,
+  type Settings,
+  startServerProcess,
+  withDataDir,
+} from './server-process.ts';
+import { until } from './until.ts';
 
 export interface Credentials {
   readonly baseUrl: string;
@@ -19,25 +27,58 @@ export interface Credentials {
   readonly developerToken: string;
 }
 
+/** Where a project is. */
+export type ProjectPlace = Pick<Credentials, 'accountId' | 'slug'>;
+
+/** The path of a project. */
+export const projectPath = ({ accountId, slug }: ProjectPlace): string => `/v1/${accountId}/projects/${slug}`;
+
+/** The path of a project's public state in an environment. */
+export const publicStatePath = (place: ProjectPlace, environment: string): string =>
+  `${projectPath(place)}/public-state/${environment}`;
+
+/** The path of a player's own state in an environment. */
+export const userStatePath = (place: ProjectPlace, environment: string): string =>
+  `${projectPath(place)}/user-state/${environment}`;
+
+/** The address of a server in the form of credentials. */
+export function addressOf(baseUrl: string): Pick<Credentials, 'baseUrl' | 'hostname' | 'port' | 'host'> {
+  const { hostname, port, host } = new URL(baseUrl);
+  return { baseUrl, hostname, port: Number(port), host };
+}
+
 const patienceMilliseconds = 10_000;
 
 /** Returns the demo credentials that the server at `baseUrl` writes at its start; rejects if none appear. */
 export async function readCredentials(dataDir: string, baseUrl: string): Promise<Credentials> {
   const path = join(dataDir, 'dev.env');
-  const deadline = Date.now() + patienceMilliseconds;
-  for (;;) {
-    const {
-      HOLDFAST_ACCOUNT_ID: accountId,
-      HOLDFAST_PROJECT: slug,
-      HOLDFAST_API_KEY: apiKey,
-      HOLDFAST_DEVELOPER_TOKEN: developerToken,
-    } = readVariables(path);
-    if (accountId && slug && apiKey && developerToken) {
-      const { hostname, port, host } = new URL(baseUrl);
-      return { baseUrl, hostname, port: Number(port), host, accountId, slug, apiKey, developerToken };
-    }
-    if (Date.now() > deadline) throw new Error(`${path} does not hold the demo credentials`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  let found: Credentials | undefined;
+  const otherwise = `${path} does not hold the demo credentials`;
+  const isWritten = () => {
+    found = demoCredentials(path, baseUrl);
+    return found !== undefined;
+  };
+  await until(isWritten, { withinMilliseconds: patienceMilliseconds, otherwise });
+  return found as unknown as Credentials;
+}
+
+function demoCredentials(path: string, baseUrl: string): Credentials | undefined {
+  const {
+    HOLDFAST_ACCOUNT_ID: accountId,
+    HOLDFAST_PROJECT: slug,
+    HOLDFAST_API_KEY: apiKey,
+    HOLDFAST_DEVELOPER_TOKEN: developerToken,
+  } = readVariables(path);
+  if (!accountId || !slug || !apiKey || !developerToken) return undefined;
+  return { ...addressOf(baseUrl), accountId, slug, apiKey, developerToken };
+}
+
+/** The variables of `dev.env`; none if it does not exist. */
+export function readVariables(path: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8').replaceAll(/^export /gm, ''));
+  } catch {
+    return {};
   }
 }
 
@@ -45,21 +86,24 @@ export async function readCredentials(dataDir: string, baseUrl: string): Promise
  * Returns the first credentials of an empty server's operator: those of the demo, or, over PostgreSQL, which has no demo, those of a new
  * account. `settings` are the server's variables.
  */
-export function firstCredentials(
-  dataDir: string,
-  baseUrl: string,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Credentials> {
+export function firstCredentials(dataDir: string, baseUrl: string, settings: Settings = {}): Promise<Credentials> {
   if (settings.SVC_DATABASE_URL === undefined) return readCredentials(dataDir, baseUrl);
   return createAccount(dataDir, { baseUrl }, settings);
 }
 
-function readVariables(path: string): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync(path, 'utf8').replaceAll(/^export /gm, ''));
-  } catch {
-    return {};
-  }
+/** Runs `work` with a server in an empty data folder and its first credentials. The server is killed afterwards. */
+export function withServer<Result>(
+  options: Omit<ServerProcessOptions, 'dataDir' | 'port'>,
+  work: (server: ServerProcess, credentials: Credentials, dataDir: string) => Promise<Result>,
+): Promise<Result> {
+  return withDataDir(async (dataDir) => {
+    const server = await startServerProcess({ ...options, dataDir, port: await freePort() });
+    try {
+      return await work(server, await firstCredentials(dataDir, server.baseUrl, options.env), dataDir);
+    } finally {
+      await server.kill();
+    }
+  });
 }
 
 /**
@@ -69,28 +113,51 @@ function readVariables(path: string): NodeJS.Dict<string> {
 export async function createAccount(
   dataDir: string,
   { baseUrl }: Pick<Credentials, 'baseUrl'>,
-  settings: Readonly<Record<string, string>> = {},
-  program = holdfastCommand,
+  settings: Settings = {},
+  program?: string,
 ): Promise<Credentials> {
-  const { hostname, port, host } = new URL(baseUrl);
-  const command = [program, 'account', 'create', '--name', 'Torture', '--json'];
-  const env = serverEnvironment({ ...settings, SVC_DATA_DIR: dataDir, SVC_BASE_URL: baseUrl });
-  const { stdout } = await promisify(execFile)(process.execPath, command, { env });
-  const account = JSON.parse(stdout) as { accountId: string; developerToken: string };
-  const slug = 'torture';
-  const known = { ...account, baseUrl, hostname, port: Number(port), host, slug };
-  return { ...known, apiKey: await createProject(known, slug) };
+  const command = ['account', 'create', '--name', 'Torture', '--json'];
+  const made = await runCommand(command, dataDir, { ...settings, SVC_BASE_URL: baseUrl }, program);
+  const { accountId, developerToken } = JSON.parse(made) as Pick<Credentials, 'accountId' | 'developerToken'>;
+  const known = { ...addressOf(baseUrl), accountId, developerToken, slug: 'torture' };
+  return { ...known, apiKey: await createProject(known, known.slug) };
 }
 
+type Owner = Pick<Credentials, 'baseUrl' | 'accountId' | 'developerToken'>;
+
+/** A developer of the account, for `ask`. */
+export const asDeveloper = ({ baseUrl, developerToken }: Pick<Credentials, 'baseUrl' | 'developerToken'>) => ({
+  baseUrl,
+  authorization: `Bearer ${developerToken}`,
+});
+
 /** Creates a project in the account and returns the text of its API key. */
-export async function createProject(
-  { baseUrl, accountId, developerToken }: Omit<Credentials, 'apiKey'>,
-  slug: string,
-): Promise<string> {
-  const api = createApi(baseUrl, `Bearer ${developerToken}`);
-  const projects = `/v1/${accountId}/projects`;
-  expectStatus(await api.send('POST', projects, { body: JSON.stringify({ slug }) }), 201);
-  const key = await api.send('POST', `${projects}/${slug}/api-keys`, { body: JSON.stringify({ name: 'torture' }) });
-  api.close();
-  return (JSON.parse(expectStatus(key, 201).text) as { apiKey: string }).apiKey;
+export async function createProject(owner: Owner, slug: string): Promise<string> {
+  await ask(asDeveloper(owner), 201, 'POST', `/v1/${owner.accountId}/projects`, { body: { slug } });
+  return (await createApiKey({ ...owner, slug }, { name: 'torture' })).apiKey;
 }
+
+/** Creates an API key of a project. */
+export async function createApiKey(owner: Owner & ProjectPlace, body: object): Promise<{ id: string; apiKey: string }> {
+  const { text } = await ask(asDeveloper(owner), 201, 'POST', `${projectPath(owner)}/api-keys`, { body });
+  return JSON.parse(text) as { id: string; apiKey: string };
+}
+
+/** Sets up the sign-in of players to a project: for guests only, unless changed. */
+export async function allowSignIn(owner: Owner & ProjectPlace, changes: object = {}): Promise<void> {
+  const body = signInSettings(changes);
+  await ask(asDeveloper(owner), 200, 'PUT', `${projectPath(owner)}/auth/end-user/config`, { body });
+}
+
+/** All settings of the sign-in of players: for guests only, unless changed. */
+export const signInSettings = (changes: object): object => ({
+  enabled: true,
+  redirectUris: ['https://app.example/'],
+  allowedIdps: ['anonymous'],
+  logoData: null,
+  logoMediaType: null,
+  primaryColor: '#3b5bdb',
+  surfaceColor: null,
+  bgColor: '#ffffff',
+  ...changes,
+});

@@ -1,7 +1,7 @@
 /** The PostgreSQL of a run, with durable commits. */
 import { randomBytes } from 'node:crypto';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { familyCpuSeconds } from './processor-time.ts';
+import { familyCpuSeconds } from './readings.ts';
 
 /** Where a server keeps its data: in its folder, or over PostgreSQL. */
 export type Engine = 'embedded' | 'postgresql';

@@ -44,15 +44,15 @@ export interface FormClient {
 /** The characters that mean something in a form; all others may stand there as they are. */
 const escaped = (text: string) => text.replace(/[%&+=;\r\n]/g, encodeURIComponent).replaceAll(' ', '+');
 
-/** Returns a client that speaks to the server at `baseUrl`; to another node of it at `node`. */
-export function createFormClient(baseUrl: string, node = baseUrl): FormClient {
+/** Returns a client that speaks to the server at `baseUrl`; to another node of it at `node`, and with another `fetch` if given. */
+export function createFormClient(baseUrl: string, node = baseUrl, send: typeof fetch = fetch): FormClient {
   const cookies = new Map<string, string>();
   const reach = node.replace('//localhost:', '//127.0.0.1:');
   const exchange = async (url: string, init: RequestInit): Promise<PageAnswer> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie !== '' && { Cookie: cookie }), ...(init.headers as Record<string, string>) };
     const target = url.startsWith('/') ? `${reach}${url}` : url.replace(baseUrl, reach);
-    const answer = await fetch(target, { ...init, headers, redirect: 'manual' });
+    const answer = await send(target, { ...init, headers, redirect: 'manual' });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/; Max-Age=0(?:;|$)/.test(line)) cookies.delete(name);

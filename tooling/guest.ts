@@ -1,6 +1,7 @@
 /** A device that plays as a guest: a key of its own, and the assertions that it signs. */
 import { generateKeyPairSync, hash, type KeyObject, randomUUID, sign } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Api, ApiAnswer } from './api.ts';
 
 export const guestGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
@@ -57,3 +58,22 @@ export function nonceOf({ headers }: { readonly headers: IncomingHttpHeaders }):
   if (typeof nonce !== 'string') throw new Error('the answer has no Auth-Nonce');
   return nonce;
 }
+
+/** The form that exchanges an assertion of a device for a token. */
+export const guestForm = (place: GuestPlace, nonce: string | undefined, device = newDevice()) => ({
+  grant_type: guestGrant,
+  client_id: place.clientId,
+  scope: place.scope,
+  assertion: device.assert(place, nonce),
+});
+
+/** Posts a form to the token endpoint. */
+export const postToken = (api: Api, form: Readonly<Record<string, string>>): Promise<ApiAnswer> =>
+  api.send('POST', '/v1/auth/token', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+
+/** A nonce for assertions, as the token endpoint gives one with any refusal. */
+export const freshNonce = async (api: Api): Promise<string> =>
+  nonceOf(await postToken(api, { grant_type: 'x', client_id: 'x' }));

@@ -1,13 +1,14 @@
 /** A real PgBouncer in transaction mode before a database: transactions take turns at a few connections. */
-import { type ChildProcess, spawn } from 'node:child_process';
+
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { temporaryFolder, unprivileged } from '../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
-import { requireProgram } from './workspace.ts';
+import { endWithThis, isRunning } from './processes.ts';
+import { requireProgram } from './programs.ts';
+import { listens, until } from './until.ts';
 
 export interface Pooler {
   /** The URL of the database through the pooler. */
@@ -47,19 +48,20 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   ]);
   const user = unprivileged === undefined ? {} : { uid: unprivileged, gid: unprivileged };
   if (unprivileged !== undefined) chownSync(folder, unprivileged, unprivileged);
-  const child = spawn('pgbouncer', [settings], { ...user, stdio: 'ignore' });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  const child = endWithThis(spawn('pgbouncer', [settings], { ...user, stdio: 'ignore' }));
   const stop = async () => {
-    process.off('exit', kill);
-    if (child.exitCode === null && child.signalCode === null) {
-      kill();
+    if (isRunning(child)) {
+      child.kill('SIGKILL');
       await once(child, 'exit');
     }
     rmSync(folder, { recursive: true, force: true });
   };
+  const isListening = () => {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);
+    return listens(listenPort);
+  };
   try {
-    await untilListening(child, listenPort);
+    await until(isListening, { withinMilliseconds: startMillisecondsMax, otherwise: 'pgbouncer does not listen' });
   } catch (error) {
     await stop();
     throw error;
@@ -68,23 +70,4 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   url.host = `127.0.0.1:${listenPort}`;
   url.pathname = pathname;
   return { url: url.href, stop };
-}
-
-async function untilListening(child: ChildProcess, port: number): Promise<void> {
-  for (const deadline = performance.now() + startMillisecondsMax; ; ) {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);
-    if (await accepts(port)) return;
-    if (performance.now() > deadline) throw new Error('pgbouncer does not listen');
-    await pause(20);
-  }
-}
-
-function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  return new Promise((resolve) => {
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-  }).then((answer) => {
-    socket.destroy();
-    return answer as boolean;
-  });
 }

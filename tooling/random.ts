@@ -6,6 +6,8 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item;
   /** True once in `times` calls. */
   oneIn(times: number): boolean;
+  /** Another generator, with a seed of this one. */
+  fork(): Random;
 }
 
 /** A generator for each seed (SplitMix32), with the same numbers on every machine. */
@@ -23,6 +25,7 @@ export function createRandom(seed: number): Random {
     below,
     pick: (items) => items[below(items.length)] as (typeof items)[number],
     oneIn: (times) => below(times) === 0,
+    fork: () => createRandom(below(2 ** 31)),
   };
 }
 

@@ -1,10 +1,12 @@
 /** The documented nginx and Caddy, on test ports, in front of services on loopback. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
+import { endWithThis } from './processes.ts';
 import { requireProgram } from './programs.ts';
+import { listens, until } from './until.ts';
 
 const deployFolder = join(import.meta.dirname, '..', 'deploy');
 const startMillisecondsMax = 20_000;
@@ -98,36 +100,18 @@ export const caddy: ReverseProxy = {
 export async function startProxy(proxy: ReverseProxy, folder: string, ports: Ports): Promise<() => Promise<void>> {
   requireProgram(proxy.program, proxy.debianPackage);
   const { command, env: further = {} } = proxy.prepare(folder, ports);
-  const child = spawn(command[0] as string, command.slice(1), {
-    env: { ...process.env, ...further },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const env = { ...process.env, ...further };
+  const child = endWithThis(spawn(command[0] as string, command.slice(1), { env, stdio: ['ignore', 'ignore', 'inherit'] }));
   const exited = once(child, 'exit');
-  const killWithParent = () => child.kill('SIGKILL');
-  process.once('exit', killWithParent);
   const stop = async () => {
     child.kill('SIGTERM');
     await exited;
-    process.off('exit', killWithParent);
   };
-  await listening(ports.https).catch(async (error: Error) => {
+  const patience = { withinMilliseconds: startMillisecondsMax, everyMilliseconds: 50 };
+  const otherwise = `no proxy listens on port ${ports.https}`;
+  await until(() => listens(ports.https), { ...patience, otherwise }).catch(async (error: Error) => {
     await stop();
     throw error;
   });
   return stop;
-}
-
-async function listening(port: number): Promise<void> {
-  const deadline = Date.now() + startMillisecondsMax;
-  for (;;) {
-    const socket = connect({ host: '127.0.0.1', port });
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-    if (Date.now() > deadline) throw new Error(`no proxy listens on port ${port}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

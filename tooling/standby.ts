@@ -1,9 +1,11 @@
 /** A second PostgreSQL that follows a first one and can replace it. */
-import { appendFileSync, chownSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { unprivileged } from '../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
+import { connected } from '../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
+import { until } from './until.ts';
 
 const followMillisecondsMax = 20_000;
 
@@ -32,7 +34,7 @@ export async function startStandby(primary: PostgresCluster): Promise<Standby> {
   }
   return {
     cluster,
-    promote: () => administer(cluster, async (sql) => void (await sql`SELECT pg_promote()`)),
+    promote: () => connected(cluster.url(), async (sql) => void (await sql`SELECT pg_promote()`)),
   };
 }
 
@@ -46,33 +48,22 @@ function copyData(primary: PostgresCluster, standby: PostgresCluster): void {
   // The copy has the users of the primary with their passwords, and the URL of the server that it replaces.
   writeFileSync(join(data, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
   writeFileSync(join(data, 'standby.signal'), '');
-  if (unprivileged === undefined) return;
-  for (const name of ['', ...(readdirSync(data, { recursive: true }) as string[])]) {
-    chownSync(join(data, name), unprivileged, unprivileged);
-  }
+  giveToPostgres(data);
+}
+
+/** Gives a folder to the user that PostgreSQL runs as, which is another one if this is root. */
+export function giveToPostgres(folder: string): void {
+  if (unprivileged !== undefined) execFileSync('chown', ['-R', `${unprivileged}:${unprivileged}`, folder]);
 }
 
 /** Makes the primary wait for the standby from now on, and waits until it follows. */
 async function demandFollower(primary: PostgresCluster): Promise<void> {
-  await administer(primary, async (sql) => {
+  await connected(primary.url(), async (sql) => {
     await sql`ALTER SYSTEM SET synchronous_standby_names = 'standby'`;
     await sql`SELECT pg_reload_conf()`;
-    const deadline = performance.now() + followMillisecondsMax;
-    for (;;) {
-      const [follower] = await sql`SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'`;
-      if (follower !== undefined) return;
-      if (performance.now() > deadline)
-        throw new Error(`the standby does not follow within ${followMillisecondsMax / 1000} s`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const follows = async () =>
+      (await sql`SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'`).length > 0;
+    const otherwise = `the standby does not follow within ${followMillisecondsMax / 1000} s`;
+    await until(follows, { withinMilliseconds: followMillisecondsMax, otherwise });
   });
-}
-
-async function administer<Result>(cluster: PostgresCluster, task: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
-  const sql = postgres(cluster.url(), { max: 1, onnotice: () => {} });
-  try {
-    return await task(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
 }

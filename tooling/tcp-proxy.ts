@@ -1,6 +1,7 @@
 /** A proxy on loopback between a client and a server of any protocol, which breaks connections like networks do. */
 import { once } from 'node:events';
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The target of connections. */
 export interface ProxyTarget {
@@ -267,5 +268,3 @@ function createSwitch() {
     },
   };
 }
-
-const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

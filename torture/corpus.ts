@@ -1,7 +1,9 @@
 /** Valid requests to every route, as bytes, for mutation. */
+
 import { type Operation, operations } from '@holdfast/contract';
 import { examples } from '@holdfast/contract/openapi';
 import type { Credentials } from '../tooling/credentials.ts';
+import { publicStatePath } from '../tooling/credentials.ts';
 
 /** A request in parts, so that a mutation can change a specific one. */
 export interface RequestParts {
@@ -80,13 +82,14 @@ function preflight({ target, method, headers }: RequestParts): RequestParts {
 }
 
 /** Writes that always succeed, whatever the current version: they reach most of the service's code. */
-function publicStateWrites({ host, accountId, slug, apiKey }: Credentials): RequestParts[] {
+function publicStateWrites(credentials: Credentials): RequestParts[] {
+  const { host, apiKey } = credentials;
   const headers: [string, string][] = [
     ['Host', host],
     ['Authorization', `apikey ${apiKey}`],
     ['Content-Type', 'application/json; charset=utf-8'],
   ];
-  const target = `/v1/${accountId}/projects/${slug}/public-state/staging`;
+  const target = publicStatePath(credentials, 'staging');
   const versions = Array.from({ length: 8 }, (_, index) => index + 1);
   const create: RequestParts = {
     method: 'PUT',

@@ -7,6 +7,8 @@ import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { firstCredentials } from '../tooling/credentials.ts';
 import { createRandom, type Random } from '../tooling/random.ts';
 import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
+import { sumOf } from '../tooling/statistics.ts';
+import { pause } from './outage.ts';
 import { createChains, verifyChain, type WriteChain } from './write-chain.ts';
 
 const projects = 4;
@@ -53,7 +55,7 @@ export function crash({ rounds, seed, env = {} }: CrashOptions): Promise<CrashRe
       await server.kill();
       for (const { api } of chains) api.close();
     }
-    const stored = chains.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+    const stored = sumOf(chains, ({ acknowledged }) => acknowledged.length);
     return { rounds: round, acknowledgedWrites: stored - storedUnanswered, storedUnanswered, faults };
   });
 }
@@ -62,9 +64,7 @@ export function crash({ rounds, seed, env = {} }: CrashOptions): Promise<CrashRe
 async function writeUntilKilled(server: ServerProcess, chains: readonly WriteChain[], random: Random): Promise<void> {
   let isGone = false;
   const writers = Promise.all(chains.map((chain) => chain.writeUntil(() => isGone)));
-  const { from, to } = killAfterMilliseconds;
-  const alarm = new Promise((resolve) => setTimeout(resolve, from + random.below(to - from)));
-  await Promise.race([alarm, writers]);
+  await Promise.race([pause(random, killAfterMilliseconds), writers]);
   isGone = true;
   await server.kill();
   await writers;

@@ -1,4 +1,5 @@
 /** The part of the disk-full run that may mount, started by disk-full.ts in a separate mount namespace. */
+
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { readCredentials } from '../tooling/credentials.ts';
 import { createRandom, type Random } from '../tooling/random.ts';
 import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
+import { sumOf } from '../tooling/statistics.ts';
 import { expectOutage, pause, untilReadiness } from './outage.ts';
 import { createChains, verifyChain, type WriteChain, writeThroughFaults } from './write-chain.ts';
 
@@ -41,8 +43,8 @@ function run({ rounds, seed }: { rounds: number; seed: number }): Promise<DiskFu
       server = await startServerProcess(options);
       faults.push(...(await verify(chains, 'after the restart')));
       for (const { api } of chains) api.close();
-      const stored = chains.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-      const storedUnanswered = chains.reduce((sum, chain) => sum + chain.storedUnanswered, 0);
+      const stored = sumOf(chains, ({ acknowledged }) => acknowledged.length);
+      const storedUnanswered = sumOf(chains, (chain) => chain.storedUnanswered);
       return { rounds, ...written, acknowledgedWrites: stored - storedUnanswered, storedUnanswered, faults };
     } finally {
       await server.kill();
@@ -82,7 +84,7 @@ async function writeWhileFull(
     Promise.all(chains.map((chain) => writeThroughFaults(chain, () => isOver))),
     fillAgain(),
   ]);
-  return { refusedWrites: refused.reduce((sum, count) => sum + count, 0), recoveryMilliseconds };
+  return { refusedWrites: sumOf(refused, (count) => count), recoveryMilliseconds };
 }
 
 /** Gives the disk its initial space. */

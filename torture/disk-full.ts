@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { endWithThis } from '../tooling/processes.ts';
 import type { DiskFullReport } from './disk-full-run.ts';
 
 const script = fileURLToPath(new URL('./disk-full-run.ts', import.meta.url));
@@ -17,11 +18,8 @@ const script = fileURLToPath(new URL('./disk-full-run.ts', import.meta.url));
 export async function diskFull(options: { rounds: number; seed: number }): Promise<DiskFullReport> {
   const namespaces = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
   const command = ['--kill-child', ...namespaces, process.execPath, script, JSON.stringify(options)];
-  const run = spawn('unshare', command, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const killWithParent = () => run.kill('SIGKILL');
-  process.once('exit', killWithParent);
+  const run = endWithThis(spawn('unshare', command, { stdio: ['ignore', 'pipe', 'pipe'] }));
   const [[code], output, complaints] = await Promise.all([once(run, 'close'), text(run.stdout), text(run.stderr)]);
-  process.off('exit', killWithParent);
   if (code !== 0) throw new Error(`unshare ${namespaces.join(' ')} ended with ${code}:\n${complaints}`);
   return JSON.parse(output) as DiskFullReport;
 }

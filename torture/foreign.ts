@@ -4,6 +4,7 @@
  *
  * @see https://schemathesis.readthedocs.io
  */
+
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { type Engine, openRunDatabase } from '../tooling/database.ts';
 import { startServerProcess, withDataDir } from '../tooling/server-process.ts';
+import { Counts } from '../tooling/statistics.ts';
 import { errorOfTool, type ForeignFailure, readFailures, type ToolError } from './foreign-report.ts';
 import { openOperator } from './siege/operator.ts';
 
@@ -80,10 +82,8 @@ interface Tally {
 }
 
 function reported(engine: Engine, { operations, cases, failures }: Tally, faults: readonly string[]): ForeignReport {
-  const explained = new Map<string, number>();
-  for (const { explanation } of failures) {
-    if (explanation !== undefined) explained.set(explanation, (explained.get(explanation) ?? 0) + 1);
-  }
+  const explained = new Counts();
+  for (const { explanation } of failures) if (explanation !== undefined) explained.add(explanation);
   const others = failures.filter(({ explanation }) => explanation === undefined).map(({ text }) => text);
   return { engine, operations: operations.size, cases, explained, faults: [...faults, ...others] };
 }

@@ -2,12 +2,14 @@
  * Raw byte fuzz of the listener. Every case is a mutated request on its own connection, followed by a healthy request on another. Whatever
  * is sent, the process survives, no status is 5xx, every response is well-formed HTTP with `API-Version: 1`, and memory stays bounded.
  */
+
 import { errorCodes, quotaCodes, tokenErrorCodes } from '@holdfast/contract';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { type Credentials, createAccount, firstCredentials } from '../tooling/credentials.ts';
+import { type Credentials, createAccount, withServer } from '../tooling/credentials.ts';
 import { type HttpAnswer, readAnswer } from '../tooling/http-answers.ts';
 import { createRandom } from '../tooling/random.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
+import { mebibytes, watchMemory } from '../tooling/readings.ts';
+import type { ServerProcess } from '../tooling/server-process.ts';
+import { Counts } from '../tooling/statistics.ts';
 import { type RequestParts, requestCorpus } from './corpus.ts';
 import { createProbe, type Probe } from './health-probe.ts';
 import { mutated } from './mutate.ts';
@@ -40,24 +42,17 @@ export interface FuzzReport {
 
 /** Starts a server, sends the cases and reports; rejects only if the server cannot be started. */
 export function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  return withDataDir(async (dataDir) => {
-    const env = { SVC_BODY_TIMEOUT_SECONDS: '5', SVC_QUOTA_API_REQUESTS_PER_MONTH: '0', ...options.env };
-    const server = await startServerProcess({ dataDir, port: await freePort(), env });
-    try {
-      const credentials = await firstCredentials(dataDir, server.baseUrl, options.env);
-      const corpus = requestCorpus(credentials, await createAccount(dataDir, credentials, options.env));
-      return await fuzzServer(server, credentials, corpus, options);
-    } finally {
-      await server.kill();
-    }
+  const env = { SVC_BODY_TIMEOUT_SECONDS: '5', SVC_QUOTA_API_REQUESTS_PER_MONTH: '0', ...options.env };
+  return withServer({ env }, async (server, credentials, dataDir) => {
+    const corpus = requestCorpus(credentials, await createAccount(dataDir, credentials, options.env));
+    return fuzzServer(server, credentials, corpus, options);
   });
 }
 
 interface Tally {
   answers: number;
   answeredCases: number;
-  residentBytesPeak: number;
-  readonly statuses: Map<number, number>;
+  readonly statuses: Counts<number>;
   readonly faults: string[];
 }
 
@@ -67,8 +62,8 @@ async function fuzzServer(
   corpus: readonly RequestParts[],
   { cases, seed }: FuzzOptions,
 ): Promise<FuzzReport> {
-  const tally: Tally = { answers: 0, answeredCases: 0, residentBytesPeak: 0, statuses: new Map(), faults: [] };
-  const sampling = setInterval(() => sampleMemory(server, tally), memorySampleMilliseconds);
+  const tally: Tally = { answers: 0, answeredCases: 0, statuses: new Counts(), faults: [] };
+  const peak = watchMemory(server, memorySampleMilliseconds);
   let next = 0;
   const worker = async () => {
     const probe = createProbe(credentials);
@@ -78,18 +73,9 @@ async function fuzzServer(
     probe.close();
   };
   await Promise.all(Array.from({ length: Math.min(parallelConnections, cases) }, worker));
-  clearInterval(sampling);
-  sampleMemory(server, tally);
-  checkProcess(server, tally);
-  const { answers, answeredCases, statuses, faults } = tally;
-  return {
-    cases: next,
-    answers,
-    answeredCases,
-    statuses,
-    faults,
-    residentMebibytesPeak: mebibytes(tally.residentBytesPeak),
-  };
+  const residentMebibytesPeak = mebibytes(peak());
+  tally.faults.push(...faultsOfProcess(server, residentMebibytesPeak));
+  return { cases: next, ...tally, residentMebibytesPeak };
 }
 
 interface Case {
@@ -110,7 +96,7 @@ async function runCase({ seed, corpus, credentials, probe, tally }: Case): Promi
   if (answers.length > 0) tally.answeredCases++;
   for (const { status } of answers) {
     tally.answers++;
-    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+    tally.statuses.add(status);
   }
   const sick = await probe.check();
   if (sick !== undefined) faults.push(`the healthy request after it: ${sick}`);
@@ -152,17 +138,13 @@ function checkAnswer({ status, headers, body }: HttpAnswer): string | undefined 
   }
 }
 
-function sampleMemory(server: ServerProcess, tally: Tally): void {
-  tally.residentBytesPeak = Math.max(tally.residentBytesPeak, server.residentBytes());
-}
-
-function checkProcess(server: ServerProcess, { residentBytesPeak, faults }: Tally): void {
+function faultsOfProcess(server: ServerProcess, residentMebibytesPeak: number): string[] {
+  const faults: string[] = [];
   if (!server.isRunning()) faults.push(`the server ended:\n${server.output()}`);
   if (/uncaught|unhandled|MaxListenersExceeded/i.test(server.output()))
     faults.push(`the server complained:\n${server.output()}`);
-  if (residentBytesPeak > residentMebibytesMax * 2 ** 20) {
-    faults.push(`the server took ${mebibytes(residentBytesPeak)} MiB, more than ${residentMebibytesMax}`);
+  if (residentMebibytesPeak > residentMebibytesMax) {
+    faults.push(`the server took ${residentMebibytesPeak} MiB, more than ${residentMebibytesMax}`);
   }
+  return faults;
 }
-
-const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -1,6 +1,8 @@
 /** A healthy client, beside the hostile ones. */
+
 import { Agent, request } from 'node:http';
 import type { Credentials } from '../tooling/credentials.ts';
+import { publicStatePath } from '../tooling/credentials.ts';
 
 export interface Probe {
   /** Reads the demo document; returns the fault of the response, or undefined. */
@@ -11,13 +13,14 @@ export interface Probe {
 const patienceMilliseconds = 10_000;
 
 /** A probe with its own connection, which is kept between checks. */
-export function createProbe({ hostname, port, accountId, slug, apiKey }: Credentials): Probe {
+export function createProbe(credentials: Credentials): Probe {
+  const { hostname, port, apiKey } = credentials;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const options = {
     agent,
     hostname,
     port,
-    path: `/v1/${accountId}/projects/${slug}/public-state/development`,
+    path: publicStatePath(credentials, 'development'),
     headers: { Authorization: `ApiKey ${apiKey}` },
     timeout: patienceMilliseconds,
   };

@@ -1,4 +1,5 @@
 /** `npm run torture`: attacks that take too long for the test suite. Exits with 0 if every promise held, otherwise 1. */
+
 import { parseArgs } from 'node:util';
 import type { Engine } from '../tooling/database.ts';
 import { freshSeed } from '../tooling/random.ts';

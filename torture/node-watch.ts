@@ -1,6 +1,8 @@
 /** Watches the nodes' responses: content, speed, and recovery after a disturbance. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node, NodeApi } from '../tooling/node-stage.ts';
+import { Counts } from '../tooling/statistics.ts';
 import type { SendToNode } from './register-client.ts';
 
 /** Promised for a service whose database is down. */
@@ -35,7 +37,7 @@ export interface NodeWatch {
 }
 
 export function createNodeWatch(nodes: readonly Node[]): NodeWatch {
-  const operations = new Map<string, Map<string, number>>();
+  const operations = new Map<string, Counts>();
   const faults: string[] = [];
   const lastSuccess = new Map<Node, number>();
   const times = { refusal: 0, answer: 0, outage: 0, recoveries: new Map<string, number>() };
@@ -64,7 +66,7 @@ export function createNodeWatch(nodes: readonly Node[]): NodeWatch {
     const since = performance.now();
     const waiting = () => nodes.filter((node) => (lastSuccess.get(node) ?? 0) <= since);
     while (waiting().length > 0 && performance.now() < since + recoveryPatienceMilliseconds) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await sleep(5);
     }
     const names = waiting().map((node) => node.name);
     const milliseconds = performance.now() - since;
@@ -82,8 +84,8 @@ export function createNodeWatch(nodes: readonly Node[]): NodeWatch {
         return answer;
       },
     count: (kind, outcome) => {
-      const counts = operations.get(kind) ?? new Map<string, number>();
-      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+      const counts = operations.get(kind) ?? new Counts();
+      counts.add(outcome);
       operations.set(kind, counts);
     },
     note,

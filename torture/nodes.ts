@@ -3,18 +3,20 @@
  * the nodes are killed and their connections cut. In all cases, the clients' view of each document is linearizable, no acknowledged write
  * is lost, no version is used twice, and requests that cannot be served are refused in time and in the right form.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
-import { createProject } from '../tooling/credentials.ts';
+import { createProject, publicStatePath } from '../tooling/credentials.ts';
 import { createNodeApi, type NodeApi, type NodeStage, startNodeStage } from '../tooling/node-stage.ts';
 import { createRandom, type Random } from '../tooling/random.ts';
 import { withDataDir } from '../tooling/server-process.ts';
+import { Counts, sumOf } from '../tooling/statistics.ts';
 import type { StoredVersion } from './history.ts';
 import { checkRegister, type Operation } from './linearizability.ts';
 import { type Disturbance, disturbances, strikeUntil } from './node-faults.ts';
 import { createNodeWatch, type NodeWatch } from './node-watch.ts';
 import { pause } from './outage.ts';
 import { createRegisterClient } from './register-client.ts';
-import { hashOf } from './write-ledger.ts';
+import { storedVersions } from './write-ledger.ts';
 
 const projects = 2;
 const clients = 16;
@@ -79,26 +81,25 @@ async function run(stage: NodeStage, { seconds, longestMilliseconds, seed }: Nod
   let isOver = false;
   const load = Promise.all(
     Array.from({ length: clients }, (_, index) =>
-      useDocuments(`client ${index + 1}`, documents, fork(random), watch, () => isOver),
+      useDocuments(`client ${index + 1}`, documents, random.fork(), watch, () => isOver),
     ),
   );
-  const striking = strikeUntil(stage.nodes, fork(random), () => isOver);
-  const happened = await disturb(disturbances(stage, fork(random), longestMilliseconds), watch, fork(random), endsAt);
+  const striking = strikeUntil(stage.nodes, random.fork(), () => isOver);
+  const happened = await disturb(disturbances(stage, random.fork(), longestMilliseconds), watch, random.fork(), endsAt);
   isOver = true;
   await load;
   const strikes = await striking;
-  await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
+  await sleep(settleMilliseconds);
 
   const verdicts = await Promise.all(documents.map((document) => checkDocument(document, watch)));
   for (const { apis } of documents) for (const api of apis) api.close();
-  const sum = (part: 'versions' | 'storedUnanswered') => verdicts.reduce((total, verdict) => total + verdict[part], 0);
   const ended = stage.nodes.filter(({ server, isUp }) => isUp && !server.isRunning());
   return {
     operations: watch.operations,
     disturbances: happened,
     strikes,
-    versions: sum('versions'),
-    storedUnanswered: sum('storedUnanswered'),
+    versions: sumOf(verdicts, ({ versions }) => versions),
+    storedUnanswered: sumOf(verdicts, ({ storedUnanswered }) => storedUnanswered),
     times: watch.times,
     faults: [
       ...watch.faults(),
@@ -108,8 +109,6 @@ async function run(stage: NodeStage, { seconds, longestMilliseconds, seed }: Nod
   };
 }
 
-const fork = (random: Random): Random => createRandom(random.below(2 ** 31));
-
 async function makeDocuments({ credentials, nodes }: NodeStage): Promise<Document[]> {
   const documents: Document[] = [];
   for (let index = 1; index <= projects; index++) {
@@ -117,7 +116,7 @@ async function makeDocuments({ credentials, nodes }: NodeStage): Promise<Documen
     const authorization = `ApiKey ${await createProject(credentials, slug)}`;
     const apis = nodes.map((node) => createNodeApi(node, authorization));
     for (const environment of environments) {
-      const path = `/v1/${credentials.accountId}/projects/${slug}/public-state/${environment}`;
+      const path = publicStatePath({ ...credentials, slug }, environment);
       documents.push({ path, apis, history: [] });
     }
   }
@@ -148,20 +147,15 @@ async function useDocuments(
 }
 
 /** Runs disturbances in sequence until the time is over, each after the service has recovered from the previous one. */
-async function disturb(
-  deck: readonly Disturbance[],
-  watch: NodeWatch,
-  random: Random,
-  endsAt: number,
-): Promise<Map<string, number>> {
-  const happened = new Map<string, number>();
+async function disturb(deck: readonly Disturbance[], watch: NodeWatch, random: Random, endsAt: number): Promise<Counts> {
+  const happened = new Counts();
   for (let turn = 0; performance.now() < endsAt; turn++) {
     await pause(random, calmMilliseconds);
     const { name, run } = deck[turn % deck.length] as Disturbance;
     watch.disturbed(name);
     await run();
     await watch.recovered(name);
-    happened.set(name, (happened.get(name) ?? 0) + 1);
+    happened.add(name);
   }
   return happened;
 }
@@ -197,6 +191,5 @@ async function listVersions({ node, send }: NodeApi, path: string): Promise<read
   const answer = await send('GET', `${path}/versions`);
   if (answer?.status !== 200)
     throw new Error(`${node.name} answered ${answer?.status} when it was asked for ${path}/versions`);
-  const records = JSON.parse(answer.text) as { version: number; state: unknown }[];
-  return records.map(({ version, state }) => ({ version, contentHash: hashOf(state) }));
+  return storedVersions(answer.text);
 }

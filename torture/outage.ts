@@ -1,7 +1,10 @@
 /** What must hold while storage cannot be written, and once it can again. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi, expectStatus } from '../tooling/api.ts';
 import type { Random } from '../tooling/random.ts';
 import type { ServerProcess } from '../tooling/server-process.ts';
+import { sumOf } from '../tooling/statistics.ts';
 import { expectUnavailable, type WriteChain } from './write-chain.ts';
 
 /** How long readiness may lag behind. */
@@ -12,7 +15,7 @@ const probeMilliseconds = 10;
 
 /** Throws unless readiness is refused, in the right form, soon after the last stored write, and the process runs and serves reads. */
 export async function expectOutage(server: ServerProcess, chains: readonly WriteChain[]): Promise<void> {
-  await untilReadiness(server, 503, () => chains.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0));
+  await untilReadiness(server, 503, () => sumOf(chains, ({ acknowledged }) => acknowledged.length));
   const api = createApi(server.baseUrl, '');
   try {
     expectStatus(await api.send('GET', '/healthz'), 200);
@@ -47,7 +50,7 @@ export async function untilReadiness(
         const since = `${Math.round(now - begunAt)} ms, ${Math.round(now - last.at)} ms after the last write`;
         throw new Error(`/readyz still answers ${answer.status} after ${since}: ${answer.text}`);
       }
-      await new Promise((resolve) => setTimeout(resolve, probeMilliseconds));
+      await sleep(probeMilliseconds);
     }
   } finally {
     api.close();
@@ -56,5 +59,5 @@ export async function untilReadiness(
 
 /** Resolves after a time derived from the seed. */
 export function pause(random: Random, { from, to }: { readonly from: number; readonly to: number }): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, from + random.below(to - from)));
+  return sleep(from + random.below(to - from));
 }

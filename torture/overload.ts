@@ -2,17 +2,18 @@
  * Ten times the server's capacity for a while: accepted requests are answered soon, others are refused in the right form, memory stays
  * bounded, no acknowledged write is lost, and the service recovers within seconds.
  */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from '../tooling/api.ts';
-import { type Credentials, createProject, readCredentials } from '../tooling/credentials.ts';
-import { type OpenLoopReport, type OpenLoopRequest, offer, quantile } from '../tooling/load/open-loop.ts';
+import { ask } from '../tooling/api.ts';
+import { type Credentials, createProject, publicStatePath, withServer } from '../tooling/credentials.ts';
+import { type OpenLoopReport, type OpenLoopRequest, offer } from '../tooling/load/open-loop.ts';
+import { serverCore, takeLoadCore } from '../tooling/processes.ts';
 import { createRandom, type Random } from '../tooling/random.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
-import { serverCore } from '../tooling/workspace.ts';
-import { takeLoadCore } from './cores.ts';
+import { mebibytes, watchMemory } from '../tooling/readings.ts';
+import { quantile, sumOf } from '../tooling/statistics.ts';
 import { checkHistory } from './history.ts';
-import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
+import { createWriteLedger, storedVersions, type WriteLedger } from './write-ledger.ts';
 
 /** One request in this many is a write; the others are reads. */
 const writesOneIn = 4;
@@ -46,40 +47,26 @@ export interface OverloadReport {
 /** Runs the load on a separate server. Server and load have a core each. */
 export function overload({ seconds, connections, projects, seed, checksTime }: OverloadOptions): Promise<OverloadReport> {
   takeLoadCore();
-  return withDataDir(async (dataDir) => {
-    const port = await freePort();
-    const server = await startServerProcess({ dataDir, port, core: serverCore });
-    try {
-      const mix = await createMix(await readCredentials(dataDir, server.baseUrl), createRandom(seed), projects);
-      const shortSeconds = Math.min(5, seconds);
-      const phase = (perSecond: number, connectionsMax: number, length: number) =>
-        offer({ port, perSecond, seconds: length, connectionsMax, next: mix.next });
+  return withServer({ core: serverCore }, async (server, credentials) => {
+    const mix = await createMix(credentials, createRandom(seed), projects);
+    const shortSeconds = Math.min(5, seconds);
+    const phase = (perSecond: number, connectionsMax: number, length: number) =>
+      offer({ port: credentials.port, perSecond, seconds: length, connectionsMax, next: mix.next });
 
-      await phase(calm.perSecond, calm.connectionsMax, shortSeconds); // warms up hot code
-      const full = await phase(1e6, closedConnections, shortSeconds);
-      const capacityPerSecond = Math.round(full.accepted.length / shortSeconds);
-      const calmBefore = await phase(calm.perSecond, calm.connectionsMax, shortSeconds);
-      const before = server.residentBytes();
-      const peak = watchMemory(server);
-      const heavy = await phase(capacityPerSecond * overloadFactor, connections, seconds);
-      const peakBytes = peak();
-      await new Promise((resolve) => setTimeout(resolve, Math.min(10, seconds) * 1000));
-      const calmAfter = await phase(calm.perSecond, calm.connectionsMax, shortSeconds);
-      const residentMebibytes = {
-        before: mebibytes(before),
-        peak: mebibytes(peakBytes),
-        after: mebibytes(server.residentBytes()),
-      };
-      const report = { capacityPerSecond, overload: heavy, calmBefore, calmAfter, residentMebibytes };
-      const stored = mix.ledgers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-      return {
-        ...report,
-        acknowledgedWrites: stored,
-        faults: [...checkReport(report, checksTime), ...(await mix.verify())],
-      };
-    } finally {
-      await server.stop();
-    }
+    await phase(calm.perSecond, calm.connectionsMax, shortSeconds); // warms up hot code
+    const full = await phase(1e6, closedConnections, shortSeconds);
+    const capacityPerSecond = Math.round(full.accepted.length / shortSeconds);
+    const calmBefore = await phase(calm.perSecond, calm.connectionsMax, shortSeconds);
+    const before = mebibytes(server.residentBytes());
+    const peakBytes = watchMemory(server, sampleMilliseconds);
+    const heavy = await phase(capacityPerSecond * overloadFactor, connections, seconds);
+    const peak = mebibytes(peakBytes());
+    await sleep(Math.min(10, seconds) * 1000);
+    const calmAfter = await phase(calm.perSecond, calm.connectionsMax, shortSeconds);
+    const residentMebibytes = { before, peak, after: mebibytes(server.residentBytes()) };
+    const report = { capacityPerSecond, overload: heavy, calmBefore, calmAfter, residentMebibytes };
+    const acknowledgedWrites = sumOf(mix.ledgers, ({ acknowledged }) => acknowledged.length);
+    return { ...report, acknowledgedWrites, faults: [...checkReport(report, checksTime), ...(await mix.verify())] };
   });
 }
 
@@ -122,8 +109,8 @@ async function createMix(credentials: Credentials, random: Random, projects: num
       const apiKey = await createProject(credentials, slug);
       const head = `Host: ${credentials.host}\r\nAuthorization: ApiKey ${apiKey}\r\n`;
       for (const environment of environments) {
-        const path = `/v1/${credentials.accountId}/projects/${slug}/public-state/${environment}`;
-        documents.push({ apiKey, head, ledger: createWriteLedger(path, createRandom(random.below(2 ** 31))) });
+        const path = publicStatePath({ ...credentials, slug }, environment);
+        documents.push({ apiKey, head, ledger: createWriteLedger(path, random.fork()) });
       }
     }
   };
@@ -152,15 +139,10 @@ async function createMix(credentials: Credentials, random: Random, projects: num
   };
 
   const verifyOne = async ({ apiKey, ledger }: Document): Promise<string[]> => {
-    const api = createApi(credentials.baseUrl, `ApiKey ${apiKey}`);
-    const { text } = expectStatus(await api.send('GET', `${ledger.path}/versions`), 200);
-    api.close();
-    const found = (JSON.parse(text) as { version: number; state: unknown }[]).map(({ version, state }) => ({
-      version,
-      contentHash: hashOf(state),
-    }));
     const { acknowledged, inFlight, path, storedUnanswered } = ledger;
-    const faults = checkHistory({ acknowledged, inFlight, found });
+    const reader = { baseUrl: credentials.baseUrl, authorization: `ApiKey ${apiKey}` };
+    const { text } = await ask(reader, 200, 'GET', `${path}/versions`);
+    const faults = checkHistory({ acknowledged, inFlight, found: storedVersions(text) });
     if (storedUnanswered > 0) faults.push(`${storedUnanswered} writes were refused and stored nevertheless`);
     return faults.map((fault) => `${path}: ${fault}`);
   };
@@ -171,19 +153,3 @@ async function createMix(credentials: Credentials, random: Random, projects: num
   };
   return { ledgers: documents.map(({ ledger }) => ledger), next, verify };
 }
-
-/** Watches the memory of the server; the returned function stops that and returns the peak in bytes. */
-function watchMemory(server: ServerProcess): () => number {
-  let peak = 0;
-  const sample = () => {
-    peak = Math.max(peak, server.residentBytes());
-  };
-  const sampling = setInterval(sample, sampleMilliseconds);
-  return () => {
-    clearInterval(sampling);
-    sample();
-    return peak;
-  };
-}
-
-const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);

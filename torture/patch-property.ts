@@ -1,9 +1,11 @@
 /** Runs the property tests of JSON Patch and of document differences, with any number of cases. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { outputOf } from '../tooling/processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tests = ['packages/json/src/patch.property.slow.test.ts', 'packages/json/src/diff.property.slow.test.ts'];
@@ -17,12 +19,7 @@ export async function patchProperty(cases: number): Promise<{ passed: boolean; o
     env: { ...process.env, HOLDFAST_PATCH_CASES: String(cases), HOLDFAST_DIFF_CASES: String(Math.ceil(cases / 2)) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  const note = (piece: Buffer) => {
-    output = (output + piece.toString('utf8')).slice(-outputCharactersMax);
-  };
-  child.stdout.on('data', note);
-  child.stderr.on('data', note);
+  const output = outputOf(child, outputCharactersMax);
   const [code] = (await once(child, 'exit')) as [number | null];
-  return { passed: code === 0, output };
+  return { passed: code === 0, output: output() };
 }

@@ -1,5 +1,7 @@
 /** A client that reads, writes and patches a few documents on any node, and records results with times. */
+
 import type { ApiAnswer } from '../tooling/api.ts';
+import { writesAfter } from '../tooling/api.ts';
 import type { Random } from '../tooling/random.ts';
 import type { Observation, Operation, Read, Write } from './linearizability.ts';
 import { expectUnavailable } from './write-chain.ts';
@@ -84,7 +86,7 @@ function planOperation(known: Knowledge, marker: string, random: Random): Planne
   if (known === undefined || random.oneIn(readsOneIn)) return { kind: 'GET', call: { kind: 'read' }, headers: {} };
   const current = known === 'absent' ? null : known.version;
   const expects = current !== null && random.oneIn(staleOneIn) ? olderThan(current, random) : current;
-  const headers = expects === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${expects}"` };
+  const headers = writesAfter(expects);
   const base = known === 'absent' ? undefined : known.document;
   const isPatch = random.oneIn(2) && expects === current && (base !== undefined || expects === null);
   if (isPatch) {

@@ -3,19 +3,20 @@
  * with SIGTERM and restarted in turn, while clients read and write. No read fails, and no write with an Idempotency-Key; each of those
  * counts once. A write without a key may be refused when a node stops, but never counts twice.
  */
-import { execFile } from 'node:child_process';
+
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { environments } from '@holdfast/contract';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { type Credentials, createProject } from '../tooling/credentials.ts';
+import { writesAfter } from '../tooling/api.ts';
+import { type Credentials, createProject, publicStatePath } from '../tooling/credentials.ts';
 import { type NodeStage, startNodeStage } from '../tooling/node-stage.ts';
 import { type Answer, type Ask, askOverHttp1 } from '../tooling/proxy-client.ts';
 import { type ReverseProxy, startProxy } from '../tooling/reverse-proxy.ts';
-import { holdfastCommand, serverEnvironment, withDataDir } from '../tooling/server-process.ts';
+import { runCommand, withDataDir } from '../tooling/server-process.ts';
+import { firstOf } from '../tooling/statistics.ts';
 
 const nodes = 3;
 const clients = 16;
@@ -111,7 +112,15 @@ async function behind(
     await running;
     const { reads, keyedWrites, keylessWrites, faults } = load;
     const seconds = (performance.now() - startedAt) / 1000;
-    return { proxy: name, restarts: rounds * nodes, seconds, reads, keyedWrites, keylessWrites, faults: shown(faults) };
+    return {
+      proxy: name,
+      restarts: rounds * nodes,
+      seconds,
+      reads,
+      keyedWrites,
+      keylessWrites,
+      faults: firstOf(faults, faultsShown),
+    };
   } finally {
     agent.destroy();
     await stopProxy();
@@ -131,13 +140,8 @@ async function restartAll(stage: NodeStage, rounds: number): Promise<void> {
 
 /** Like the operator after replacing the last old node. */
 async function finishUpgrade({ settings }: NodeStage): Promise<void> {
-  await promisify(execFile)(process.execPath, [holdfastCommand, 'upgrade', '--finish'], {
-    env: serverEnvironment(settings),
-  });
+  await withDataDir((dataDir) => runCommand(['upgrade', '--finish'], dataDir, settings));
 }
-
-const shown = (faults: readonly string[]): readonly string[] =>
-  faults.length <= faultsShown ? faults : [...faults.slice(0, faultsShown), `… and ${faults.length - faultsShown} more`];
 
 interface Document {
   readonly path: string;
@@ -151,7 +155,7 @@ async function paths(credentials: Credentials, name: string): Promise<Document[]
     const slug = `restart-${index}-${name.replaceAll(/[^a-z]/g, '')}`;
     const headers = { Authorization: `ApiKey ${await createProject(credentials, slug)}` };
     for (const environment of environments) {
-      documents.push({ path: `/v1/${credentials.accountId}/projects/${slug}/public-state/${environment}`, headers });
+      documents.push({ path: publicStatePath({ ...credentials, slug }, environment), headers });
     }
   }
   return documents.slice(0, clients);
@@ -247,9 +251,7 @@ interface Sent {
 
 /** The write after a version: a PUT at first and now and then, otherwise a PATCH. */
 function write(version: number): Sent {
-  const precondition: Readonly<Record<string, string>> =
-    version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
-  const headers = { ...precondition, 'Content-Type': 'application/json' };
+  const headers = { ...writesAfter(version), 'Content-Type': 'application/json' };
   const state = { written: version + 1, filler: 'x'.repeat(1_000) };
   if (version % 4 === 0) return { method: 'PUT', headers, body: JSON.stringify({ state }) };
   const ops = [{ op: 'replace', path: '/written', value: version + 1 }];

@@ -2,14 +2,16 @@
  * A thousand clients that send their headers or body a few bytes at a time, or hardly read the response, by slowhttptest; and a healthy
  * client, which must not notice.
  */
+
 import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { type Credentials, readCredentials } from '../tooling/credentials.ts';
-import { offer, quantile } from '../tooling/load/open-loop.ts';
-import { startServerProcess, withDataDir } from '../tooling/server-process.ts';
-import { requireProgram, serverCore } from '../tooling/workspace.ts';
-import { takeLoadCore } from './cores.ts';
+import { type Credentials, publicStatePath, withServer } from '../tooling/credentials.ts';
+import { offer } from '../tooling/load/open-loop.ts';
+import { serverCore, takeLoadCore } from '../tooling/processes.ts';
+import { requireProgram } from '../tooling/programs.ts';
+import { mebibytes } from '../tooling/readings.ts';
+import { quantile } from '../tooling/statistics.ts';
 
 /**
  * The options of each kind of slowness, with a suitable anonymous route, since it sends no credential. By default slowhttptest sends a
@@ -50,48 +52,36 @@ export function slowConnections(options: SlowConnectionsOptions): Promise<SlowCo
   requireProgram('slowhttptest', 'slowhttptest');
   requireProgram('chrt', 'util-linux');
   takeLoadCore();
-  return withDataDir(async (dataDir) => {
-    const server = await startServerProcess({ dataDir, port: await freePort(), core: serverCore });
-    try {
-      const credentials = await readCredentials(dataDir, server.baseUrl);
-      const healthy = () => measureHealthy(credentials, options.seconds);
-      await healthy(); // warms up hot code
-      const baseline = await healthy();
-      const faults: string[] = [...baseline.faults];
-      const found: SlowConnectionsReport['modes'][number][] = [];
-      for (const mode of Object.keys(modes) as SlowMode[]) {
-        const attack = attackWith(mode, server.baseUrl, options);
-        await new Promise((resolve) => setTimeout(resolve, connectingSeconds(options.connections) * 1000));
-        const { p99, faults: complaints } = await healthy();
-        const residentMebibytes = Math.round(server.residentBytes() / 2 ** 20);
-        found.push({ mode, p99Milliseconds: p99, residentMebibytes });
-        faults.push(...complaints);
-        if (p99 > 2 * baseline.p99 + options.toleranceMilliseconds) {
-          faults.push(
-            `slow ${mode}: the 99th percentile is ${p99.toFixed(1)} ms, of a baseline of ${baseline.p99.toFixed(1)} ms`,
-          );
-        }
-        faults.push(...(await attack));
+  return withServer({ core: serverCore }, async (server, credentials) => {
+    const healthy = () => measureHealthy(credentials, options.seconds);
+    await healthy(); // warms up hot code
+    const baseline = await healthy();
+    const faults: string[] = [...baseline.faults];
+    const found: SlowConnectionsReport['modes'][number][] = [];
+    for (const mode of Object.keys(modes) as SlowMode[]) {
+      const attack = attackWith(mode, server.baseUrl, options);
+      await sleep(connectingSeconds(options.connections) * 1000);
+      const { p99, faults: complaints } = await healthy();
+      found.push({ mode, p99Milliseconds: p99, residentMebibytes: mebibytes(server.residentBytes()) });
+      faults.push(...complaints);
+      if (p99 > 2 * baseline.p99 + options.toleranceMilliseconds) {
+        faults.push(
+          `slow ${mode}: the 99th percentile is ${p99.toFixed(1)} ms, of a baseline of ${baseline.p99.toFixed(1)} ms`,
+        );
       }
-      if (!server.isRunning()) faults.push(`the server ended:\n${server.output()}`);
-      return { baselineP99Milliseconds: baseline.p99, modes: found, faults };
-    } finally {
-      await server.stop();
+      faults.push(...(await attack));
     }
+    if (!server.isRunning()) faults.push(`the server ended:\n${server.output()}`);
+    return { baselineP99Milliseconds: baseline.p99, modes: found, faults };
   });
 }
 
-async function measureHealthy({ port, host, apiKey, accountId, slug }: Credentials, seconds: number) {
-  const path = `/v1/${accountId}/projects/${slug}/public-state/development`;
+async function measureHealthy(credentials: Credentials, seconds: number) {
+  const { port, host, apiKey } = credentials;
+  const path = publicStatePath(credentials, 'development');
   const wire = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ApiKey ${apiKey}\r\n\r\n`;
-  const next = () => ({ wire });
-  const { accepted, refused, lost, faults } = await offer({
-    port,
-    perSecond: healthyPerSecond,
-    seconds,
-    connectionsMax: 16,
-    next,
-  });
+  const load = { port, perSecond: healthyPerSecond, seconds, connectionsMax: 16, next: () => ({ wire }) };
+  const { accepted, refused, lost, faults } = await offer(load);
   const missed = refused.length + lost;
   return {
     p99: quantile(accepted, 0.99),

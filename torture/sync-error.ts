@@ -3,14 +3,17 @@
  * power fails: the process is killed, and unsynced data is lost. After each restart every acknowledged write is there, and versions run
  * without a gap or repetition.
  */
+
 import { execFileSync } from 'node:child_process';
 import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { readCredentials } from '../tooling/credentials.ts';
+import { requireProgram } from '../tooling/programs.ts';
 import { createRandom, type Random } from '../tooling/random.ts';
 import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
-import { requireProgram, temporaryPath } from '../tooling/workspace.ts';
+import { sumOf } from '../tooling/statistics.ts';
+import { temporaryPath } from '../tooling/workspace.ts';
 import { expectOutage, pause, untilReadiness } from './outage.ts';
 import { createChains, verifyChain, type WriteChain, writeThroughFaults } from './write-chain.ts';
 
@@ -63,8 +66,8 @@ export function syncError({ rounds, seed }: { rounds: number; seed: number }): P
       await server.kill();
       for (const { api } of chains) api.close();
     }
-    const stored = chains.reduce((count, { acknowledged }) => count + acknowledged.length, 0);
-    sum.storedUnanswered += chains.reduce((count, chain) => count + chain.storedUnanswered, 0);
+    const stored = sumOf(chains, ({ acknowledged }) => acknowledged.length);
+    sum.storedUnanswered += sumOf(chains, (chain) => chain.storedUnanswered);
     return { ...sum, acknowledgedWrites: stored - sum.storedUnanswered, faults };
   });
 }
@@ -130,5 +133,5 @@ async function writeThroughOutages(
     await server.kill();
   }
   const refused = await writing;
-  return { refusedWrites: refused.reduce((sum, count) => sum + count, 0), recoveryMilliseconds };
+  return { refusedWrites: sumOf(refused, (count) => count), recoveryMilliseconds };
 }

@@ -2,22 +2,15 @@
  * A rolling upgrade over PostgreSQL: two nodes of an earlier release serve a load, a node of this one starts beside them and upgrades the
  * schema, and they are replaced one by one. No request may fail, and no acknowledged data may be lost.
  */
-import { execFile } from 'node:child_process';
+
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import type { AuthorizationCode } from '../packages/server/src/storage/contract/sign-in-store.ts';
 import { startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { type Wanted, withRelease } from '../tooling/check-out.ts';
-import {
-  holdfastCommand,
-  type ServerProcess,
-  serverEnvironment,
-  startServerProcess,
-  withDataDir,
-} from '../tooling/server-process.ts';
+import { runCommand, type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
 
 export interface RollingOptions extends Wanted {
   /** How long each of the four stages takes. */
@@ -97,16 +90,14 @@ async function upgradeUnder(options: RollingOptions, tree: string, work: string,
   };
   const oldCommand = join(tree, 'packages/server/bin/holdfast.mjs');
   const start = async (command?: string) =>
-    startServerProcess({ dataDir: join(work, 'data'), port: await freePort(), env, ...(command && { command }) });
-  const run = (command: string, ...args: string[]) =>
-    promisify(execFile)(process.execPath, [command, ...args], {
-      env: serverEnvironment({ ...env, SVC_DATA_DIR: join(work, 'data') }),
-    });
+    startServerProcess({ dataDir: join(work, 'data'), port: await freePort(), env, command });
+  const finish = () => runCommand(['upgrade', '--finish'], join(work, 'data'), env);
   const faults: string[] = [];
   const balancer = new Balancer();
   balancer.add(await start(oldCommand));
   balancer.add(await start(oldCommand));
-  const account = JSON.parse((await run(oldCommand, 'account', 'create', '--name', 'Rolling', '--json')).stdout) as Account;
+  const create = ['account', 'create', '--name', 'Rolling', '--json'];
+  const account = JSON.parse(await runCommand(create, join(work, 'data'), env, oldCommand)) as Account;
   const codes = await addCodes(tree, url, account.accountId, options.clients);
   const load = startLoad(balancer, account, codes, options.clients, faults);
   try {
@@ -114,21 +105,15 @@ async function upgradeUnder(options: RollingOptions, tree: string, work: string,
     await stage();
     balancer.add(await start());
     await stage();
-    if (
-      await run(holdfastCommand, 'upgrade', '--finish').then(
-        () => true,
-        () => false,
-      )
-    ) {
-      faults.push('the upgrade was finished beside nodes of the old release');
-    }
+    await finish().then(
+      () => faults.push('the upgrade was finished beside nodes of the old release'),
+      () => {},
+    );
     await balancer.replace();
     balancer.add(await start());
     await stage();
     await balancer.replace();
-    await run(holdfastCommand, 'upgrade', '--finish').catch((error: Error) =>
-      faults.push(`not finished: ${error.message}`),
-    );
+    await finish().catch((error: Error) => faults.push(`not finished: ${error.message}`));
     await stage();
     return { operations: await load.end(), faults };
   } finally {

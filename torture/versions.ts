@@ -2,11 +2,14 @@
  * Memory cost of listing a long history: a server with a thousand versions of 250 KB lists all of them, for a client that reads at full
  * speed and one that hardly reads, while its resident memory is watched.
  */
+
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from '../tooling/api.ts';
+import { createApi, expectStatus, writesAfter } from '../tooling/api.ts';
 import { createProject, firstCredentials } from '../tooling/credentials.ts';
+import { mebibytes, watchMemory } from '../tooling/readings.ts';
 import { type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';
 
 const sampleMilliseconds = 10;
@@ -65,11 +68,11 @@ async function writeVersions({ baseUrl }: ServerProcess, dataDir: string, { vers
   const api = createApi(baseUrl, `ApiKey ${apiKey}`);
   const path = `/v1/${credentials.accountId}/projects/versions/public-state/production`;
   const first = `{"state":{"number":1,"padding":"${'v'.repeat(bytes - 40)}"}}`;
-  expectStatus(await api.send('PUT', path, { headers: { 'If-None-Match': '*' }, body: first }), 200);
+  expectStatus(await api.send('PUT', path, { headers: writesAfter(0), body: first }), 200);
   // A patch writes a whole version too, and saves both sides parsing one.
   for (let version = 2; version <= versions; version++) {
     const body = `{"ops":[{"op":"replace","path":"/number","value":${version}}]}`;
-    expectStatus(await api.send('PATCH', path, { headers: { 'If-Match': `"${version - 1}"` }, body }), 200);
+    expectStatus(await api.send('PATCH', path, { headers: writesAfter(version - 1), body }), 200);
   }
   api.close();
   return { accountId: credentials.accountId, apiKey };
@@ -83,13 +86,14 @@ interface Listing {
 }
 
 async function measure(server: ServerProcess, listing: Listing): Promise<VersionsReport> {
-  await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
+  await sleep(settleMilliseconds);
   const before = server.residentBytes();
-  const slow = await withPeak(server, () => readSlowly(server, listing));
-  const fast = await withPeak(server, () => readFast(server, listing));
-  const growthSlow = mebibytes(slow.peak - before);
-  const growthFast = mebibytes(fast.peak - before);
-  const { listed, listedBytes } = fast.result;
+  const peakOfSlow = watchMemory(server, sampleMilliseconds);
+  await readSlowly(server, listing);
+  const growthSlow = mebibytes(peakOfSlow() - before);
+  const peakOfFast = watchMemory(server, sampleMilliseconds);
+  const { listed, listedBytes } = await readFast(server, listing);
+  const growthFast = mebibytes(peakOfFast() - before);
   const faults = [
     ...(listed === listing.versions ? [] : [`${listed} versions were listed, of ${listing.versions}`]),
     ...(growthFast < listing.growthMax ? [] : [`a fast reader costs ${growthFast} MiB`]),
@@ -97,24 +101,6 @@ async function measure(server: ServerProcess, listing: Listing): Promise<Version
     ...(/MaxListenersExceeded/.test(server.output()) ? [`the server complained:\n${server.output()}`] : []),
   ];
   return { versions: listing.versions, listed, listedBytes, before: mebibytes(before), growthFast, growthSlow, faults };
-}
-
-async function withPeak<Result>(
-  server: ServerProcess,
-  work: () => Promise<Result>,
-): Promise<{ result: Result; peak: number }> {
-  let peak = 0;
-  const sample = () => {
-    peak = Math.max(peak, server.residentBytes());
-  };
-  const sampling = setInterval(sample, sampleMilliseconds);
-  try {
-    const result = await work();
-    sample();
-    return { result, peak };
-  } finally {
-    clearInterval(sampling);
-  }
 }
 
 async function open({ baseUrl }: ServerProcess, { path, apiKey }: Listing): Promise<IncomingMessage> {
@@ -147,11 +133,9 @@ async function readSlowly(server: ServerProcess, listing: Listing): Promise<void
   const response = await open(server, listing);
   for (let piece = 0; piece < slowReaderPieces; piece++) {
     response.pause();
-    await new Promise((resolve) => setTimeout(resolve, slowReaderMilliseconds / slowReaderPieces));
+    await sleep(slowReaderMilliseconds / slowReaderPieces);
     response.resume();
     await once(response, 'data');
   }
   response.destroy();
 }
-
-const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);

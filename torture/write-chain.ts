@@ -1,10 +1,11 @@
 /** A writer that writes versions of one document in sequence and records the acknowledgements. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { environments, storageRetryAfterSeconds } from '@holdfast/contract';
 import { type Api, type ApiAnswer, createApi, expectStatus } from '../tooling/api.ts';
-import { type Credentials, createProject } from '../tooling/credentials.ts';
-import { createRandom, type Random } from '../tooling/random.ts';
+import { type Credentials, createProject, publicStatePath } from '../tooling/credentials.ts';
+import type { Random } from '../tooling/random.ts';
 import { checkHistory } from './history.ts';
-import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
+import { createWriteLedger, storedVersions, type WriteLedger } from './write-ledger.ts';
 
 export interface WriteChain
   extends Pick<WriteLedger, 'path' | 'acknowledged' | 'inFlight' | 'storedUnanswered' | 'resume'> {
@@ -64,8 +65,8 @@ export async function createChains(credentials: Credentials, projects: number, r
     const slug = `torture-${index}`;
     const api = createApi(credentials.baseUrl, `ApiKey ${await createProject(credentials, slug)}`);
     for (const environment of environments) {
-      const path = `/v1/${credentials.accountId}/projects/${slug}/public-state/${environment}`;
-      chains.push(createWriteChain(api, path, createRandom(random.below(2 ** 31))));
+      const path = publicStatePath({ ...credentials, slug }, environment);
+      chains.push(createWriteChain(api, path, random.fork()));
     }
   }
   return chains;
@@ -83,7 +84,7 @@ export async function writeThroughFaults(chain: WriteChain, isOver: () => boolea
     try {
       if ((await chain.attempt()) === 'stored') continue;
       refusals++;
-      await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
+      await sleep(retryMilliseconds);
     } catch (error) {
       if (!isOver()) throw error;
     }
@@ -110,11 +111,10 @@ export interface ChainVerdict {
 /** Compares the server's list with the acknowledgements, and lets the chain continue from there. */
 export async function verifyChain(chain: WriteChain): Promise<ChainVerdict> {
   const answer = expectStatus(await chain.api.send('GET', `${chain.path}/versions`), 200);
-  const records = JSON.parse(answer.text) as { version: number; state: unknown }[];
-  const found = records.map(({ version, state }) => ({ version, contentHash: hashOf(state) }));
+  const found = storedVersions(answer.text);
   const { acknowledged, inFlight } = chain;
   const faults = checkHistory({ acknowledged, inFlight, found }).map((fault) => `${chain.path}: ${fault}`);
   const hasUnanswered = inFlight !== undefined && found[0]?.version === inFlight.version;
-  if (faults.length === 0) chain.resume(records);
+  if (faults.length === 0) chain.resume(JSON.parse(answer.text));
   return { faults, hasUnanswered };
 }

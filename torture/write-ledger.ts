@@ -1,7 +1,9 @@
 /**
  * The ledger of one document that is written version after version: what to send next, and what was acknowledged. Pure: it sends nothing.
  */
+
 import { createHash } from 'node:crypto';
+import { writesAfter } from '../tooling/api.ts';
 import type { Random } from '../tooling/random.ts';
 import type { StoredVersion } from './history.ts';
 
@@ -60,7 +62,7 @@ export function createWriteLedger(path: string, random: Random): WriteLedger {
     return {
       version: version + 1,
       method: replaces ? ('PUT' as const) : ('PATCH' as const),
-      headers: { ...(version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` }) },
+      headers: writesAfter(version),
       body: replaces ? replacement(document, random) : patch(document),
       contentHash: hashOf(document),
       document,
@@ -127,4 +129,10 @@ function patch(document: LedgerDocument): string {
 /** SHA-256 of the compact JSON text of a document. */
 export function hashOf(document: unknown): string {
   return createHash('sha256').update(JSON.stringify(document)).digest('hex');
+}
+
+/** The versions in the text of a list, as the service returned it. */
+export function storedVersions(list: string): readonly StoredVersion[] {
+  const records = JSON.parse(list) as readonly { readonly version: number; readonly state: unknown }[];
+  return records.map(({ version, state }) => ({ version, contentHash: hashOf(state) }));
 }

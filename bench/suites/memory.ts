@@ -1,14 +1,16 @@
 /** Memory of the process that `holdfast serve` starts, once it is ready and idle. */
 
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { serverCore, spawnPinned, temporaryPath } from '../../tooling/workspace.ts';
+import { serverCore, spawnPinned } from '../../tooling/processes.ts';
+import { familyResidentBytes } from '../../tooling/readings.ts';
+import { holdfastCommand } from '../../tooling/server-process.ts';
+import { responds, until } from '../../tooling/until.ts';
+import { temporaryPath } from '../../tooling/workspace.ts';
 import type { Flags } from '../flags.ts';
 import { count, digits, type Report, verdict } from '../report.ts';
 
-const command = `${import.meta.dirname}/../../packages/server/bin/holdfast.mjs`;
 const residentMebibytesMax = 88;
 const readyMillisecondsMax = 30_000;
 const idleSeconds = 5;
@@ -51,39 +53,22 @@ async function startOnce(dataDir: string, extra: Readonly<Record<string, string>
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC|NODE)_/.test(name));
   const env = { ...Object.fromEntries(inherited), ...extra, SVC_PORT: String(port), SVC_DATA_DIR: dataDir };
   const begun = performance.now();
-  const child = spawnPinned(serverCore, [process.execPath, command, 'serve'], {
+  const child = spawnPinned(serverCore, [process.execPath, holdfastCommand, 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
   });
   const gone = once(child, 'exit');
-  while (!(await isReady(port))) {
-    if (child.exitCode !== null)
-      throw new Error(`\`holdfast serve\` ended with code ${child.exitCode}; its last words are above`);
-    if (performance.now() - begun > readyMillisecondsMax) throw new Error('`holdfast serve` did not become ready in 30 s');
-    await sleep(10);
-  }
+  const isReady = () => {
+    if (child.exitCode === null) return responds(`http://127.0.0.1:${port}/readyz`);
+    throw new Error(`\`holdfast serve\` ended with code ${child.exitCode}; its last words are above`);
+  };
+  const otherwise = '`holdfast serve` did not become ready in 30 s';
+  await until(isReady, { withinMilliseconds: readyMillisecondsMax, everyMilliseconds: 10, otherwise });
   const readyMilliseconds = performance.now() - begun;
   await sleep(idle * 1000);
-  const residentMebibytes = readResidentMebibytes(child.pid as number);
+  const residentMebibytes = familyResidentBytes(child.pid as number) / 2 ** 20;
   child.kill('SIGTERM');
   const [code] = (await gone) as [number | null];
   if (code !== 0) throw new Error(`\`holdfast serve\` ended with code ${code} when it was asked to stop`);
   return { readyMilliseconds, residentMebibytes };
-}
-
-async function isReady(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
-  } catch {
-    return false;
-  }
-}
-
-/** The memory of a process and its children, if any. */
-function readResidentMebibytes(pid: number): number {
-  const kibibytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-  );
-  return kibibytes / 1024 + children.reduce((sum, child) => sum + readResidentMebibytes(Number(child)), 0);
 }

@@ -1,13 +1,14 @@
 /** Changing one member of a large document, compared with sending as many bytes from memory. */
-import { once } from 'node:events';
-import { patchBody, revisionMark } from '../../tooling/load/documents.ts';
+
+import { patchBody } from '../../tooling/load/documents.ts';
 import { pathOf } from '../../tooling/load/seed.ts';
-import { type Chain, writeChainPlan } from '../../tooling/load/wrk.ts';
-import { serverCore, spawnPinned, temporaryPath } from '../../tooling/workspace.ts';
+import { chainLoad } from '../../tooling/load/wrk.ts';
+import { temporaryPath } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import type { PatchShares } from '../patch-shares.ts';
 import { count, digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
+import { startProcess } from '../server-process.ts';
 import { startFloor, startService } from '../servers.ts';
 
 const connections = 8;
@@ -23,17 +24,8 @@ export async function measurePatch(flags: Flags): Promise<Report> {
   const Authorization = `ApiKey ${apiKeys[0]}`;
   const floor = await startFloor(baseUrl + pathOf(0), Authorization);
   const load = (server: typeof service) => {
-    const chains = server.ready.apiKeys.map(
-      (apiKey, index): Chain => ({
-        method: 'PATCH',
-        path: pathOf(index),
-        authorization: `ApiKey ${apiKey}`,
-        bodies: [patchBody()],
-      }),
-    );
-    const planFile = writeChainPlan(chains, revisionMark);
-    return (seconds: number) =>
-      server.measure({ kind: 'chain', url: server.ready.baseUrl, connections, planFile }, seconds);
+    const chains = chainLoad(server.ready.baseUrl, server.ready.apiKeys, 'PATCH', [patchBody()]);
+    return (seconds: number) => server.measure(chains, seconds);
   };
   const sendFromMemory = (seconds: number) =>
     floor.measure({ kind: 'fixed', url: floor.ready.baseUrl, connections, headers: { Authorization } }, seconds);
@@ -58,16 +50,10 @@ export async function measurePatch(flags: Flags): Promise<Report> {
 }
 
 async function measureShares({ smoke }: Flags): Promise<PatchShares> {
-  const script = `${import.meta.dirname}/../patch-shares.ts`;
-  const settings = JSON.stringify({ dataDir: temporaryPath('data'), repetitions: smoke ? 20 : 400 });
-  const child = spawnPinned(serverCore, [process.execPath, script, settings], {
-    stdio: ['ignore', 2, 2, 'ipc'],
-  });
-  const gone = once(child, 'exit');
-  const answered = await Promise.race([once(child, 'message'), gone.then(() => undefined)]);
-  if (answered === undefined) throw new Error('patch-shares.ts ended by itself; its last words are above');
-  await gone;
-  return answered[0] as PatchShares;
+  const settings = { dataDir: temporaryPath('data'), repetitions: smoke ? 20 : 400 };
+  const { ready, stop } = await startProcess<PatchShares>('patch-shares.ts', settings);
+  await stop();
+  return ready;
 }
 
 function printShares({ toNewText, store }: PatchShares, total: number): string {

@@ -1,7 +1,7 @@
 /** Reading small documents over PostgreSQL, compared with the driver alone. */
 
 import { pathOf } from '../../tooling/load/seed.ts';
-import { writeSpreadPlan } from '../../tooling/load/wrk.ts';
+import { readLoad } from '../../tooling/load/wrk.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import { printCpu, startOverPostgres } from '../over-postgres.ts';
@@ -14,14 +14,12 @@ const target = { target: 0.7 };
 export async function measurePostgresGet(flags: Flags): Promise<Report> {
   const contest = await startOverPostgres(connections, flags);
   const { baseUrl: url, apiKeys } = contest.service.ready;
-  const paths = Array.from({ length: connections }, (_, index) => pathOf(index));
-  const planFile = writeSpreadPlan(paths, (index) => `ApiKey ${apiKeys[index]}`);
   const headers = { Authorization: `ApiKey ${apiKeys[0]}` };
   const measurements = await compare(
     {
       one: contest.load({ kind: 'fixed', url: url + pathOf(0), connections, headers }),
       floorOfOne: contest.floor({ kind: 'read', loops: connections, documents: 1 }),
-      many: contest.load({ kind: 'spread', url, connections, planFile }),
+      many: contest.load(readLoad(url, apiKeys, connections)),
       floorOfMany: contest.floor({ kind: 'read', loops: connections, documents: connections }),
     },
     flags,

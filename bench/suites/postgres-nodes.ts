@@ -1,13 +1,12 @@
 /** Whether two nodes over one PostgreSQL serve twice the load of one, while the database is not the limit. */
 
-import { pathOf } from '../../tooling/load/seed.ts';
-import { type Load, writeSpreadPlan } from '../../tooling/load/wrk.ts';
-import { rationCpu } from '../../tooling/processor-time.ts';
+import { type Load, readLoad } from '../../tooling/load/wrk.ts';
+import { loadCore } from '../../tooling/processes.ts';
+import { rationCpu } from '../../tooling/readings.ts';
 import { spread } from '../../tooling/statistics.ts';
-import { loadCore } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
-import { type OverPostgres, startOverPostgres } from '../over-postgres.ts';
+import { startOverPostgres } from '../over-postgres.ts';
 import { digits, medianOf, type Report, rate, verdict } from '../report.ts';
 import { joinMeasurements, type Measurement } from '../server-process.ts';
 import { type Service, startService } from '../servers.ts';
@@ -28,21 +27,17 @@ export async function measurePostgresNodes(flags: Flags): Promise<Report> {
     { core: loadCore, profileFolder: flags.profileFolder },
   );
   const first = contest.service;
-  const load = readLoad(contest);
-  const onNodes = (nodes: readonly Service[]) => (seconds: number) =>
-    contest.measure(async () =>
-      joinMeasurements(await Promise.all(nodes.map((node) => measureRationed(node, load(node), seconds)))),
-    );
+  const { apiKeys } = first.ready;
+  const onNodes = (nodes: readonly Service[]) => {
+    const loads = nodes.map((node) => [node, readLoad(node.ready.baseUrl, apiKeys, connections)] as const);
+    return (seconds: number) =>
+      contest.measure(async () =>
+        joinMeasurements(await Promise.all(loads.map(([node, load]) => measureRationed(node, load, seconds)))),
+      );
+  };
   const measurements = await compare({ one: onNodes([first]), two: onNodes([first, second]) }, flags);
   await Promise.all([contest.stop(), second.stop()]);
   return makeReport(measurements);
-}
-
-function readLoad({ service }: OverPostgres): (node: Service) => Load {
-  const { apiKeys } = service.ready;
-  const paths = Array.from({ length: documents }, (_, index) => pathOf(index));
-  const planFile = writeSpreadPlan(paths, (index) => `ApiKey ${apiKeys[index]}`);
-  return (node) => ({ kind: 'spread', url: node.ready.baseUrl, connections, planFile });
 }
 
 async function measureRationed(node: Service, load: Load, seconds: number): Promise<Measurement> {

@@ -1,13 +1,11 @@
 /** Replacing documents over PostgreSQL, compared with the driver alone and the embedded store. */
 
-import { replacementBody, revisionMark, smallDocument } from '../../tooling/load/documents.ts';
-import { pathOf } from '../../tooling/load/seed.ts';
-import { type Chain, type Load, writeChainPlan } from '../../tooling/load/wrk.ts';
+import { replacementBody, smallDocument } from '../../tooling/load/documents.ts';
+import { chainLoad, type Load } from '../../tooling/load/wrk.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import { printCpu, startOverPostgres } from '../over-postgres.ts';
-import { digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
-import type { Measurement } from '../server-process.ts';
+import { printLatency, type Report, ratioColumns, ratioRow } from '../report.ts';
 import { type Service, startService } from '../servers.ts';
 
 const connections = 64;
@@ -21,9 +19,9 @@ export async function measurePostgresPut(flags: Flags): Promise<Report> {
   const embedded = await startService({ ...seed, stores: true });
   const measurements = await compare(
     {
-      postgres: contest.load(chainLoad(contest.service)),
+      postgres: contest.load(loadOf(contest.service)),
       floor: contest.floor({ kind: 'write', loops: connections, documents: connections }),
-      embedded: (seconds) => embedded.measure(chainLoad(embedded), seconds),
+      embedded: (seconds) => embedded.measure(loadOf(embedded), seconds),
     },
     flags,
   );
@@ -44,20 +42,5 @@ export async function measurePostgresPut(flags: Flags): Promise<Report> {
   };
 }
 
-function chainLoad({ ready: { baseUrl: url, apiKeys } }: Service): Load {
-  const bodies = [replacementBody(smallDocument)];
-  const chains = apiKeys.map(
-    (apiKey, index): Chain => ({
-      method: 'PUT',
-      path: pathOf(index),
-      authorization: `ApiKey ${apiKey}`,
-      bodies,
-    }),
-  );
-  return { kind: 'chain', url, connections, planFile: writeChainPlan(chains, revisionMark) };
-}
-
-function printLatency(measurements: readonly Measurement[]): string {
-  const latency = (name: 'p50' | 'p99') => medianOf(measurements, ({ report }) => report.latencyMicroseconds[name]) / 1000;
-  return `p50 ${digits(latency('p50'))} ms, p99 ${digits(latency('p99'))} ms`;
-}
+const loadOf = ({ ready: { baseUrl, apiKeys } }: Service): Load =>
+  chainLoad(baseUrl, apiKeys, 'PUT', [replacementBody(smallDocument)]);

@@ -1,19 +1,13 @@
 /** Replacing documents, compared with the same service without storing. */
 
-import {
-  largeDocument,
-  replacementBody,
-  revisionMark,
-  smallDocument,
-  unlikeDocument,
-} from '../../tooling/load/documents.ts';
+import { largeDocument, replacementBody, smallDocument, unlikeDocument } from '../../tooling/load/documents.ts';
 import { pathOf } from '../../tooling/load/seed.ts';
-import { type Chain, writeChainPlan } from '../../tooling/load/wrk.ts';
+import { chainLoad } from '../../tooling/load/wrk.ts';
 import { spread } from '../../tooling/statistics.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import type { LoopDelay } from '../measured-process.ts';
-import { digits, medianOf, type Report, rate, ratioColumns, ratioRow } from '../report.ts';
+import { digits, medianOf, printLatency, type Report, rate, ratioColumns, ratioRow } from '../report.ts';
 import type { Measurement } from '../server-process.ts';
 import { type Floor, type Service, startFloor, startService } from '../servers.ts';
 
@@ -45,17 +39,8 @@ export async function measurePut(flags: Flags): Promise<Report> {
   requireSlower(slow, service);
   const load = (server: Service | Floor, changes: keyof typeof bodies = 'number', connections = connectionsMax) => {
     const { apiKeys } = 'apiKeys' in server.ready ? server.ready : service.ready;
-    const chains = apiKeys.slice(0, connections).map(
-      (apiKey, index): Chain => ({
-        method: 'PUT',
-        path: pathOf(index),
-        authorization: `ApiKey ${apiKey}`,
-        bodies: bodies[changes],
-      }),
-    );
-    const planFile = writeChainPlan(chains, revisionMark);
-    return (seconds: number) =>
-      server.measure({ kind: 'chain', url: server.ready.baseUrl, connections, planFile }, seconds);
+    const chains = chainLoad(server.ready.baseUrl, apiKeys.slice(0, connections), 'PUT', bodies[changes]);
+    return (seconds: number) => server.measure(chains, seconds);
   };
   const main = await compare(
     {
@@ -123,9 +108,4 @@ const signed = (value: number): string => `${value < 0 ? '−' : '+'}${digits(Ma
 function printDelay(measurements: readonly Measurement[]): string {
   const delay = (name: keyof LoopDelay) => medianOf(measurements, (one) => one.loopDelayMilliseconds[name]);
   return `p50 ${digits(delay('p50'))} ms, p99 ${digits(delay('p99'))} ms, max ${digits(delay('max'))} ms`;
-}
-
-function printLatency(measurements: readonly Measurement[]): string {
-  const latency = (name: 'p50' | 'p99') => medianOf(measurements, ({ report }) => report.latencyMicroseconds[name]) / 1000;
-  return `p50 ${digits(latency('p50'))} ms, p99 ${digits(latency('p99'))} ms`;
 }

@@ -1,12 +1,13 @@
 /** The refresh grant, compared with one thread that only signs and syncs. */
-import { once } from 'node:events';
+
 import { writeRefreshPlan } from '../../tooling/load/wrk.ts';
-import { serverCore, spawnPinned, temporaryPath } from '../../tooling/workspace.ts';
+import { temporaryPath } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import { plainReport } from '../measured-process.ts';
+import type { RefreshFloor } from '../refresh-floor.ts';
 import { type Report, ratioColumns, ratioRow } from '../report.ts';
-import { type Measurement, measurementOf } from '../server-process.ts';
+import { type Measurement, measurementOf, startProcess } from '../server-process.ts';
 import { startService } from '../servers.ts';
 
 const connections = 64;
@@ -34,22 +35,9 @@ export async function measureRefresh(flags: Flags): Promise<Report> {
 }
 
 async function signAndSync(seconds: number): Promise<Measurement> {
-  const command = [
-    process.execPath,
-    `${import.meta.dirname}/../refresh-floor.ts`,
-    String(seconds),
-    temporaryPath('synced'),
-  ];
-  const child = spawnPinned(serverCore, command, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
-    output += piece;
-  });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`the floor ended with code ${code}`);
-  const { requests, microseconds, cpuSeconds } = JSON.parse(output) as Readonly<
-    Record<'requests' | 'microseconds' | 'cpuSeconds', number>
-  >;
+  const { ready, stop } = await startProcess<RefreshFloor>('refresh-floor.ts', { seconds, path: temporaryPath('synced') });
+  await stop();
+  const { requests, microseconds, cpuSeconds } = ready;
   return measurementOf(plainReport(requests, microseconds), {
     cpuSeconds,
     wallSeconds: microseconds / 1e6,

@@ -1,4 +1,5 @@
 /** Disk space of kept versions, and the cost of reading one of many. */
+
 import { statSync } from 'node:fs';
 import { type JsonObject, parseJson, patchText, readOperations } from '@holdfast/json';
 import { databasePath } from '../../packages/server/src/storage/sqlite/directory/database.ts';

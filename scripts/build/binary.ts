@@ -4,11 +4,12 @@
  * `--runtime` names a Node of the same version for that platform. Afterwards the executable is tried as in the README, in an empty folder
  * without Node; `--untried` skips that.
  */
+
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withFolder } from '../../tooling/workspace.ts';
 import { bundleScripts, root } from './server.ts';
 import { smoke } from './smoke.ts';
 
@@ -24,8 +25,7 @@ function sign(file: string): void {
   if (status !== 0) throw new Error(`the executable could not be signed:\n${stderr}`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-binary-'));
-try {
+await withFolder('binary', async (folder) => {
   const { main, assets } = await bundleScripts(folder);
   const config = join(folder, 'sea.json');
   mkdirSync(dirname(output), { recursive: true });
@@ -61,6 +61,4 @@ try {
       `ready after ${readyMilliseconds.toFixed(0)} ms, first conflict after ${writtenMilliseconds.toFixed(0)} ms`,
     );
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});

@@ -3,6 +3,7 @@
  * executable, the systemd unit, its user, and example settings. `--try` installs it on this machine, as root on Debian, follows the README
  * as the service's user, and removes it again. Needs `dpkg-deb` and `readelf`; checks the result with `lintian` if it is installed.
  */
+
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,9 +20,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, parseEnv } from 'node:util';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { run } from '../../tooling/programs.ts';
+import { responds, until } from '../../tooling/until.ts';
 import { control, dependencies, files, scripts } from './deb-files.ts';
 import { root } from './server.ts';
 import { smoke } from './smoke.ts';
@@ -40,7 +42,7 @@ function build(): string {
     writeFileSync(join(tree, path), content);
     chmodSync(join(tree, path), mode);
   };
-  const depends = dependencies(run('readelf', '--version-info', '--wide', binary));
+  const depends = dependencies(run('readelf', ['--version-info', '--wide', binary]));
   const kibibytes = Math.ceil(statSync(binary).size / 1024);
   put('DEBIAN/control', control({ version, architecture, description, depends, kibibytes }));
   put('DEBIAN/conffiles', '/etc/holdfast/holdfast.env\n');
@@ -54,24 +56,18 @@ function build(): string {
   chmodSync(join(tree, 'usr/bin/holdfast'), 0o755);
   chmodSync(tree, 0o755);
   const output = join(root, 'build', `holdfast_${version}_${architecture}.deb`);
-  run('dpkg-deb', '--build', '--root-owner-group', '-Zxz', '-z1', tree, output);
+  run('dpkg-deb', ['--build', '--root-owner-group', '-Zxz', '-z1', tree, output]);
   rmSync(tree, { recursive: true });
   return output;
 }
 
-function run(program: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
-  assert.equal(status, 0, `${program} ${args.join(' ')} failed: ${error?.message ?? ''}\n${stdout}${stderr}`);
-  return stdout;
-}
-
 /** Installs the package, runs the service as its user, removes the package and checks what is left. */
 async function tryIt(file: string): Promise<void> {
-  run('dpkg', '--install', file);
+  run('dpkg', ['--install', file]);
   const place = mkdtempSync(join(tmpdir(), 'holdfast-deb-'));
   try {
-    run('chown', 'holdfast:holdfast', place);
-    assert.equal(run('stat', '-c', '%U %a', '/var/lib/holdfast').trim(), 'holdfast 700');
+    run('chown', ['holdfast:holdfast', place]);
+    assert.equal(run('stat', ['-c', '%U %a', '/var/lib/holdfast']).trim(), 'holdfast 700');
     const as = ['setpriv', '--reuid=holdfast', '--regid=holdfast', '--clear-groups', '/usr/bin/holdfast'] as const;
     const environment = { PATH: '/usr/bin:/bin', HOME: place, HOLDFAST_ENV: '/etc/holdfast/holdfast.env' };
     const { readyMilliseconds } = await smoke({ words: [...as], folder: place, environment });
@@ -85,7 +81,7 @@ async function tryIt(file: string): Promise<void> {
     );
   } finally {
     rmSync(place, { recursive: true, force: true });
-    run('dpkg', '--purge', 'holdfast');
+    run('dpkg', ['--purge', 'holdfast']);
   }
   for (const path of ['/usr/bin/holdfast', '/usr/lib/systemd/system/holdfast.service', '/etc/holdfast/holdfast.env']) {
     assert.ok(!existsSync(path), `${path} was left behind`);
@@ -102,9 +98,8 @@ async function tryInstallation([program, ...words]: readonly [string, ...string[
   const child = spawn(program, [...words, 'serve'], { env, cwd: '/', stdio: 'ignore' });
   const exited = once(child, 'exit');
   try {
-    const ready = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200;
-    for (const deadline = Date.now() + 20_000; !(await ready()); await sleep(50))
-      assert.ok(Date.now() < deadline, 'not ready');
+    const isReady = () => responds(`http://127.0.0.1:${port}/readyz`);
+    await until(isReady, { withinMilliseconds: 20_000, everyMilliseconds: 50, otherwise: 'not ready' });
     const create = [...words, 'account', 'create', '--name', 'My studio'];
     const { status, stdout, stderr } = spawnSync(program, create, { env, cwd: '/', encoding: 'utf8' });
     assert.equal(status, 0, stderr);

@@ -1,12 +1,13 @@
 /** Follows the README with a program as published: in an empty folder, by its commands and over HTTP. */
+
 import { strict as assert } from 'node:assert';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { outputOf } from '../../tooling/processes.ts';
+import { until } from '../../tooling/until.ts';
 
 /** How the command is started. */
 export interface Command {
@@ -34,9 +35,9 @@ export async function smoke(command: Command): Promise<Smoke> {
   const begun = performance.now();
   const environment = { ...command.environment, SVC_PORT: port };
   const child = spawn(program, words, { cwd: command.folder, env: environment });
-  const output = collect(child);
+  const output = outputOf(child);
   try {
-    await until('"msg":"ready"', output, startMillisecondsMax);
+    await untilSaid('"msg":"ready"', output, startMillisecondsMax);
     const readyMilliseconds = performance.now() - begun;
     assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
     await tryDemo(command);
@@ -44,39 +45,17 @@ export async function smoke(command: Command): Promise<Smoke> {
     await tryPages(`http://127.0.0.1:${port}`);
     tryCommands(command);
     child.kill('SIGTERM');
-    await until('"msg":"stopped"', output, stopMillisecondsMax);
+    await untilSaid('"msg":"stopped"', output, stopMillisecondsMax);
     return { readyMilliseconds, writtenMilliseconds };
   } finally {
     child.kill('SIGKILL');
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function collect(child: ChildProcess): () => string {
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  }
-  return () => text;
-}
-
 /** Waits for a part of the output. A service behind npx stops slightly later than npx. */
-async function until(part: string, output: () => string, millisecondsMax: number): Promise<void> {
-  const end = performance.now() + millisecondsMax;
-  while (!output().includes(part)) {
-    assert.ok(performance.now() < end, `the service never said "${part}":\n${output()}`);
-    await sleep(10);
-  }
+function untilSaid(part: string, output: () => string, withinMilliseconds: number): Promise<void> {
+  const otherwise = () => `the service never said "${part}":\n${output()}`;
+  return until(() => output().includes(part), { withinMilliseconds, everyMilliseconds: 10, otherwise });
 }
 
 /** Reads, changes, and is refused; then tries a document that is parsed on another thread, and the history. */

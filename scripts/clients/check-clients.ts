@@ -3,12 +3,11 @@
  * them, and lets each call a running service. Needs Python, Go, Java and Maven, and their registries; a generator without its tools is
  * skipped with a message. Exits with 0 if every client tried works, otherwise 1.
  */
-import { spawnSync } from 'node:child_process';
+
 import { isDeepStrictEqual } from 'node:util';
-import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { check, expectedFindings, type Generator, npmGenerators, type Target } from '../../test/clients/generators.ts';
-import { readCredentials } from '../../tooling/credentials.ts';
-import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
+import { withServer } from '../../tooling/credentials.ts';
+import { isInstalled } from '../../tooling/programs.ts';
 import { foreignGenerators } from './foreign-generators.ts';
 
 const all = [...npmGenerators, ...foreignGenerators];
@@ -16,22 +15,15 @@ const names = process.argv.slice(2);
 const unknown = names.filter((name) => !all.some((one) => one.name === name));
 if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: there are ${all.map(({ name }) => name).join(', ')}`);
 
-await withDataDir(async (dataDir) => {
-  const server = await startServerProcess({ dataDir, port: await freePort() });
-  try {
-    const { accountId, developerToken, slug } = await readCredentials(dataDir, server.baseUrl);
-    const target = { url: server.baseUrl, accountId, developerToken, slug };
-    const openApi = await (await fetch(`${server.baseUrl}/openapi.json`)).text();
-    for (const generator of names.length === 0 ? all : all.filter(({ name }) => names.includes(name))) {
-      await report(generator, openApi, target);
-    }
-  } finally {
-    await server.kill();
+await withServer({}, async (_server, { baseUrl: url, accountId, developerToken, slug }) => {
+  const openApi = await (await fetch(`${url}/openapi.json`)).text();
+  for (const generator of names.length === 0 ? all : all.filter(({ name }) => names.includes(name))) {
+    await report(generator, openApi, { url, accountId, developerToken, slug });
   }
 });
 
 async function report(generator: Generator, openApi: string, target: Target): Promise<void> {
-  const missing = (generator.needs ?? []).filter((command) => spawnSync('which', [command]).status !== 0);
+  const missing = (generator.needs ?? []).filter((command) => !isInstalled(command));
   if (missing.length > 0) {
     console.log(`– ${generator.name}: this machine has no ${missing.join(' and no ')}`);
     return;

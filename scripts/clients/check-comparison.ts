@@ -2,10 +2,11 @@
  * Compiles the programs of docs/client-comparison.md with the clients of the other services: `node scripts/clients/check-comparison.ts`.
  * Installs the clients in a separate folder, without their scripts. Nothing is run, since those services are not available here.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installIn, run } from '../build/client-trial.ts';
+import { run } from '../../tooling/programs.ts';
+import { withFolder } from '../../tooling/workspace.ts';
+import { installIn } from '../build/client-trial.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/client-comparison.md'), 'utf8');
@@ -36,14 +37,12 @@ const compilerOptions = {
   types: [],
 };
 
-const at = join(mkdtempSync(join(tmpdir(), 'holdfast-comparison-')), 'app');
-try {
+await withFolder('comparison', (folder) => {
+  const at = join(folder, 'app');
   installIn(at, ...clients);
   writeFileSync(join(at, 'declared.d.ts'), declared);
   writeFileSync(join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.js', '*.d.ts'] }));
   for (const [, name, program] of programs) writeFileSync(join(at, `${name}.js`), `${program}\nexport {};\n`);
-  run(at, join(root, 'node_modules/.bin/tsc'), '-p', '.');
+  run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], at);
   console.log(`${programs.map(([, name]) => name).join(', ')} compile against ${clients.join(', ')}`);
-} finally {
-  rmSync(join(at, '..'), { recursive: true, force: true });
-}
+});

@@ -2,14 +2,13 @@
  * `node scripts/clients/check-python-provider.ts`: runs the Python program in docs/feature-flags.md, and the unmodified OpenFeature
  * provider with flags of each kind. Needs Python and its registry. Exits with 0 if every value is right, otherwise 1.
  */
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from '../../tooling/api.ts';
-import { readCredentials } from '../../tooling/credentials.ts';
-import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
+import { ask, writesAfter } from '../../tooling/api.ts';
+import { publicStatePath, withServer } from '../../tooling/credentials.ts';
 
 const requirements = ['openfeature-sdk==0.10.0', 'openfeature-provider-ofrep==0.3.0'];
 const cache = join(import.meta.dirname, '../../node_modules/.cache/check-python-provider');
@@ -56,20 +55,13 @@ function installed(): string {
 
 /** Returns the output of the program, with a service whose document has the flags. */
 function printed(python: string): Promise<string> {
-  return withDataDir(async (dataDir) => {
-    const server = await startServerProcess({ dataDir, port: await freePort() });
-    try {
-      const { accountId, slug, apiKey } = await readCredentials(dataDir, server.baseUrl);
-      const api = createApi(server.baseUrl, `ApiKey ${apiKey}`);
-      const path = `/v1/${accountId}/projects/${slug}/public-state/production`;
-      const body = JSON.stringify({ state: { ...documentOfPage, flags } });
-      expectStatus(await api.send('PUT', path, { headers: { 'If-None-Match': '*' }, body }), 200);
-      api.close();
-      const env = { ...process.env, HOLDFAST_FLAGS_URL: server.baseUrl + path, HOLDFAST_API_KEY: apiKey };
-      return execFileSync(python, ['-c', programOfPage + details], { env, encoding: 'utf8' });
-    } finally {
-      await server.kill();
-    }
+  return withServer({}, async (_server, credentials) => {
+    const { baseUrl, apiKey } = credentials;
+    const path = publicStatePath(credentials, 'production');
+    const body = { state: { ...documentOfPage, flags } };
+    await ask({ baseUrl, authorization: `ApiKey ${apiKey}` }, 200, 'PUT', path, { headers: writesAfter(0), body });
+    const env = { ...process.env, HOLDFAST_FLAGS_URL: baseUrl + path, HOLDFAST_API_KEY: apiKey };
+    return execFileSync(python, ['-c', programOfPage + details], { env, encoding: 'utf8' });
   });
 }
 

@@ -1,7 +1,10 @@
 /** Runs the image of the Dockerfile like its container, in Linux namespaces: own user, read-only root, no capabilities. */
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { endWithThis } from '../../tooling/processes.ts';
+import { responds, until } from '../../tooling/until.ts';
 
 export interface Image {
   /** The location of its files. */
@@ -61,12 +64,17 @@ export async function startContainer(
   const become = ['/usr/bin/env', '-i', '-C', '/opt/holdfast', ...environment, ...confined];
   const namespaces = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child'];
   const command = [...become, ...powerless, ...Entrypoint, ...Cmd];
-  const child = spawn('unshare', [...namespaces, 'sh', '-c', enter, 'enter', root, data, ...command], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  process.once('exit', () => child.kill('SIGKILL'));
+  const child = endWithThis(
+    spawn('unshare', [...namespaces, 'sh', '-c', enter, 'enter', root, data, ...command], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
+  );
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null);
-  await ready(Number(variables.SVC_PORT), child);
+  const isReady = () => {
+    if (child.exitCode !== null) throw new Error(`the image ended with ${child.exitCode}`);
+    return responds(`http://127.0.0.1:${variables.SVC_PORT}/readyz`);
+  };
+  await until(isReady, { withinMilliseconds: readyMillisecondsMax, otherwise: 'the image is not ready in time' });
   const pid = inner(child);
   const entered = ['--target', String(pid), '--mount', '--pid', '--ipc', '--uts', '--root', '--wd', '--'];
   return {
@@ -87,18 +95,4 @@ export async function startContainer(
 function inner({ pid }: ChildProcess): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return Number(children.split(' ')[0]);
-}
-
-async function ready(port: number, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + readyMillisecondsMax;
-  for (;;) {
-    const answered = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (answered) return;
-    if (child.exitCode !== null) throw new Error(`the image ended with ${child.exitCode}`);
-    if (Date.now() > deadline) throw new Error('the image is not ready in time');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

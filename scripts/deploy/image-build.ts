@@ -1,9 +1,10 @@
 /** Builds the image of the Dockerfile with buildah, over the base images that it names, or without a registry over Debian's packages. */
+
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import type { Image } from './container.ts';
 import { requireProgram } from '../../tooling/programs.ts';
+import type { Image } from './container.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const release = 'trixie';

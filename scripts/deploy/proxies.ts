@@ -1,13 +1,15 @@
 /** Runs the documented nginx and Caddy in front of a real service, and compares what they forward with what the service sends. */
+
 import { mkdirSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { readCredentials } from '../../tooling/credentials.ts';
-import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
-import { type Behind, cases, http1Cases, keepsToTls, redirected, unavailable } from './proxy-cases.ts';
+import { exchange, writesAfter } from '../../tooling/api.ts';
+import { publicStatePath, readCredentials } from '../../tooling/credentials.ts';
+import type { Answer } from '../../tooling/proxy-client.ts';
 import { type Ask, askOverHttp1, askOverHttp2 } from '../../tooling/proxy-client.ts';
 import { caddy, nginx, type Ports, prepareNginx, type ReverseProxy, startProxy } from '../../tooling/reverse-proxy.ts';
+import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
+import { type Behind, cases, http1Cases, keepsToTls, redirected, unavailable } from './proxy-cases.ts';
 
 const proxies: Readonly<Record<string, ReverseProxy>> = {
   nginx,
@@ -92,12 +94,16 @@ async function runCases(over: string, all: typeof cases, behind: Behind): Promis
 }
 
 /** Writes 20 versions of 250 kB, so that a list of versions exceeds any proxy buffer. */
-async function writeManyVersions({ ask, credentials: { accountId, slug, apiKey } }: Behind): Promise<void> {
+async function writeManyVersions({ ask, credentials }: Behind): Promise<void> {
   for (let version = 1; version <= 20; version++) {
     const answer = await ask({
       method: 'PUT',
-      path: `/v1/${accountId}/projects/${slug}/public-state/development`,
-      headers: { Authorization: `ApiKey ${apiKey}`, 'Content-Type': 'application/json', 'If-Match': `"${version}"` },
+      path: publicStatePath(credentials, 'development'),
+      headers: {
+        Authorization: `ApiKey ${credentials.apiKey}`,
+        'Content-Type': 'application/json',
+        ...writesAfter(version),
+      },
       body: JSON.stringify({ state: { version, filler: 'x'.repeat(250_000) } }),
     });
     if (answer.status !== 200) throw new Error(`version ${version + 1} was not written: ${answer.text}`);
@@ -106,17 +112,8 @@ async function writeManyVersions({ ask, credentials: { accountId, slug, apiKey }
 
 const askDirectly =
   (port: number): Ask =>
-  ({ method = 'GET', path, headers = {}, body }) =>
-    new Promise((resolve, reject) => {
-      const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
-        const pieces: Buffer[] = [];
-        response.on('data', (piece: Buffer) => pieces.push(piece));
-        response.on('error', reject);
-        response.on('end', () => {
-          const received = response.headers as Record<string, string | undefined>;
-          resolve({ status: response.statusCode ?? 0, headers: received, text: Buffer.concat(pieces).toString('utf8') });
-        });
-      });
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
+  async ({ method = 'GET', path, headers = {}, body }) => {
+    const sent = exchange({ host: '127.0.0.1', port, method, path, headers, agent: false }, body);
+    const { status, headers: received, text } = await sent;
+    return { status, headers: received as Answer['headers'], text };
+  };

@@ -1,6 +1,8 @@
 /** What a reverse proxy must forward unchanged, each as a request to it and a check of the response. */
+
 import { createHash } from 'node:crypto';
 import type { Credentials } from '../../tooling/credentials.ts';
+import { projectPath } from '../../tooling/credentials.ts';
 import { type Answer, type Ask, exchangeBytes, follow } from '../../tooling/proxy-client.ts';
 
 export interface Behind {
@@ -18,7 +20,7 @@ export interface Behind {
 /** Resolves with the fault, or undefined. */
 type Case = (behind: Behind) => Promise<string | undefined>;
 
-const path = ({ credentials: { accountId, slug } }: Behind, rest: string) => `/v1/${accountId}/projects/${slug}/${rest}`;
+const path = ({ credentials }: Behind, rest: string) => `${projectPath(credentials)}/${rest}`;
 const withKey = ({ credentials: { apiKey } }: Behind) => ({ Authorization: `ApiKey ${apiKey}` });
 const withToken = ({ credentials: { developerToken } }: Behind) => ({ Authorization: `Bearer ${developerToken}` });
 const compressed = { 'Accept-Encoding': 'gzip, deflate, br, zstd' };

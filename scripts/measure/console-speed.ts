@@ -12,6 +12,7 @@ import { type JsonObject, printJson } from '@holdfast/json';
 import type { Page } from 'playwright-core';
 import { type ConsoleWorld, openConsoleWorld } from '../../test/console/world.ts';
 import { sqlitePlace } from '../../test/support/place-sqlite.ts';
+import { quantile } from '../../tooling/statistics.ts';
 
 const { values } = parseArgs({ options: { versions: { type: 'string', default: '10000' } } });
 const versionCount = Number(values.versions);
@@ -163,6 +164,6 @@ async function typeWithoutConnection({ server, signedIn }: ConsoleWorld): Promis
 
 function report(what: string, times: readonly number[]): void {
   const sorted = times.toSorted((one, other) => one - other);
-  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0);
+  const at = (share: number) => quantile(sorted, share).toFixed(0);
   console.log(`${what}: median ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms (${times.length} times)`);
 }

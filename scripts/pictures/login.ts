@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../../tooling/browser.ts';
 import { type LoginClient, openLoginWorld } from '../../test/login/world.ts';
 import { sqlitePlace } from '../../test/support/place-sqlite.ts';
+import { launchBrowser } from '../../tooling/browser.ts';
 
 const folder = join(import.meta.dirname, '../..', 'screenshots');
 mkdirSync(folder, { recursive: true });

@@ -1,11 +1,13 @@
 /** An npm registry on loopback, for rehearsals: it stores our packages, and gets all others from the configured registry. */
-import { spawn } from 'node:child_process';
+
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { run } from './runtimes.ts';
+import { endWithThis } from '../../tooling/processes.ts';
+import { run } from '../../tooling/programs.ts';
+import { responds, until } from '../../tooling/until.ts';
 
 /** Its dependencies require the tag `cjs` of node-fetch, which some registries lack; 2 is the last major version in CommonJS. */
 const wanted = { private: true, dependencies: { verdaccio: '6.10.4' }, overrides: { 'node-fetch': '2.7.0' } };
@@ -28,6 +30,16 @@ const configuration = (folder: string, uplink: string) => ({
   web: { enable: false },
   log: { type: 'stdout', format: 'json', level: 'warn' },
 });
+
+/** Resolves once a registry responds. Rejects if it ends, or after a minute; its output is in the file `log` of the folder. */
+export function untilStarted(child: ChildProcess, url: string, folder: string): Promise<void> {
+  const otherwise = `the registry did not start: see ${join(folder, 'log')}`;
+  const isUp = () => {
+    if (child.exitCode !== null) throw new Error(otherwise);
+    return responds(url);
+  };
+  return until(isUp, { withinMilliseconds: 60_000, everyMilliseconds: 50, otherwise });
+}
 
 /** Installs the program outside the lockfile, without running package scripts. */
 function install(folder: string): void {
@@ -55,22 +67,11 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
     '--listen',
     `127.0.0.1:${port}`,
   ];
-  const child = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', log, log] });
-  const end = () => void child.kill('SIGKILL');
-  process.once('exit', end);
-  const isUp = () =>
-    fetch(`http://127.0.0.1:${port}/-/ping`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  for (const deadline = Date.now() + 60_000; !(await isUp()); await delay(100)) {
-    if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`the registry did not start: see ${join(folder, 'log')}`);
-  }
+  const child = endWithThis(spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', log, log] }));
+  await untilStarted(child, `http://127.0.0.1:${port}/-/ping`, folder);
   return {
     environment: { npm_config_userconfig: userConfig, npm_config_cache: join(folder, 'cache') },
     async stop() {
-      process.off('exit', end);
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
     },

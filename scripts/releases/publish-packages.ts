@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from '../../tooling/programs.ts';
 import { type Piece, planOf } from './plan.ts';
-import { run } from './runtimes.ts';
 
 /** The packages in an order that keeps them installable at any moment in between. */
 export const packageNames = ['@holdfast/json', '@holdfast/contract', '@holdfast/client', 'holdfast'] as const;

@@ -1,8 +1,9 @@
 /** Publishes to a registry on loopback like the release, with all possible failures, and runs the published program. */
+
 import { strict as assert } from 'node:assert';
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { withFolder } from '../../tooling/workspace.ts';
 import { startRegistry } from './local-registry.ts';
 import { npmRegistry, type PackageFile, packagesIn, publishPackages, type Registry } from './publish-packages.ts';
 import { tryNpx } from './try-npx.ts';
@@ -57,8 +58,7 @@ async function publishInPieces(files: readonly PackageFile[], registry: Registry
 /** A file with one more byte is different, even if npm would unpack it identically. */
 async function refuseOtherContent(files: readonly PackageFile[], registry: Registry, version: string): Promise<void> {
   console.log('The same version with another content:');
-  const place = mkdtempSync(join(tmpdir(), 'holdfast-other-'));
-  try {
+  await withFolder('other', async (place) => {
     for (const { file } of files) cpSync(file, join(place, basename(file)));
     appendFileSync(join(place, `holdfast-${version}.tgz`), '\0');
     const nothing: Registry = { ...registry, publish: () => Promise.reject(new Error('something was sent')) };
@@ -66,7 +66,5 @@ async function refuseOtherContent(files: readonly PackageFile[], registry: Regis
       tell(error.message.split('\n').join('\n  '));
       return /published already, with another content; nothing was sent/.test(error.message);
     });
-  } finally {
-    rmSync(place, { recursive: true });
-  }
+  });
 }

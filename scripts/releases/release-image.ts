@@ -1,12 +1,13 @@
 /** The image of a release: built, tried and stored as a file on a machine of each kind, and pushed under one name for all of them. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireProgram } from '../../tooling/programs.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
 import { root } from '../build/server.ts';
 import { tryImage } from '../deploy/image.ts';
 import { type BuildOptions, buildImage } from '../deploy/image-build.ts';
-import { requireProgram } from '../../tooling/programs.ts';
 import { buildEnvironment, releaseFolder } from './artefacts.ts';
 import { type Piece, planOf } from './plan.ts';
 

@@ -1,8 +1,8 @@
 /** Other releases of Node, as npm packages, and an environment that puts one of them first. */
-import { strict as assert } from 'node:assert';
-import { spawnSync } from 'node:child_process';
+
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { run } from '../../tooling/programs.ts';
 
 /** Releases to try besides the pinned runtime: the oldest supported major, and an unsupported one. */
 export const supported = '24.21.0';
@@ -10,24 +10,6 @@ export const tooOld = '22.23.3';
 
 const machine = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const runtimePackage = `node-${machine}`;
-
-/** Runs a program to its end and returns its output. Throws with the output if it fails or takes two minutes. */
-export function run(
-  program: string,
-  args: readonly string[],
-  folder: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd: folder,
-    env: environment,
-    encoding: 'utf8',
-    timeout: 120_000,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  assert.equal(status, 0, `${program} ${args.join(' ')} failed: ${error?.message ?? ''}\n${stdout}${stderr}`);
-  return stdout;
-}
 
 /** Returns a shell's environment with this Node, by default the pinned one, first in its PATH, and nothing else of this repository. */
 export function withNode(release: string | undefined, folder: string): Record<string, string> {

@@ -4,20 +4,25 @@
  * component and a client component. Each shows public state of a real service, and then a change of it; the first two also a flag. Vite and
  * Next are installed outside the lockfile, without their scripts. Runs on Linux x64.
  */
+
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, extname, join, normalize } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
 import type { Browser } from 'playwright-core';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import type { Api } from '../../tooling/api.ts';
+import { createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
 import { launchBrowser } from '../../tooling/browser.ts';
-import { buildClient } from '../build/client.ts';
-import { type DemoOptions, run, startService } from '../build/client-trial.ts';
+import type { Credentials } from '../../tooling/credentials.ts';
+import { createApiKey, publicStatePath } from '../../tooling/credentials.ts';
+import { outputOf } from '../../tooling/processes.ts';
+import { run } from '../../tooling/programs.ts';
+import { installClient, withTrial } from '../build/client-trial.ts';
 
 const versions = { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1', vite: '8.3.8' };
 
@@ -28,34 +33,21 @@ interface World {
   write(motd: string): Promise<void>;
 }
 
-async function openWorld(at: string, { baseUrl, accountId, project }: DemoOptions): Promise<World> {
-  const { HOLDFAST_DEVELOPER_TOKEN } = parseEnv(readFileSync(join(at, 'data/dev.env'), 'utf8'));
-  const call = async (
-    method: string,
-    path: string,
-    body: unknown,
-    more: Record<string, string> = {},
-  ): Promise<{ readonly tag: string | null; readonly json: { readonly apiKey?: string } }> => {
-    const headers = { Authorization: `Bearer ${HOLDFAST_DEVELOPER_TOKEN}`, 'Content-Type': 'application/json', ...more };
-    const url = `${baseUrl}/v1/${accountId}/projects/${project}${path}`;
-    // An idle connection may have been closed meanwhile. Repeating these requests is harmless.
-    const send = () => fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-    const response = await send().catch(send);
-    if (response.status === 204) return { tag: null, json: {} };
-    assert.ok(response.ok, `${method} ${path}: ${response.status}`);
-    const json: { readonly apiKey?: string } = JSON.parse(await response.text());
-    return { tag: response.headers.get('ETag'), json };
-  };
-  const { json } = await call('POST', '/api-keys', { name: 'page', kind: 'publishable', environments: ['production'] });
+async function openWorld(credentials: Credentials): Promise<World> {
+  const { baseUrl } = credentials;
+  const key = await createApiKey(credentials, { name: 'page', kind: 'publishable', environments: ['production'] });
+  const api = createApi(baseUrl, `Bearer ${credentials.developerToken}`);
+  // An idle connection may have been closed meanwhile. Repeating these requests is harmless.
+  const send: Api['send'] = (...request) => api.send(...request).catch(() => api.send(...request));
   return {
     baseUrl,
-    key: json.apiKey ?? '',
+    key: key.apiKey,
     async write(motd) {
-      const path = '/public-state/production';
-      const { tag } = await call('GET', path, undefined);
-      const precondition = tag === null ? { 'If-None-Match': '*' } : { 'If-Match': tag };
+      const path = publicStatePath(credentials, 'production');
+      const { headers: current } = expectStatus(await send('GET', path), 200, 204);
+      const headers = current.etag === undefined ? writesAfter(0) : { 'If-Match': current.etag };
       const flags = { motd: { state: 'ENABLED', variants: { text: motd }, defaultVariant: 'text' } };
-      await call('PUT', path, { state: { motd, flags } }, precondition);
+      expectStatus(await send('PUT', path, { headers, body: { state: { motd, flags } } }), 200);
     },
   };
 }
@@ -137,7 +129,7 @@ const Motd = () => <p id="motd">{usePublicPart((state) => state?.motd, { suspens
 createRoot(document.getElementById('root')!).render(<StrictMode><Suspense fallback="…"><Motd /></Suspense></StrictMode>);`,
     'vite.config.js': "export default { oxc: { jsx: { runtime: 'automatic' } } };",
   });
-  const built = run(join(app, 'vite'), join(app, 'node_modules/.bin/vite'), 'build');
+  const built = run(join(app, 'node_modules/.bin/vite'), ['build'], join(app, 'vite'));
   console.log(
     built
       .split('\n')
@@ -177,13 +169,11 @@ async function tryNext(app: string, browser: Browser, world: World): Promise<voi
   const env = { ...process.env, NEXT_PUBLIC_URL: world.baseUrl, NEXT_PUBLIC_KEY: world.key, NEXT_TELEMETRY_DISABLED: '1' };
   const started = (...words: string[]): ChildProcess => spawn(process.execPath, [next, ...words], { cwd: folder, env });
   const building = started('build');
-  let output = '';
-  for (const stream of [building.stdout, building.stderr]) stream?.on('data', (piece) => (output += piece));
+  const output = outputOf(building);
   const [code] = await once(building, 'close');
-  assert.equal(code, 0, output);
-  const { url, server } = await serve(folder);
-  server.close(); // its port is free now
-  const { port } = new URL(url);
+  assert.equal(code, 0, output());
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}/`;
   const service = started('start', '-p', port);
   try {
     await world.write('from the server');
@@ -201,23 +191,16 @@ async function tryNext(app: string, browser: Browser, world: World): Promise<voi
   }
 }
 
-const at = mkdtempSync(join(tmpdir(), 'holdfast-bundlers-'));
-const service = await startService(at);
-const browser = await launchBrowser();
-try {
-  await buildClient(join(at, 'dist'));
-  const file = run(at, 'npm', 'pack', join(at, 'dist'), '--silent', '--pack-destination', at).trim();
-  const app = join(at, 'app');
-  mkdirSync(app);
-  writeFileSync(join(app, 'package.json'), '{"private":true,"type":"module"}');
-  const others = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-  run(app, 'npm', 'install', join(at, file), ...others, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
-  const world = await openWorld(at, service.options);
-  await tryPlain(app, browser, world);
-  await tryVite(app, browser, world);
-  await tryNext(app, browser, world);
-} finally {
-  await browser.close();
-  service.stop();
-  rmSync(at, { recursive: true, force: true, maxRetries: 5 });
-}
+await withTrial('bundlers', async (at, _options, credentials) => {
+  const browser = await launchBrowser();
+  try {
+    const others = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
+    const app = await installClient(at, ...others);
+    const world = await openWorld(credentials);
+    await tryPlain(app, browser, world);
+    await tryVite(app, browser, world);
+    await tryNext(app, browser, world);
+  } finally {
+    await browser.close();
+  }
+});

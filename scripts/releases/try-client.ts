@@ -6,17 +6,17 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { runConformance } from '../../packages/client/conformance/run.ts';
-import { type DemoOptions, installClient, installIn, run, startService } from '../build/client-trial.ts';
+import { run } from '../../tooling/programs.ts';
+import { type DemoOptions, installClient, installIn, withTrial } from '../build/client-trial.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -40,7 +40,7 @@ async function tryRuntime(app: string, name: string, command: readonly [string, 
   const failed = outcomes.filter(({ faults }) => faults.length > 0);
   assert.deepEqual(failed, [], name);
   const [program, ...words] = command;
-  const tried = run(app, program, ...words, join(app, 'main.mjs')).trim();
+  const tried = run(program, [...words, join(app, 'main.mjs')], app).trim();
   console.log(`${name}: ${outcomes.length} conformance cases; ${tried}`);
 }
 
@@ -104,25 +104,20 @@ tryClient(${JSON.stringify(options)}).then((tried) => report(tried.join(', ')), 
   server.closeAllConnections();
   server.close();
   assert.doesNotMatch(tried, /^failed/);
-  console.log(`${run(at, firefox, '--version').trim()}: ${tried}`);
+  console.log(`${run(firefox, ['--version'], at).trim()}: ${tried}`);
 }
 
-const at = mkdtempSync(join(tmpdir(), 'holdfast-client-'));
-const service = await startService(at);
-try {
+await withTrial('client', async (at, options) => {
   const app = await install(at);
   mkdirSync(join(at, 'profile'));
   writeFileSync(
     join(app, 'main.mjs'),
-    `import { tryClient } from './program.mjs';\nconsole.log((await tryClient(${JSON.stringify(service.options)})).join(', '));\n`,
+    `import { tryClient } from './program.mjs';\nconsole.log((await tryClient(${JSON.stringify(options)})).join(', '));\n`,
   );
   await tryRuntime(app, `Node ${process.versions.node}`, [process.execPath]);
   for (const { name, program, words } of runtimes) {
     await tryRuntime(app, name, [join(at, name, 'node_modules', program), ...words]);
   }
-  await tryBare(app, service.options);
-  await tryFirefox(app, service.options, at);
-} finally {
-  service.stop();
-  rmSync(at, { recursive: true, force: true, maxRetries: 5 });
-}
+  await tryBare(app, options);
+  await tryFirefox(app, options, at);
+});

@@ -2,14 +2,14 @@
  * Installs the Debian package in a new debootstrap root, with the dependencies that Debian resolves, and follows the README there: `node
  * scripts/releases/try-deb.ts FILE [SUITE]`. Then removes it and checks what is left. Runs on Debian or Ubuntu, as root.
  */
+
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { requireProgram } from '../../tooling/workspace.ts';
+import { requireProgram, run } from '../../tooling/programs.ts';
+import { withFolder } from '../../tooling/workspace.ts';
 import { smoke } from '../build/smoke.ts';
-import { run } from './runtimes.ts';
 
 /** The stable Debian of our images. The package needs only glibc 2.28. */
 const stable = 'trixie';
@@ -33,9 +33,8 @@ function makeRoot(place: string, suite: string): void {
 
 /** Tries a package in a clean root of a Debian suite. Rejects with differences from the documentation. */
 export async function tryDeb(file: string, suite = stable): Promise<void> {
-  const at = mkdtempSync(join(tmpdir(), 'holdfast-root-'));
-  const root = join(at, 'root');
-  try {
+  await withFolder('root', async (at) => {
+    const root = join(at, 'root');
     const begun = performance.now();
     makeRoot(root, suite);
     console.log(`${suite}: a clean root in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
@@ -53,9 +52,7 @@ export async function tryDeb(file: string, suite = stable): Promise<void> {
     }
     assert.ok(existsSync(join(root, 'var/lib/holdfast')), 'the folder of the data is gone');
     console.log(`${suite}: purged; /var/lib/holdfast stays`);
-  } finally {
-    rmSync(at, { recursive: true, force: true, maxRetries: 5 });
-  }
+  });
 }
 
 /** Becomes a command in the root, with this machine's processes visible: an executable finds itself through them. */

@@ -4,13 +4,14 @@
  * terminal per page. Then the build results of the pages are installed for production (`try-installs.ts`). A line that fails, or a request
  * that returns an error, ends it with status 1. Needs npm's registry, curl and bash.
  */
+
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { responds, until } from '../../tooling/until.ts';
 import { tryInstalls } from './try-installs.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -155,16 +156,12 @@ async function startService(clone: string, port: number): Promise<ChildProcess> 
   const env = { ...process.env, SVC_PORT: String(port), PATH: withoutPackages() };
   const service = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true });
   const begun = performance.now();
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (performance.now() - begun > readyMillisecondsMax || service.exitCode !== null)
-      throw new Error('`npm start` was not ready');
-    await sleep(200);
-  }
+  const otherwise = '`npm start` was not ready';
+  const isReady = () => {
+    if (service.exitCode !== null) throw new Error(otherwise);
+    return responds(`http://127.0.0.1:${port}/readyz`);
+  };
+  await until(isReady, { withinMilliseconds: readyMillisecondsMax, everyMilliseconds: 200, otherwise });
   console.log(`npm start: ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   return service;
 }

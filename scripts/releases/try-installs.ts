@@ -4,12 +4,14 @@
  * folder, starts it with the shipped settings, and continues until the owner of a first account is signed in to the console. Needs Debian
  * as root, for nginx.
  */
+
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
+import { withFolder } from '../../tooling/workspace.ts';
 import { type Program, startProgram, tryProduction } from '../deploy/production.ts';
+import { withNode } from './runtimes.ts';
 
 type Installed = Omit<Program, 'environment'> & Partial<Pick<Program, 'environment'>>;
 
@@ -44,11 +46,10 @@ const ways: Readonly<Record<string, (from: string, folder: string, environment: 
 /** Tries every way with the files built below `from`. Rejects with differences from the documentation. */
 export async function tryInstalls(from: string, pictures?: string): Promise<void> {
   for (const [way, install] of Object.entries(ways)) {
-    const place = mkdtempSync(join(tmpdir(), `holdfast-${way}-`));
-    try {
+    await withFolder(way, async (place) => {
       const [program, folder] = [join(place, 'program'), join(place, 'state')];
       for (const each of [program, folder]) mkdirSync(each);
-      const environment = plainEnvironment();
+      const environment = withNode(undefined, place);
       const installed = install(from, program, environment);
       const dataDir = join(folder, 'data');
       await tryProduction({
@@ -58,19 +59,8 @@ export async function tryInstalls(from: string, pictures?: string): Promise<void
         ...(pictures !== undefined && { picture: join(pictures, `${way}.png`) }),
       });
       console.log(`${way}: a production install ends with its owner in the console`);
-    } finally {
-      rmSync(place, { recursive: true, force: true });
-    }
+    });
   }
-}
-
-/** A shell's environment with the newer Node of the packages, and nothing else of this repository. */
-function plainEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(?:SVC_|npm_(?:lifecycle|package|command|execpath)|NODE_(?:OPTIONS|PATH|COMPILE)|INIT_CWD)/.test(name),
-  );
-  const system = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
-  return { ...Object.fromEntries(kept), PATH: [dirname(process.execPath), ...system].join(delimiter) };
 }
 
 if (import.meta.main) {

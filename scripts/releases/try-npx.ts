@@ -1,18 +1,19 @@
 /** Runs the program from a registry like its reader, `npx holdfast@VERSION` in an empty folder, under each supported Node. */
+
 import { strict as assert } from 'node:assert';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from '../../tooling/programs.ts';
+import { withFolder } from '../../tooling/workspace.ts';
 import { smoke } from '../build/smoke.ts';
-import { run, supported, withNode } from './runtimes.ts';
+import { supported, withNode } from './runtimes.ts';
 
 /**
  * Tries a version under the pinned Node and the oldest supported one; `variables` make npm use the registry. Rejects with the first
  * difference from the README. Prints a line for each Node.
  */
 export async function tryNpx(version: string, variables: Readonly<Record<string, string>>): Promise<void> {
-  const at = mkdtempSync(join(tmpdir(), 'holdfast-npx-'));
-  try {
+  await withFolder('npx', async (at) => {
     for (const release of [undefined, supported]) {
       const environment = { ...withNode(release, at), ...variables };
       const node = run('node', ['--version'], at, environment).trim();
@@ -34,7 +35,5 @@ export async function tryNpx(version: string, variables: Readonly<Record<string,
         `Node ${node}: npx holdfast@${version} fetched in ${seconds} s, ready after ${readyMilliseconds.toFixed(0)} ms, first conflict after ${writtenMilliseconds.toFixed(0)} ms`,
       );
     }
-  } finally {
-    rmSync(at, { recursive: true, force: true, maxRetries: 5 });
-  }
+  });
 }

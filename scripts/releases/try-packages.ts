@@ -3,14 +3,16 @@
  * packs them, installs the files together in an empty folder under each supported Node, and follows the README there. An older Node must be
  * refused with a line that names the required version.
  */
+
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { run } from '../../tooling/programs.ts';
+import { withFolder } from '../../tooling/workspace.ts';
 import { smoke } from '../build/smoke.ts';
 import { buildPackages, installed, packPackages } from '../build-packages.ts';
-import { run, supported, tooOld, withNode } from './runtimes.ts';
+import { supported, tooOld, withNode } from './runtimes.ts';
 
 /** Checks the packages, packs them and returns their files. */
 function pack(folders: readonly string[]): readonly string[] {
@@ -47,8 +49,7 @@ function tryLibraries(folders: readonly string[], app: string, environment: Reco
 
 const folders = await buildPackages();
 const tarballs = pack(folders);
-const at = mkdtempSync(join(tmpdir(), 'holdfast-packages-'));
-try {
+await withFolder('packages', async (at) => {
   for (const release of [undefined, supported]) {
     const environment = withNode(release, at);
     const version = run('node', ['--version'], at, environment).trim();
@@ -75,6 +76,4 @@ try {
   assert.match(stderr, /^Holdfast needs Node 24\.7 or newer; this is Node 22\./m);
   assert.equal(status, 1);
   console.log(`Node ${tooOld}: refused with a line that says what is needed`);
-} finally {
-  rmSync(at, { recursive: true, force: true });
-}
+});

@@ -4,12 +4,11 @@
  * in a separate folder, without the install script of workerd, whose program is in a platform package.
  */
 import { strict as assert } from 'node:assert';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { type DemoOptions, installClient, installIn, startService } from '../build/client-trial.ts';
+import { type DemoOptions, installClient, installIn, withTrial } from '../build/client-trial.ts';
 
 const miniflare = 'miniflare@4.20260730.0';
 
@@ -57,13 +56,8 @@ async function tryDate(at: string, script: string, options: DemoOptions, compati
   }
 }
 
-const at = mkdtempSync(join(tmpdir(), 'holdfast-workerd-'));
-const service = await startService(at);
-try {
+await withTrial('workerd', async (at, options) => {
   installIn(join(at, 'miniflare'), miniflare);
   const script = await bundle(await installClient(at));
-  for (const date of dates) await tryDate(join(at, 'miniflare'), script, service.options, date);
-} finally {
-  service.stop();
-  rmSync(at, { recursive: true, force: true, maxRetries: 5 });
-}
+  for (const date of dates) await tryDate(join(at, 'miniflare'), script, options, date);
+});

@@ -1,7 +1,6 @@
 /** Changes as they happen, against a real server. */
 import { createClient, memoryStorage, offlineCache } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startTcpProxy } from '../../tooling/tcp-proxy.ts';
 import type { Project } from '../support/server.ts';
 import { count, counted, cutRepeatedly, type Doc, listen, type Seen, upTo, versions } from './live.fixture.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';

@@ -10,8 +10,8 @@ import {
   type Settled,
 } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCuttingProxy } from '../../tooling/cutting-proxy.ts';
 import type { Project } from '../support/server.ts';
-import { startCuttingProxy } from './cutting-proxy.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';
 
 let world: ClientWorld;

@@ -1,6 +1,7 @@
 /** A plain HTTP client for tests that holds every answer against what its operation declared. */
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { operationOf, undeclared } from '@holdfast/contract/conformance';
+import { exchange } from '../../tooling/api.ts';
 
 export interface Answer {
   readonly status: number;
@@ -20,7 +21,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
 /** Sends one request and fails when the answer is one that its operation did not declare. */
 export async function call(baseUrl: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-  const answer = await exchange(baseUrl, method, path, options);
+  const answer = await respond(baseUrl, method, path, options);
   if (method === 'OPTIONS') return answer; // no operation: asked of a path, or of the service
   const operation = operationOf(method, path.split('?')[0] as string);
   const fault = undeclared(operation, answer.status, answer.headers, answer.text, method);
@@ -28,35 +29,22 @@ export async function call(baseUrl: string, method: string, path: string, option
   return answer;
 }
 
-function exchange(baseUrl: string, method: string, path: string, options: CallOptions): Promise<Answer> {
+async function respond(baseUrl: string, method: string, path: string, options: CallOptions): Promise<Answer> {
   const { body } = options;
   const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   const payload = isRaw ? body : JSON.stringify(body);
   const headers = {
     ...(!isRaw && { 'Content-Type': 'application/json' }),
-    ...(payload !== undefined && { 'Content-Length': String(Buffer.byteLength(payload as string)) }),
+    ...(payload !== undefined && { 'Content-Length': String(Buffer.byteLength(payload)) }),
     ...options.headers,
   };
-  return new Promise((resolve, reject) => {
-    const url = new URL(baseUrl);
-    // The path goes out as it is given: a URL parser would tidy up what a test wants to send.
-    const request = httpRequest({ host: url.hostname, port: url.port, method, path, headers, agent }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({
-          status: response.statusCode as number,
-          headers: response.headers,
-          text,
-          get json(): unknown {
-            return JSON.parse(text);
-          },
-        });
-      });
-    });
-    request.on('error', reject);
-    request.end(payload as string | undefined);
-  });
+  const { hostname: host, port } = new URL(baseUrl);
+  // The path goes out as it is given: a URL parser would tidy up what a test wants to send.
+  const answer = await exchange({ host, port, method, path, headers, agent }, payload);
+  return {
+    ...answer,
+    get json(): unknown {
+      return JSON.parse(answer.text);
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { readConfig } from '../../packages/server/src/config/config.ts';
 import { quickHash } from '../../packages/server/src/identity/built-in/quick-hash.fixture.ts';
 import { type Running, type ServeOptions, serve } from '../../packages/server/src/main.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
+import { expectStatus } from '../../tooling/api.ts';
 import { type Answer, type CallOptions, call } from './client.ts';
 import { openPlace, type Place } from './place.ts';
 
@@ -77,8 +78,9 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       const developer = given ?? (await server.newDeveloper());
       const slug = `p-${++projects}`;
       const headers = developer.bearer;
-      await expectStatus(201, server.call('POST', `/v1/${developer.accountId}/projects`, { headers, body: { slug } }));
-      return { developer, slug, path: `/v1/${developer.accountId}/projects/${slug}` };
+      const path = `/v1/${developer.accountId}/projects`;
+      expectStatus(await server.call('POST', path, { headers, body: { slug } }), 201);
+      return { developer, slug, path: `${path}/${slug}` };
     },
     async openStreams(kind) {
       const page = await (await fetch(running.metricsUrl as string)).text();
@@ -86,10 +88,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     },
     async newApiKey(project, body = {}) {
       const headers = project.developer.bearer;
-      const answer = await expectStatus(
-        201,
-        server.call('POST', `${project.path}/api-keys`, { headers, body: { name: 'test', ...body } }),
-      );
+      const options = { headers, body: { name: 'test', ...body } };
+      const answer = expectStatus(await server.call('POST', `${project.path}/api-keys`, options), 201);
       return answer.json as { id: string; apiKey: string };
     },
     async stop() {
@@ -98,10 +98,4 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     },
   };
   return server;
-}
-
-async function expectStatus(status: number, answering: Promise<Answer>): Promise<Answer> {
-  const answer = await answering;
-  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 200)}`);
-  return answer;
 }

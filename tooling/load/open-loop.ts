@@ -3,6 +3,8 @@
  * slows down with the server and cannot overload it.
  */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counts } from '../statistics.ts';
 
 export interface OpenLoopRequest {
   /** The request as sent. */
@@ -94,9 +96,9 @@ export async function offer(options: OpenLoopOptions): Promise<OpenLoopReport> {
 
   await schedule(options, arrive);
   const givenUpAt = performance.now() + patienceMilliseconds;
-  while (all.size > free.length && performance.now() < givenUpAt) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (all.size > free.length && performance.now() < givenUpAt) await sleep(10);
   for (const { socket } of all) socket.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await sleep(10);
   return tally.report();
 }
 
@@ -107,14 +109,14 @@ async function schedule({ perSecond, seconds }: OpenLoopOptions, arrive: (arrive
   for (let arrival = 0; arrival < arrivals; ) {
     const due = Math.min(arrivals, ((performance.now() - begunAt) / 1000) * perSecond);
     while (arrival < due) arrive(begunAt + (arrival++ / perSecond) * 1000);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await sleep(1);
   }
 }
 
 function createTally() {
   const accepted: number[] = [];
   const refused: number[] = [];
-  const statuses = new Map<number, number>();
+  const statuses = new Counts<number>();
   const faults: string[] = [];
   return {
     offered: 0,
@@ -122,7 +124,7 @@ function createTally() {
     turnedAway: 0,
     lost: 0,
     note(status: number, milliseconds: number, head: string) {
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      statuses.add(status);
       (status < 300 ? accepted : refused).push(milliseconds);
       const isRefusal = (status === 503 || status === 429) && /\r\nRetry-After: [1-9]/i.test(head);
       if (status >= 300 && !isRefusal && faults.length < 5) faults.push(`unexpected answer: ${head.slice(0, 300)}`);
@@ -149,9 +151,4 @@ function takeAnswer(connection: Connection, tally: ReturnType<typeof createTally
   tally.note(status, performance.now() - connection.arrivedAt, received.slice(0, headEnd));
   request.onAnswer?.(status, received.slice(0, headEnd), received.slice(headEnd + 4));
   return true;
-}
-
-/** A quantile of sorted numbers; 0 for none. */
-export function quantile(sorted: Float64Array, share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

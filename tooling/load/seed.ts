@@ -16,6 +16,13 @@ export const slugOf = (index: number): string => `project-${index}`;
 /** The path of its public state. */
 export const pathOf = (index: number): string => `/v1/${accountId}/projects/${slugOf(index)}/public-state/${environment}`;
 
+/** Creates the account, and in it projects with these slugs. */
+export async function createBenchAccount(store: Store, ...slugs: readonly string[]): Promise<void> {
+  await store.createAccount(anAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt: 1 }));
+  for (const slug of slugs)
+    await store.createProject(byOperator, aProject({ accountId, slug, name: 'Bench', createdAt: 1 }));
+}
+
 /**
  * Creates one account of a developer with `projects` projects, each with `document` at version 1, at most `togetherMax` in parallel. Throws
  * if the store has them already.

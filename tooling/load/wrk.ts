@@ -1,6 +1,11 @@
 /** Puts load on a server with wrk. */
+
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { loadCore, spawnPinned, temporaryPath } from '../workspace.ts';
+import { loadCore, outputOf, spawnPinned } from '../processes.ts';
+import { temporaryPath } from '../workspace.ts';
+import { revisionMark } from './documents.ts';
+import { pathOf } from './seed.ts';
 
 const script = `${import.meta.dirname}/wrk.lua`;
 
@@ -25,7 +30,7 @@ export interface LoadReport {
 }
 
 /** A document that one connection reads once and then writes repeatedly. */
-export interface Chain {
+interface Chain {
   readonly method: 'PUT' | 'PATCH';
   readonly path: string;
   readonly authorization: string;
@@ -43,11 +48,10 @@ export async function sendLoad(load: Load, seconds: number): Promise<LoadReport>
   if (load.planFile !== undefined) command.push('--', load.planFile);
   const env = { ...process.env, HOLDFAST_LOAD: load.kind };
   const child = spawnPinned(loadCore, command, { stdio: ['ignore', 'pipe', 'inherit'], env });
-  let output = '';
-  child.stdout?.setEncoding('utf8').on('data', (piece: string) => (output += piece));
-  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  const line = /^REPORT (.*)$/m.exec(output)?.[1];
-  if (code !== 0 || line === undefined) throw new Error(`wrk ended with code ${code} and said:\n${output}`);
+  const output = outputOf(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  const line = /^REPORT (.*)$/m.exec(output())?.[1];
+  if (code !== 0 || line === undefined) throw new Error(`wrk ended with code ${code} and said:\n${output()}`);
   return JSON.parse(line) as LoadReport;
 }
 
@@ -67,8 +71,26 @@ export function writeSpreadPlan(paths: readonly string[], authorizationOf?: (ind
   return file;
 }
 
+/** A load of writes, one connection for each key, to a project of its own. The number in each body is the mark of its revision. */
+export function chainLoad(
+  url: string,
+  apiKeys: readonly string[],
+  method: Chain['method'],
+  bodies: readonly string[],
+): Load {
+  const chains = apiKeys.map((key, index) => ({ method, path: pathOf(index), authorization: `ApiKey ${key}`, bodies }));
+  return { kind: 'chain', url, connections: apiKeys.length, planFile: writeChainPlan(chains, revisionMark) };
+}
+
+/** A load of reads of as many documents as there are keys, in turn. */
+export function readLoad(url: string, apiKeys: readonly string[], connections: number): Load {
+  const paths = apiKeys.map((_, index) => pathOf(index));
+  const planFile = writeSpreadPlan(paths, (index) => `ApiKey ${apiKeys[index]}`);
+  return { kind: 'spread', url, connections, planFile };
+}
+
 /** Writes a plan of chains, one per connection. `mark` is the number in every body that each write replaces. */
-export function writeChainPlan(chains: readonly Chain[], mark: number): string {
+function writeChainPlan(chains: readonly Chain[], mark: number): string {
   const entries = chains.map((chain) => {
     const writes = chain.bodies.map((body) => luaTable(writeRequest(chain, body, mark)));
     return `{read=${luaText(getRequest(chain.path, chain.authorization))}, writes={${writes}}}`;

@@ -2,10 +2,12 @@
  * Guests who sign up and merge while their devices save and servers are killed. Afterwards each guest is completely linked or merged, or
  * still a guest; every acknowledged save exists once, as the version that its response named.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../tooling/database.ts';
 import { createRandom, type Random } from '../../tooling/random.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
+import { Counts, firstOf, sumOf } from '../../tooling/statistics.ts';
 import { checkStory, type Verdict } from './check-story.ts';
 import { openPlayerStage, type PlayerStage } from './stage.ts';
 import { play, type Story } from './story.ts';
@@ -68,14 +70,12 @@ async function killUntil(stage: PlayerStage, isOver: () => boolean, random: Rand
 
 function told(stories: readonly Story[]): Pick<GuestsReport, 'acknowledgedSaves' | 'repeats'> {
   const saves = ({ guest, player }: Story) => guest.acknowledged.length + (player?.acknowledged.length ?? 0);
-  const sum = (of: (story: Story) => number) => stories.reduce((total, story) => total + of(story), 0);
-  return { acknowledgedSaves: sum(saves), repeats: sum(({ repeats }) => repeats) };
+  return { acknowledgedSaves: sumOf(stories, saves), repeats: sumOf(stories, ({ repeats }) => repeats) };
 }
 
 function summed(verdicts: readonly Verdict[]): Pick<GuestsReport, 'became' | 'faults'> {
-  const became = new Map<Verdict['became'], number>();
-  for (const verdict of verdicts) became.set(verdict.became, (became.get(verdict.became) ?? 0) + 1);
+  const became = new Counts<Verdict['became']>();
+  for (const verdict of verdicts) became.add(verdict.became);
   const faults = verdicts.flatMap((verdict) => verdict.faults);
-  const shown = faults.slice(0, faultsShown);
-  return { became, faults: faults.length > faultsShown ? [...shown, `… and ${faults.length - faultsShown} more`] : shown };
+  return { became, faults: firstOf(faults, faultsShown) };
 }

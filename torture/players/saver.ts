@@ -1,6 +1,8 @@
 /** A device that saves the entries of a list in sequence, and records the outcome of each. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writesAfter } from '../../tooling/api.ts';
 import type { Random } from '../../tooling/random.ts';
 import type { Answer, PlayerStage } from './stage.ts';
 
@@ -79,8 +81,7 @@ export class Saver {
   #send(entry: string): Promise<Answer> {
     const isFirst = this.#version === undefined;
     const op = isFirst ? { op: 'add', path: '/log', value: [entry] } : { op: 'add', path: '/log/-', value: entry };
-    const precondition: Record<string, string> = isFirst ? { 'If-None-Match': '*' } : { 'If-Match': `"${this.#version}"` };
-    const headers = { ...precondition, 'Idempotency-Key': randomUUID() };
+    const headers = { ...writesAfter(this.#version), 'Idempotency-Key': randomUUID() };
     return this.#stage.send('PATCH', this.#path, { token: this.token, headers, body: { ops: [op] } });
   }
 

@@ -3,11 +3,13 @@
  * and responses are lost. Nobody may be signed out. Every use of a refresh token other than the client's repetition of the last one would
  * end the sign-in, since there is no grace period.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAuth, isHoldfastError, memoryStorage, type SignInAuth } from '@holdfast/client';
 import type { Engine } from '../../tooling/database.ts';
 import { createRandom, type Random } from '../../tooling/random.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
+import { sumOf } from '../../tooling/statistics.ts';
 import { openPlayerStage, type PlayerStage, redirectUri } from './stage.ts';
 
 const clients = 24;
@@ -42,14 +44,13 @@ export function tortureSessions(engine: Engine, events: number, seed: number): P
         isOver = true;
       });
       await using;
-      const sum = (of: (player: Player) => number) => players.reduce((total, player) => total + of(player), 0);
       return {
         engine,
         ...done,
-        nodeChanges: sum(({ network }) => network.changes),
-        lostAnswers: sum(({ network }) => network.lost),
-        renewals: sum(({ renewals }) => renewals),
-        signedOut: sum(({ auth }) => (auth.user === null ? 1 : 0)),
+        nodeChanges: sumOf(players, ({ network }) => network.changes),
+        lostAnswers: sumOf(players, ({ network }) => network.lost),
+        renewals: sumOf(players, ({ renewals }) => renewals),
+        signedOut: sumOf(players, ({ auth }) => (auth.user === null ? 1 : 0)),
         faults: players.flatMap(({ faults }) => faults).slice(0, faultsShown),
       };
     } finally {

@@ -1,20 +1,14 @@
 /** Servers of one store that are killed repeatedly, an identity provider, and a project that allows guests. */
-import { execFile } from 'node:child_process';
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { createAccount } from '../../tooling/credentials.ts';
+import { createAccount, projectPath, signInSettings } from '../../tooling/credentials.ts';
 import type { Engine } from '../../tooling/database.ts';
 import type { GuestPlace } from '../../tooling/guest.ts';
 import { type IssuerKey, newIssuerKey, signIdToken, startLoopbackIssuer } from '../../tooling/loopback-issuer.ts';
-import {
-  holdfastCommand,
-  type ServerProcess,
-  serverEnvironment,
-  startServerProcess,
-} from '../../tooling/server-process.ts';
+import { runCommand, type ServerProcess, startServerProcess } from '../../tooling/server-process.ts';
 
 const audience = 'holdfast-torture';
 export const redirectUri = 'https://app.example/signed-in';
@@ -104,7 +98,7 @@ async function open(engine: Engine, folder: string, ends: (() => unknown)[]): Pr
   for (const port of ports) servers.push(await start(port));
 
   const { accountId, slug, developerToken } = await createAccount(folder, { baseUrl }, env);
-  const project = `/v1/${accountId}/projects/${slug}`;
+  const project = projectPath({ accountId, slug });
   const clientId = `${accountId}.${slug}`;
   const baseUrls = servers.map((server) => server.baseUrl);
   const requests = requestsTo(baseUrls);
@@ -137,8 +131,7 @@ async function open(engine: Engine, folder: string, ends: (() => unknown)[]): Pr
       servers[index] = await start(ports[index] as number);
     },
     async command(...args) {
-      const settings = serverEnvironment({ ...env, SVC_DATA_DIR: folder });
-      await promisify(execFile)(process.execPath, [holdfastCommand, ...args], { env: settings });
+      await runCommand(args, folder, env);
     },
   };
 }
@@ -176,17 +169,11 @@ async function signInAs(people: People, subject: string, request: Readonly<Recor
 
 /** Allows guests, and keeps every version of every user state. */
 async function setUp(send: PlayerStage['send'], project: string, token: string): Promise<void> {
-  const body = {
-    enabled: true,
+  const body = signInSettings({
     redirectUris: [redirectUri],
     allowedIdps: ['password', 'anonymous'],
-    logoData: null,
-    logoMediaType: null,
-    primaryColor: '#3b5bdb',
-    surfaceColor: null,
-    bgColor: '#ffffff',
     userStateHistory: { versions: 1000, days: 400 },
-  };
+  });
   const { status, json } = await send('PUT', `${project}/auth/end-user/config`, { token, body });
   if (status !== 200) throw new Error(`cannot set sign-in up: ${status} ${JSON.stringify(json)}`);
 }

@@ -1,7 +1,8 @@
 /** The story of one guest: plays, signs up, and merges if the identity is in use, while devices save. */
+
 import { hash, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { type Device, guestGrant, newDevice } from '../../tooling/guest.ts';
+import { type Device, guestForm, newDevice } from '../../tooling/guest.ts';
 import type { Random } from '../../tooling/random.ts';
 import { Saver, SaverEnded } from './saver.ts';
 import type { Answer, PlayerStage } from './stage.ts';
@@ -48,12 +49,9 @@ export async function play(stage: PlayerStage, subject: string, random: Random):
 
 /** Requests a token of the guest. */
 export async function enter(stage: PlayerStage, device: Device): Promise<Answer> {
-  const { clientId: client_id, scope } = stage.place;
   for (let attempt = 0; ; attempt++) {
-    const assertion = device.assert(stage.place, await freshNonce(stage));
-    const answer = await stage.send('POST', '/v1/auth/token', {
-      form: { grant_type: guestGrant, client_id, scope, assertion },
-    });
+    const form = guestForm(stage.place, await freshNonce(stage), device);
+    const answer = await stage.send('POST', '/v1/auth/token', { form });
     const isUsed = answer.isRepeated && answer.json.error_description !== 'guest_upgraded';
     // An assertion is valid once: it may be spent although its response was lost.
     if (answer.status === 200 || !isUsed || attempt > attemptsMax) return answer;

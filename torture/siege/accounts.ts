@@ -1,10 +1,14 @@
 /** What an account may keep, count and reach. Most of these are judged by a response, not by a time. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Api, createApi, expectStatus } from '../../tooling/api.ts';
-import { createProject } from '../../tooling/credentials.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { environments } from '@holdfast/contract';
+import { type Api, ask, createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
+import type { ProjectPlace } from '../../tooling/credentials.ts';
+import { asDeveloper, createProject, projectPath, publicStatePath, userStatePath } from '../../tooling/credentials.ts';
 import { allowSignIn, authorizeQuery, openBrowser, refresh, signUp } from './browser.ts';
-import { type SiegeCase, sleep, type Target } from './case.ts';
+import type { SiegeCase, Target } from './case.ts';
 import { inwardName } from './own-names.ts';
 
 const requestsPerMinute = 600;
@@ -38,25 +42,22 @@ async function asManyAs(count: number, together: number, work: (index: number) =
 let projects = 0;
 
 /** A project used by one attempt only. */
-async function newProject(target: Target): Promise<{ slug: string; apiKey: string }> {
+async function newProject(target: Target): Promise<ProjectPlace & { readonly apiKey: string }> {
   const slug = `project-${++projects}`;
-  return { slug, apiKey: await createProject(target, slug) };
+  return { accountId: target.accountId, slug, apiKey: await createProject(target, slug) };
 }
-
-const projectPath = ({ accountId }: Target, slug: string) => `/v1/${accountId}/projects/${slug}`;
 
 export const accountCases: readonly SiegeCase[] = [
   {
     name: 'as many API keys as can be had, and their list',
     isQuick: true,
     async prepare(target) {
-      const { slug } = await newProject(target);
+      const path = `${projectPath(await newProject(target))}/api-keys`;
       const most = target.sized(20_000, 3_000);
       const apis = await developers(target, most + 10);
-      const path = `${projectPath(target, slug)}/api-keys`;
       const made = await asManyAs(most, 64, async (index) => {
         const api = apis[index % apis.length] as Api;
-        return (await api.send('POST', path, { body: JSON.stringify({ name: `key ${index}` }) })).status === 201;
+        return (await api.send('POST', path, { body: { name: `key ${index}` } })).status === 201;
       });
       return async () => {
         const { text } = await (apis[0] as Api).send('GET', path);
@@ -72,7 +73,7 @@ export const accountCases: readonly SiegeCase[] = [
     async prepare(target) {
       expectStatus(await allowSignIn(target), 200);
       let tokens = await signUp(target, `refreshing-${target.nextAddress()}@siege.example`);
-      const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/development`;
+      const path = userStatePath(target, 'development');
       return async () => {
         let served = 0;
         for (let round = 0; round < 3; round++) {
@@ -97,14 +98,9 @@ export const accountCases: readonly SiegeCase[] = [
       let connections = 0;
       canary.on('connection', () => connections++);
       const api = createApi(target.baseUrl, `Bearer ${target.developerToken}`);
-      const provider = {
-        name: 'Inward',
-        clientId: 'siege',
-        clientSecret: 'siege',
-        issuer: `https://${inwardName}:${port}`,
-      };
-      const path = `/v1/${target.accountId}/identity-providers/oidc.inward`;
-      const { status } = await api.send('PUT', path, { body: JSON.stringify(provider) });
+      const issuer = `https://${inwardName}:${port}`;
+      const body = { name: 'Inward', clientId: 'siege', clientSecret: 'siege', issuer };
+      const { status } = await api.send('PUT', `/v1/${target.accountId}/identity-providers/oidc.inward`, { body });
       api.close();
       expectStatus(await allowSignIn(target, { allowedIdps: ['oidc.inward'] }), 200);
       return async () => {
@@ -121,21 +117,19 @@ export const accountCases: readonly SiegeCase[] = [
     name: 'an old access token of a project that was made again',
     isQuick: true,
     async prepare(target) {
-      const { slug } = await newProject(target);
-      const token = await target.operator.playerToken({ accountId: target.accountId, slug }, 'old');
+      const place = await newProject(target);
+      const token = await target.operator.playerToken(place, 'old');
       await sleep(1_100); // times in tokens are whole seconds
       return async () => {
         const developer = createApi(target.baseUrl, `Bearer ${target.developerToken}`);
         const player = createApi(target.baseUrl, `Bearer ${token}`);
-        const path = `${projectPath(target, slug)}/user-state/development`;
+        const path = userStatePath(place, 'development');
         const before = await player.send('GET', path);
-        expectStatus(await developer.send('DELETE', projectPath(target, slug)), 204);
-        expectStatus(
-          await developer.send('POST', `/v1/${target.accountId}/projects`, { body: JSON.stringify({ slug }) }),
-          201,
-        );
+        expectStatus(await developer.send('DELETE', projectPath(place)), 204);
+        const body = { slug: place.slug };
+        expectStatus(await developer.send('POST', `/v1/${target.accountId}/projects`, { body }), 201);
         const after = await player.send('GET', path);
-        await developer.send('DELETE', projectPath(target, slug));
+        await developer.send('DELETE', projectPath(place));
         developer.close();
         player.close();
         const faults = after.status < 400 ? [`the token of the project before was answered ${after.status}`] : [];
@@ -147,25 +141,22 @@ export const accountCases: readonly SiegeCase[] = [
     name: 'comments that no quota counts',
     isQuick: true,
     async prepare(target) {
-      const { slug, apiKey } = await newProject(target);
+      const place = await newProject(target);
       const writes = 30;
-      const api = createApi(target.baseUrl, `ApiKey ${apiKey}`);
-      const developer = createApi(target.baseUrl, `Bearer ${target.developerToken}`);
+      const api = createApi(target.baseUrl, `ApiKey ${place.apiKey}`);
       const stored = async () => {
-        const { text } = expectStatus(await developer.send('GET', `/v1/${target.accountId}/usage`), 200);
+        const { text } = await ask(asDeveloper(target), 200, 'GET', `/v1/${target.accountId}/usage`);
         return (JSON.parse(text) as { storageBytes: { used: number } }).storageBytes.used;
       };
       const before = await stored();
       return async () => {
-        const body = JSON.stringify({ state: {}, comment: 'c'.repeat(1_000) });
-        const path = `${projectPath(target, slug)}/public-state/development`;
+        const body = { state: {}, comment: 'c'.repeat(1_000) };
+        const path = publicStatePath(place, 'development');
         for (let version = 0; version < writes; version++) {
-          const headers = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
-          expectStatus(await api.send('PUT', path, { headers, body }), 200);
+          expectStatus(await api.send('PUT', path, { headers: writesAfter(version), body }), 200);
         }
         const counted = (await stored()) - before;
         api.close();
-        developer.close();
         const faults = counted < writes * 1_000 ? [`${writes} comments of 1,000 characters counted ${counted} bytes`] : [];
         return { sent: `${writes} writes of {}`, note: `${counted} bytes counted`, faults };
       };
@@ -191,23 +182,21 @@ export const accountCases: readonly SiegeCase[] = [
     name: 'the deletion of a project with many versions and keys',
     isLarge: true,
     async prepare(target) {
-      const { slug } = await newProject(target);
-      const environments = ['development', 'staging', 'production'];
+      const place = await newProject(target);
       const versions = 1_500;
       const apis = await developers(target, 3 * versions);
       const body = JSON.stringify({ state: { text: 'x'.repeat(30_000) } });
       await Promise.all(
         environments.map(async (environment, shift) => {
-          const path = `${projectPath(target, slug)}/public-state/${environment}`;
+          const path = publicStatePath(place, environment);
           for (let version = 0; version < versions; version++) {
-            const headers = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
             const api = apis[(version + shift) % apis.length] as Api;
-            expectStatus(await api.send('PUT', path, { headers, body }), 200);
+            expectStatus(await api.send('PUT', path, { headers: writesAfter(version), body }), 200);
           }
         }),
       );
       return async () => {
-        const { status } = await (apis[0] as Api).send('DELETE', projectPath(target, slug));
+        const { status } = await (apis[0] as Api).send('DELETE', projectPath(place));
         for (const api of apis) api.close();
         return { sent: `one DELETE of ${3 * versions} versions of 30 KB`, note: `status ${status}` };
       };

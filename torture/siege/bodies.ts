@@ -1,6 +1,18 @@
 /** Attacks by the arrival of bodies: never, slowly, in tiny chunks, or all together. */
-import { type Attack, quick, type SiegeCase, sleep, type Target } from './case.ts';
-import { type Connections, nextAnswer, openConnections, requestHead, statusCounts, wholeRequest, written } from './wire.ts';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { userStatePath } from '../../tooling/credentials.ts';
+import { type Attack, quick, type SiegeCase, type Target } from './case.ts';
+import {
+  type Connections,
+  complete,
+  nextAnswer,
+  openConnections,
+  requestHead,
+  statusCounts,
+  wholeRequest,
+  written,
+} from './wire.ts';
 
 const bodyBytesMax = 2 * 1024 * 1024;
 const formBytesMax = 65_536;
@@ -10,9 +22,8 @@ const formType = { 'Content-Type': 'application/x-www-form-urlencoded' };
 /** The head of a patch of a player's own state. */
 async function userPatch(target: Target, framing: Readonly<Record<string, string>>, userId = 'attacker'): Promise<string> {
   const token = await target.operator.playerToken(target, userId);
-  const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/development`;
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'If-None-Match': '*' };
-  return requestHead('PATCH', path, target.host, { ...headers, ...framing });
+  return requestHead('PATCH', userStatePath(target, 'development'), target.host, { ...headers, ...framing });
 }
 
 /** Sends all but the last byte of a body on this many connections, waits, and returns their outcome. */
@@ -222,9 +233,7 @@ function completing(
       await Promise.all(held.sockets.map((socket) => written(socket, request.subarray(0, -1), 5_000)));
       await sleep(200);
       return async () => {
-        const answering = Promise.all(held.sockets.map((socket) => nextAnswer(socket)));
-        for (const socket of held.sockets) socket.write(request.subarray(-1));
-        const answers = await answering;
+        const answers = await complete(held, request);
         held.close();
         return { sent: `${count} bodies of ${request.length} bytes`, note: statusCounts(answers) };
       };

@@ -1,10 +1,12 @@
 /** A user of the login pages: keeps cookies, sends the pages' forms, and has its own address. */
+
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type ApiAnswer, createApi, expectStatus } from '../../tooling/api.ts';
-import { fillIn } from '../../tooling/forms.ts';
+import { projectPath, signInSettings } from '../../tooling/credentials.ts';
+import { createFormClient, type FormClient, type PageAnswer } from '../../tooling/forms.ts';
 import { mailTo } from '../../tooling/outbox.ts';
 import type { Target } from './case.ts';
 
@@ -30,76 +32,32 @@ export function authorizeQuery({ accountId, slug }: Target, isDeveloper = false)
 /** Allows sign-in of players to the project for the app, by password unless changed. */
 export async function allowSignIn(target: Target, changes: Readonly<Record<string, unknown>> = {}): Promise<ApiAnswer> {
   const api = createApi(target.baseUrl, `Bearer ${target.developerToken}`);
-  const settings = {
-    enabled: true,
-    redirectUris: [appUri],
-    allowedIdps: ['password'],
-    logoData: null,
-    logoMediaType: null,
-    primaryColor: null,
-    surfaceColor: null,
-    bgColor: null,
-    ...changes,
-  };
-  const path = `/v1/${target.accountId}/projects/${target.slug}/auth/end-user/config`;
-  const answer = await api.send('PUT', path, { body: JSON.stringify(settings) });
+  const plain = { redirectUris: [appUri], allowedIdps: ['password'], primaryColor: null, bgColor: null };
+  const body = signInSettings({ ...plain, ...changes });
+  const answer = await api.send('PUT', `${projectPath(target)}/auth/end-user/config`, { body });
   api.close();
   return answer;
 }
 
-export interface Page {
-  readonly status: number;
-  readonly text: string;
-  readonly location: string | undefined;
-}
+/** A user of the login pages with an address of its own. */
+export const openBrowser = (target: Target, address = target.nextAddress()): FormClient =>
+  createFormClient(target.baseUrl, target.baseUrl, fetchFrom(address));
 
-export interface Browser {
-  readonly cookies: Map<string, string>;
-  get(path: string): Promise<Page>;
-  post(path: string, fields: Readonly<Record<string, string>>): Promise<Page>;
-  /** Sends the page's form whose action is `path`. */
-  send(page: Page, path: string, fields: Readonly<Record<string, string>>): Promise<Page>;
-}
-
-export function openBrowser(target: Target, address = target.nextAddress()): Browser {
-  const cookies = new Map<string, string>();
-  const exchange = async (method: string, url: string, body?: string): Promise<Page> => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = {
-      ...(cookie !== '' && { Cookie: cookie }),
-      ...(body !== undefined && { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': body.length }),
-    };
-    const { pathname, search } = new URL(url, target.baseUrl);
-    const { hostname, port } = target;
-    const asked = request({
-      agent: false,
-      hostname,
-      port,
-      localAddress: address,
-      method,
-      path: pathname + search,
-      headers,
-    });
-    asked.end(body);
+/** Fetches from an address of this machine, each time on a connection of its own. */
+const fetchFrom =
+  (localAddress: string): typeof fetch =>
+  async (url, { method = 'GET', headers, body } = {}) => {
+    const form = body ? String(body) : undefined;
+    const framing = form && { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': form.length };
+    const all = { ...framing, ...(headers as Record<string, string>) };
+    const asked = request(new URL(String(url)), { agent: false, localAddress, method, headers: all });
+    asked.end(form);
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    for (const line of response.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, value);
-    }
-    const { statusCode = 0, headers: answered } = response;
-    return { status: statusCode, text: await text(response), location: answered.location };
+    const answered = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    );
+    return new Response((await text(response)) || null, { status: response.statusCode ?? 0, headers: answered });
   };
-  const browser: Browser = {
-    cookies,
-    get: (path) => exchange('GET', path),
-    post: (path, fields) => exchange('POST', path, String(new URLSearchParams(fields))),
-    send(page, path, fields) {
-      const { action, held } = fillIn(page.text, path);
-      return browser.post(action, { ...held, ...fields });
-    },
-  };
-  return browser;
-}
 
 export interface SignedIn {
   readonly accessToken: string;
@@ -110,7 +68,7 @@ export interface SignedIn {
 export async function signUp(target: Target, email: string, browser = openBrowser(target)): Promise<SignedIn> {
   const page = await browser.get(`/authorize/sign-up?${new URLSearchParams(authorizeQuery(target))}`);
   const asked = await browser.send(page, '/authorize/sign-up', { email, password });
-  if (asked.location === undefined) throw new Error(`the sign-up of ${email} was answered ${asked.status}`);
+  if (asked.location === null) throw new Error(`the sign-up of ${email} was answered ${asked.status}`);
   const confirmation = await browser.get(asked.location);
   const { code = '' } = await mailTo(target.dataDir, email);
   const confirmed = await browser.send(confirmation, '/authorize/confirm', { code });
@@ -134,8 +92,8 @@ export async function refresh(target: Target, refreshToken: string): Promise<Sig
   return readTokens(await openBrowser(target).post('/v1/auth/token', form));
 }
 
-function readTokens(page: Page): SignedIn {
-  expectStatus({ status: page.status, headers: {}, text: page.text }, 200);
+function readTokens(page: PageAnswer): SignedIn {
+  expectStatus(page, 200);
   const tokens = JSON.parse(page.text) as { access_token: string; refresh_token: string };
   return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token };
 }

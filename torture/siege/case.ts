@@ -1,4 +1,7 @@
 /** The definition and the input of a siege's case. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api } from '../../tooling/api.ts';
 import type { Credentials } from '../../tooling/credentials.ts';
 import type { Engine } from '../../tooling/database.ts';
 import type { Operator } from './operator.ts';
@@ -79,4 +82,18 @@ export const quick = (one: SiegeCase): SiegeCase => ({ ...one, isQuick: true });
 /** Milliseconds of a clock shared by all processes of this machine. */
 export const clock = (): number => performance.timeOrigin + performance.now();
 
-export const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Sends requests at a rate, regardless of outcomes, and closes the client later. Resolves with their number when the last was sent. */
+export async function sendAtRate(
+  api: Api,
+  perSecond: number,
+  seconds: number,
+  send: () => Promise<unknown>,
+): Promise<number> {
+  const count = Math.round(perSecond * seconds);
+  for (let sent = 0; sent < count; sent++) {
+    void send().catch(() => {});
+    await sleep(1_000 / perSecond);
+  }
+  setTimeout(api.close, 2_000);
+  return count;
+}

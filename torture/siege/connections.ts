@@ -1,5 +1,8 @@
 /** Attacks by connections and incomplete requests. */
-import { quick, type SiegeCase, sleep, type Target } from './case.ts';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mebibytes } from '../../tooling/readings.ts';
+import { quick, type SiegeCase, type Target } from './case.ts';
 import { type Connections, openConnection, openConnections, requestHead, wholeRequest } from './wire.ts';
 
 const oneAddress = (target: Target) => {
@@ -154,7 +157,7 @@ function flood(method: string, path: string, headers: Readonly<Record<string, st
       }
       await sleep(target.size.seconds * 1_000);
       held.close();
-      return { sent: 'on 64 connections, 16 at a time', note: `${Math.round(received / 2 ** 20)} MiB of answers` };
+      return { sent: 'on 64 connections, 16 at a time', note: `${mebibytes(received)} MiB of answers` };
     },
   };
 }

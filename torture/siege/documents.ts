@@ -1,6 +1,10 @@
 /** Attacks by the contents of documents and patches, from somebody who may write. */
-import { createApi } from '../../tooling/api.ts';
-import { quick, type SiegeCase, sleep, type Target } from './case.ts';
+
+import type { Api } from '../../tooling/api.ts';
+import { createApi, writesAfter } from '../../tooling/api.ts';
+import { publicStatePath, userStatePath } from '../../tooling/credentials.ts';
+import { Counts } from '../../tooling/statistics.ts';
+import { clock, quick, type SiegeCase, sendAtRate, type Target } from './case.ts';
 
 const bodyBytesMax = 2 * 1024 * 1024;
 
@@ -84,20 +88,18 @@ const eachDocument: SiegeCase = {
     const chosen = target.size.isSmall ? everyThird(target.seed) : hostileDocuments;
     const bodies = chosen.map(({ name, method, body }) => ({ name, method, body: body() }));
     const api = createApi(target.baseUrl, `ApiKey ${target.apiKey}`);
-    const path = statePath(target, 'production');
+    const path = publicStatePath(target, 'production');
     return async () => {
       const inputs = [];
-      const statuses = new Map<number, number>();
+      const statuses = new Counts<number>();
       for (const { name, method, body } of bodies) {
-        const from = performance.timeOrigin + performance.now();
-        const headers = { 'If-None-Match': '*' };
-        const { status } = await api.send(method, path, { headers, body });
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        inputs.push({ name, from, to: performance.timeOrigin + performance.now() });
+        const from = clock();
+        const { status } = await api.send(method, path, { headers: writesAfter(0), body });
+        statuses.add(status);
+        inputs.push({ name, from, to: clock() });
       }
       api.close();
-      const note = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ');
-      return { sent: `${bodies.length} bodies of up to 2 MB`, note, inputs };
+      return { sent: `${bodies.length} bodies of up to 2 MB`, note: String(statuses), inputs };
     };
   },
 };
@@ -119,7 +121,7 @@ export const documentCases: readonly SiegeCase[] = [
       const token = await target.operator.playerToken(target, 'small-bodies');
       const api = createApi(target.baseUrl, `Bearer ${token}`);
       return async () => {
-        const count = await sendAtRate(api, target, { perSecond: 60, body, seconds: target.size.seconds });
+        const count = await patchAtRate(api, target, { perSecond: 60, body, seconds: target.size.seconds });
         return { sent: `${count} PATCHes of 64 KB, 60 a second` };
       };
     },
@@ -137,29 +139,19 @@ function longCase(name: string, perSecond: number, document: HostileDocument | u
         const seconds = target.sized(target.size.seconds * 2, target.size.seconds);
         // A small run sends faster for a shorter time, so that the queue gets as long.
         const rate = target.sized(perSecond, 3 * perSecond);
-        const count = await sendAtRate(api, target, { perSecond: rate, body, seconds });
+        const count = await patchAtRate(api, target, { perSecond: rate, body, seconds });
         return { sent: `${count} bodies of ${Math.round(body.length / 1_000)} KB, ${rate} a second` };
       };
     },
   };
 }
 
-/** Patches the state of a player at a rate, regardless of outcomes. Resolves when the last was sent. */
-async function sendAtRate(
-  api: ReturnType<typeof createApi>,
+/** Patches the state of a player at a rate. Resolves with their number when the last was sent. */
+function patchAtRate(
+  api: Api,
   target: Target,
   { perSecond, body, seconds }: { perSecond: number; body: string; seconds: number },
 ): Promise<number> {
-  const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/development`;
-  const count = Math.round(perSecond * seconds);
-  for (let sent = 0; sent < count; sent++) {
-    void api.send('PATCH', path, { headers: { 'If-None-Match': '*' }, body }).catch(() => {});
-    await sleep(1_000 / perSecond);
-  }
-  setTimeout(api.close, 2_000);
-  return count;
-}
-
-function statePath({ accountId, slug }: Target, environment: string): string {
-  return `/v1/${accountId}/projects/${slug}/public-state/${environment}`;
+  const path = userStatePath(target, 'development');
+  return sendAtRate(api, perSecond, seconds, () => api.send('PATCH', path, { headers: writesAfter(0), body }));
 }

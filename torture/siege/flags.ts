@@ -1,29 +1,29 @@
 /** Attacks by rules of feature flags, from somebody who may write a document. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Environment, environments } from '@holdfast/contract';
 import {
   type HostileFamily,
   hostileContext,
   hostileFamilies,
 } from '../../packages/server/src/flags/hostile-rules.fixture.ts';
-import { type Api, createApi, expectStatus } from '../../tooling/api.ts';
-import { type Credentials, createProject } from '../../tooling/credentials.ts';
-import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
+import { type Api, createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
+import type { ProjectPlace } from '../../tooling/credentials.ts';
+import { type Credentials, createProject, publicStatePath } from '../../tooling/credentials.ts';
+import { quantile } from '../../tooling/statistics.ts';
+import { clock, quick, type SentInput, type SiegeCase, type Target } from './case.ts';
 
-const environments = ['development', 'staging', 'production'] as const;
 const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
 
-interface Place {
-  readonly accountId: string;
-  readonly slug: string;
-  readonly environment: (typeof environments)[number];
+interface Place extends ProjectPlace {
+  readonly environment: Environment;
 }
 
-const statePath = ({ accountId, slug, environment }: Place) =>
-  `/v1/${accountId}/projects/${slug}/public-state/${environment}`;
+const statePath = (place: Place) => publicStatePath(place, place.environment);
 const flagsPath = (place: Place) => `${statePath(place)}/ofrep/v1/evaluate/flags`;
 
 async function writeFlags(api: Api, place: Place, state: unknown): Promise<void> {
-  const body = JSON.stringify({ state });
-  expectStatus(await api.send('PUT', statePath(place), { headers: { 'If-None-Match': '*' }, body }), 200);
+  expectStatus(await api.send('PUT', statePath(place), { headers: writesAfter(0), body: { state } }), 200);
 }
 
 const body = JSON.stringify({ context: { ...hostileContext, targetingKey: 'siege' } });
@@ -98,8 +98,8 @@ const rotation = (accounts: number): SiegeCase => ({
       const during = await waits(ask, milliseconds);
       isOver = true;
       const asked = (await Promise.all(attacks)).reduce((sum, count) => sum + count, 0);
-      const [calm, attacked] = [percentile(before, 0.99), percentile(during, 0.99)];
-      const note = `a trivial flag: 99 of 100 within ${calm.toFixed(1)} ms before, ${attacked.toFixed(1)} ms during; at most ${percentile(during, 1).toFixed(1)} ms`;
+      const [calm, attacked] = [quantile(before, 0.99), quantile(during, 0.99)];
+      const note = `a trivial flag: 99 of 100 within ${calm.toFixed(1)} ms before, ${attacked.toFixed(1)} ms during; at most ${quantile(during, 1).toFixed(1)} ms`;
       const isDelayed = attacked - calm > delayMsMax + target.size.tolerance.waitMilliseconds;
       return { sent: `${asked} evaluations`, note, faults: isDelayed ? [note] : [] };
     };
@@ -162,9 +162,6 @@ async function waits(ask: () => Promise<number>, milliseconds: number): Promise<
   }
   return all.sort((one, two) => one - two);
 }
-
-const percentile = (sorted: readonly number[], part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
 export const flagCases: readonly SiegeCase[] = [
   ...hostileFamilies.map((family, index) => (index === 0 ? quick(hostileRules(family)) : hostileRules(family))),

@@ -1,5 +1,8 @@
 /** Heavy but legitimate use: bounds that refuse it are too narrow. */
-import { type SiegeCase, sleep } from './case.ts';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publicStatePath, userStatePath } from '../../tooling/credentials.ts';
+import type { SiegeCase } from './case.ts';
 import { nextAnswer, openConnection, openConnections, statusCounts, wholeRequest } from './wire.ts';
 
 const pipelinedRequests = 64;
@@ -12,7 +15,7 @@ export const legitimateCases: readonly SiegeCase[] = [
     name: 'legitimate: 64 requests on one connection before the first answer',
     isQuick: true,
     prepare(target) {
-      const path = `/v1/${target.accountId}/projects/${target.slug}/public-state/production`;
+      const path = publicStatePath(target, 'production');
       const headers = { Authorization: `ApiKey ${target.apiKey}` };
       const bytes = Buffer.concat(Array(pipelinedRequests).fill(wholeRequest('GET', path, target.host, { headers })));
       return async () => {
@@ -36,7 +39,7 @@ export const legitimateCases: readonly SiegeCase[] = [
     name: 'legitimate: the largest bodies of several clients at once',
     isQuick: true,
     async prepare(target) {
-      const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/staging`;
+      const path = userStatePath(target, 'staging');
       const requests = await Promise.all(
         Array.from({ length: clients }, async () => {
           const token = await target.operator.playerToken(target, `large-${target.nextAddress()}`, 'staging');

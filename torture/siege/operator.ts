@@ -1,10 +1,11 @@
 /** The operator of the besieged server, who creates accounts and tokens for anybody. */
+
 import type { Environment } from '@holdfast/contract';
 import { withOperator } from '../../packages/server/src/cli/operator.ts';
 import { readConfig } from '../../packages/server/src/config/config.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
-import { type Credentials, createProject } from '../../tooling/credentials.ts';
+import { addressOf, type Credentials, createProject, type ProjectPlace } from '../../tooling/credentials.ts';
 
 const tokenSeconds = 24 * 60 * 60;
 /** The project of every account created here. */
@@ -18,12 +19,7 @@ export interface Operator {
   /** A token of a developer of the account; each subject is a different developer. */
   developerToken(accountId: string, subject: string): Promise<string>;
   /** A token of a player, by default in the environment `development` and for a day. */
-  playerToken(
-    project: Pick<Credentials, 'accountId' | 'slug'>,
-    userId: string,
-    environment?: Environment,
-    seconds?: number,
-  ): Promise<string>;
+  playerToken(project: ProjectPlace, userId: string, environment?: Environment, seconds?: number): Promise<string>;
 }
 
 /** Returns the operator of the server at `baseUrl` with these settings. Rejects if they do not fit the server. */
@@ -31,14 +27,13 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
   const read = readConfig({ ...settings, SVC_BASE_URL: baseUrl });
   if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
   const { config } = read;
-  const { hostname, port, host } = new URL(baseUrl);
   const signer = await withOperator(config, (_store, keyring) => keyring().accessTokens.signer());
   const seconds = tokenSeconds;
   return {
     async newAccount(name) {
       const { accountId } = await withOperator(config, (store) => createAccount(store, { name }, Date.now()));
       const developerToken = signer.signDeveloperToken({ accountId, subject: 'operator', actsAs: 'operator', seconds });
-      const known = { baseUrl, hostname, port: Number(port), host, accountId, slug, developerToken };
+      const known = { ...addressOf(baseUrl), accountId, slug, developerToken };
       return { ...known, apiKey: await createProject(known, slug) };
     },
     limitRequests: (accountId, most) =>

@@ -1,7 +1,10 @@
 /** Attacks by reading: large responses, read slowly or never. */
-import { createApi, expectStatus } from '../../tooling/api.ts';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
+import { projectPath, publicStatePath, userStatePath } from '../../tooling/credentials.ts';
 import { allowSignIn } from './browser.ts';
-import { quick, type SiegeCase, sleep, type Target } from './case.ts';
+import { quick, type SiegeCase, type Target } from './case.ts';
 import { nextAnswer, openConnection, openConnections, statusCounts, wholeRequest } from './wire.ts';
 
 /** The largest possible state, in bytes: every character takes three. */
@@ -22,10 +25,10 @@ function once(target: Target, name: string, work: () => Promise<void>): Promise<
 /** Fifty players with the largest state each. */
 const withUserStates = (target: Target) =>
   once(target, 'user states', async () => {
-    const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/development`;
+    const path = userStatePath(target, 'development');
     for (let user = 0; user < listedUsers; user++) {
       const api = createApi(target.baseUrl, `Bearer ${await target.operator.playerToken(target, `listed-${user}`)}`);
-      expectStatus(await api.send('PATCH', path, { headers: { 'If-None-Match': '*' }, body: largestPatch }), 200);
+      expectStatus(await api.send('PATCH', path, { headers: writesAfter(0), body: largestPatch }), 200);
       api.close();
     }
   });
@@ -37,16 +40,16 @@ const withVersions = (target: Target) =>
   once(target, 'versions', async () => {
     const api = createApi(target.baseUrl, `ApiKey ${target.apiKey}`);
     const path = statePath(target);
-    expectStatus(await api.send('PUT', path, { headers: { 'If-None-Match': '*' }, body: largestState }), 200);
-    const body = JSON.stringify({ ops: [{ op: 'add', path: '/number', value: 1 }] });
+    expectStatus(await api.send('PUT', path, { headers: writesAfter(0), body: largestState }), 200);
+    const body = { ops: [{ op: 'add', path: '/number', value: 1 }] };
     for (let version = 1; version < versions(target); version++) {
-      expectStatus(await api.send('PATCH', path, { headers: { 'If-Match': `"${version}"` }, body }), 200);
+      expectStatus(await api.send('PATCH', path, { headers: writesAfter(version), body }), 200);
     }
     api.close();
   });
 
-const statePath = ({ accountId, slug }: Target) => `/v1/${accountId}/projects/${slug}/public-state/development`;
-const pagePath = ({ accountId, slug }: Target) => `/v1/${accountId}/projects/${slug}/user-states/development`;
+const statePath = (target: Target) => publicStatePath(target, 'development');
+const pagePath = (target: Target) => `${projectPath(target)}/user-states/development`;
 /** A different developer of the account each time, so that no case meets a limit used up by the previous one. */
 const asDeveloper = async ({ operator, accountId, nextAddress }: Target) => ({
   Authorization: `Bearer ${await operator.developerToken(accountId, `reader-${nextAddress()}`)}`,

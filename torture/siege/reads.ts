@@ -2,9 +2,13 @@
  * Every operation that reads, sent in parallel as often as a viewer may per minute, for an account with much data. Generated from the
  * operations table, so that a new one is tried too.
  */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Operation, operations } from '@holdfast/contract';
-import { type Api, createApi, expectStatus } from '../../tooling/api.ts';
-import { type SiegeCase, sleep, type Target } from './case.ts';
+import { type Api, createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
+import { projectPath, publicStatePath, userStatePath } from '../../tooling/credentials.ts';
+import { Counts } from '../../tooling/statistics.ts';
+import type { SiegeCase, Target } from './case.ts';
 import { openConnections, wholeRequest } from './wire.ts';
 
 /** The default requests per minute of a credential. */
@@ -47,11 +51,11 @@ async function authorizationFor({ access }: Operation, target: Target): Promise<
 /** Writes a document, then this many versions of it as differences. */
 async function writeVersions(api: Api, path: string, versions: number): Promise<void> {
   const text = 'a word and another one, '.repeat(userStateCharacters / 24);
-  const first = JSON.stringify({ ops: [{ op: 'add', path: '/text', value: text }] });
-  expectStatus(await api.send('PATCH', path, { headers: { 'If-None-Match': '*' }, body: first }), 200);
+  const first = { ops: [{ op: 'add', path: '/text', value: text }] };
+  expectStatus(await api.send('PATCH', path, { headers: writesAfter(0), body: first }), 200);
   for (let version = 1; version < versions; version++) {
-    const body = JSON.stringify({ ops: [{ op: 'add', path: `/number${version % 7}`, value: version }] });
-    expectStatus(await api.send('PATCH', path, { headers: { 'If-Match': `"${version}"` }, body }), 200);
+    const body = { ops: [{ op: 'add', path: `/number${version % 7}`, value: version }] };
+    expectStatus(await api.send('PATCH', path, { headers: writesAfter(version), body }), 200);
   }
 }
 
@@ -66,39 +70,37 @@ async function filled(stage: Target): Promise<Target> {
 }
 
 async function fill(target: Target): Promise<void> {
-  const { baseUrl, accountId, slug, operator, nextAddress, sized } = target;
-  const project = `/v1/${accountId}/projects/${slug}`;
+  const { baseUrl, accountId, operator, nextAddress, sized } = target;
+  const project = projectPath(target);
   const versions = sized(400, 70);
   const developer = async () =>
     createApi(baseUrl, `Bearer ${await operator.developerToken(accountId, `filling-${nextAddress()}`)}`);
   const api = await developer();
   const settings = { enabled: true, userStateHistory: { versions: 1_000, days: 400 } };
-  expectStatus(await api.send('PATCH', `${project}/auth/end-user/config`, { body: JSON.stringify(settings) }), 200);
+  expectStatus(await api.send('PATCH', `${project}/auth/end-user/config`, { body: settings }), 200);
   for (let number = 0; number < sized(100, 20); number++) {
-    expectStatus(await api.send('POST', `${project}/api-keys`, { body: JSON.stringify({ name: `key ${number}` }) }), 201);
-    expectStatus(
-      await api.send('POST', `/v1/${accountId}/projects`, { body: JSON.stringify({ slug: `p-${number}` }) }),
-      201,
-    );
+    expectStatus(await api.send('POST', `${project}/api-keys`, { body: { name: `key ${number}` } }), 201);
+    expectStatus(await api.send('POST', `/v1/${accountId}/projects`, { body: { slug: `p-${number}` } }), 201);
   }
   const schemas = `${project}/schemas/production/user-state`;
   for (let version = 0; version < 20; version++) {
-    const headers = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
-    const body = JSON.stringify({ mode: 'off', schema: { description: `${version} `.repeat(30_000) } });
-    expectStatus(await api.send('PUT', schemas, { headers, body }), 200);
+    const body = { mode: 'off', schema: { description: `${version} `.repeat(30_000) } };
+    expectStatus(await api.send('PUT', schemas, { headers: writesAfter(version), body }), 200);
   }
   api.close();
   const writer = await developer();
-  await writeVersions(writer, `${project}/public-state/production`, versions);
+  await writeVersions(writer, publicStatePath(target, 'production'), versions);
   writer.close();
   const own = createApi(baseUrl, `Bearer ${await operator.playerToken(target, player, 'production')}`);
-  await writeVersions(own, `${project}/user-state/production`, versions);
+  await writeVersions(own, userStatePath(target, 'production'), versions);
   own.close();
   const largest = JSON.stringify({ ops: [{ op: 'add', path: '/text', value: '\u20ac'.repeat(255_000) }] });
   for (let user = 0; user < 50; user++) {
     const each = createApi(baseUrl, `Bearer ${await operator.playerToken(target, `large-${user}`, 'production')}`);
-    const headers = { 'If-None-Match': '*' };
-    expectStatus(await each.send('PATCH', `${project}/user-state/production`, { headers, body: largest }), 200);
+    expectStatus(
+      await each.send('PATCH', userStatePath(target, 'production'), { headers: writesAfter(0), body: largest }),
+      200,
+    );
     each.close();
   }
 }
@@ -115,11 +117,10 @@ export const readCases: readonly SiegeCase[] = readOperations.map((operation) =>
       const address = target.nextAddress();
       const held = await openConnections(target, count, { addressOf: () => address, bytes });
       let received = 0;
-      const statuses = new Map<string, number>();
+      const statuses = new Counts();
       for (const socket of held.sockets) {
         socket.once('data', (piece: Buffer) => {
-          const status = piece.toString('latin1', 9, 12);
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          statuses.add(piece.toString('latin1', 9, 12));
         });
         socket.on('data', (piece: Buffer) => {
           received += piece.length;
@@ -129,11 +130,10 @@ export const readCases: readonly SiegeCase[] = readOperations.map((operation) =>
       while (held.open() > 0 && performance.now() < endsAt) await sleep(20);
       const left = held.open();
       held.close();
-      const note = [...statuses].map(([status, times]) => `${status}: ${times}`).join(', ');
       const failed = [...statuses.keys()].filter((status) => status.startsWith('5') && status !== '503');
       return {
         sent: `${count} at once`,
-        note: `${note}; ${Math.round(received / 1e6)} MB${left > 0 ? `, ${left} under way` : ''}`,
+        note: `${statuses}; ${Math.round(received / 1e6)} MB${left > 0 ? `, ${left} under way` : ''}`,
         faults: failed.map((status) => `some were answered ${status}`),
       };
     };

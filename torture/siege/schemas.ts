@@ -1,7 +1,10 @@
 /** Attacks by schemas, and by documents that are compared with them, from somebody who owns an account. */
-import { type Api, createApi } from '../../tooling/api.ts';
+
+import { type Api, createApi, writesAfter } from '../../tooling/api.ts';
 import type { Credentials } from '../../tooling/credentials.ts';
-import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
+import { projectPath, publicStatePath } from '../../tooling/credentials.ts';
+import { Counts } from '../../tooling/statistics.ts';
+import { clock, quick, type SentInput, type SiegeCase, sendAtRate, type Target } from './case.ts';
 
 interface HostileSchema {
   readonly name: string;
@@ -121,10 +124,9 @@ const hostileSchemas: readonly HostileSchema[] = [
   },
 ];
 
-const create = { 'If-None-Match': '*' };
-const schemaPath = ({ accountId, slug }: Credentials) =>
-  `/v1/${accountId}/projects/${slug}/schemas/production/public-state`;
-const statePath = ({ accountId, slug }: Credentials) => `/v1/${accountId}/projects/${slug}/public-state/production`;
+const create = writesAfter(0);
+const schemaPath = (account: Credentials) => `${projectPath(account)}/schemas/production/public-state`;
+const statePath = (account: Credentials) => publicStatePath(account, 'production');
 const asOwner = ({ baseUrl, developerToken }: Credentials) => createApi(baseUrl, `Bearer ${developerToken}`);
 
 /** Writes the schema, then the document `atOnce` times in parallel. Returns faults, and counts the statuses. */
@@ -133,13 +135,11 @@ async function tryOne(
   account: Credentials,
   { schema, document }: HostileSchema,
   atOnce: number,
-  statuses: Map<string, number>,
+  statuses: Counts,
 ): Promise<string[]> {
-  const count = (what: string, status: number) =>
-    statuses.set(`${what} ${status}`, (statuses.get(`${what} ${status}`) ?? 0) + 1);
   const body = `{"mode":"enforce","schema":${schema()}}`;
   const written = await api.send('PUT', schemaPath(account), { headers: create, body });
-  count('schema', written.status);
+  statuses.add(`schema ${written.status}`);
   if (![200, 400].includes(written.status)) return [`the schema gave ${written.status}: ${written.text.slice(0, 100)}`];
   await api.send('POST', `${schemaPath(account)}/check`, { body: `{"schema":${schema()}}` });
   if (document === undefined || written.status !== 200) return [];
@@ -147,7 +147,7 @@ async function tryOne(
   const answers = await Promise.all(
     times(atOnce, () => api.send('PUT', statePath(account), { headers: create, body: state })),
   );
-  for (const { status } of answers) count('document', status);
+  for (const { status } of answers) statuses.add(`document ${status}`);
   // Excess waiting requests are refused with 503.
   const wrong = answers.find(({ status }) => ![200, 400, 412, 503].includes(status));
   return wrong === undefined ? [] : [`the document gave ${wrong.status}: ${wrong.text.slice(0, 100)}`];
@@ -163,7 +163,7 @@ const eachSchema: SiegeCase = {
     return async () => {
       const inputs: SentInput[] = [];
       const faults: string[] = [];
-      const statuses = new Map<string, number>();
+      const statuses = new Counts();
       for (const [index, schema] of chosen.entries()) {
         const account = accounts[index];
         if (account === undefined) continue;
@@ -174,8 +174,7 @@ const eachSchema: SiegeCase = {
         inputs.push({ name: schema.name, from, to: clock() });
         api.close();
       }
-      const note = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ');
-      return { sent: `${chosen.length} schemas of up to 650 KB`, note, faults, inputs };
+      return { sent: `${chosen.length} schemas of up to 650 KB`, note: String(statuses), faults, inputs };
     };
   },
 };
@@ -189,7 +188,7 @@ const wholeBudgets: SiegeCase = {
     const body = `{"mode":"enforce","schema":${JSON.stringify(doubling('anyOf', 60))}}`;
     await api.send('PUT', schemaPath(account), { headers: create, body });
     const padding = text('x', 30_000);
-    return () => sendAtRate(api, target, statePath(account), JSON.stringify({ state: { padding } }));
+    return () => repeat(api, target, statePath(account), JSON.stringify({ state: { padding } }));
   },
 };
 
@@ -202,26 +201,19 @@ const scans: SiegeCase = {
     const properties = Object.fromEntries(times(2_000, (n) => [`member-${n}`, { type: 'integer', minimum: n }]));
     const patterns = times(100, (n) => ({ pattern: `^(a|b|c){${n}}(d|e)*$` }));
     const body = JSON.stringify({ schema: { properties, allOf: patterns }, scan: true });
-    return () => sendAtRate(api, target, `${schemaPath(account)}/check`, body);
+    return () => repeat(api, target, `${schemaPath(account)}/check`, body);
   },
 };
 
-async function sendAtRate(api: Api, target: Target, path: string, body: string) {
+async function repeat(api: Api, target: Target, path: string, body: string) {
   const perSecond = 30;
   const method = path.endsWith('/check') ? 'POST' : 'PUT';
-  const statuses = new Map<number, number>();
-  const count = perSecond * target.size.seconds;
-  for (let sent = 0; sent < count; sent++) {
-    api.send(method, path, { headers: method === 'PUT' ? create : {}, body }).then(
-      ({ status }) => statuses.set(status, (statuses.get(status) ?? 0) + 1),
-      () => {},
-    );
-    await sleep(1_000 / perSecond);
-  }
-  setTimeout(api.close, 2_000);
-  const note = [...statuses].map(([status, number]) => `${status}: ${number}`).join(', ');
-  const size = Math.round(body.length / 1_000);
-  return { sent: `${count} requests of ${size} KB, ${perSecond} a second`, note, faults: statuses.has(500) ? ['500'] : [] };
+  const headers = method === 'PUT' ? create : {};
+  const statuses = new Counts<number>();
+  const send = async () => statuses.add((await api.send(method, path, { headers, body })).status);
+  const count = await sendAtRate(api, perSecond, target.size.seconds, send);
+  const sent = `${count} requests of ${Math.round(body.length / 1_000)} KB, ${perSecond} a second`;
+  return { sent, note: String(statuses), faults: statuses.has(500) ? ['500'] : [] };
 }
 
 export const schemaCases: readonly SiegeCase[] = [quick(eachSchema), wholeBudgets, scans];

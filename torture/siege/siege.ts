@@ -2,9 +2,10 @@
  * Besieges a server with default settings: one attack after another, each by an unprivileged client, while others check its health and
  * write. No attack may make others wait, enlarge the process, or reach forbidden data.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { closeRunDatabases, type Engine } from '../../tooling/database.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
-import { type Attack, type Finding, type SiegeCase, type Size, sleep, type Target } from './case.ts';
+import type { Attack, Finding, SiegeCase, Size, Target } from './case.ts';
 import { siegeCases } from './cases.ts';
 import { openStage, type Stage } from './stage.ts';
 import { type InputWait, type Verdict, verdictOf, worstInputs } from './verdict.ts';

@@ -1,10 +1,13 @@
 /** Attacks on sign-in: the cost of hashing, lookups, and parsing. */
+
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectStatus } from '../../tooling/api.ts';
-import { fillIn } from '../../tooling/forms.ts';
-import { allowSignIn, authorizeQuery, type Browser, openBrowser, type Page, password, signUp } from './browser.ts';
-import { quick, type SiegeCase, sleep, type Target } from './case.ts';
-import { exchange, nextAnswer, openConnections, statusCounts, wholeRequest } from './wire.ts';
+import { type FormClient, fillIn, type PageAnswer } from '../../tooling/forms.ts';
+import { Counts } from '../../tooling/statistics.ts';
+import { allowSignIn, authorizeQuery, openBrowser, password, signUp } from './browser.ts';
+import { quick, type SiegeCase, type Target } from './case.ts';
+import { complete, exchange, openConnections, statusCounts, wholeRequest } from './wire.ts';
 
 const formBytesMax = 65_536;
 /** Somebody else's sign-in takes no longer, and is not refused. */
@@ -62,9 +65,7 @@ export const signInCases: readonly SiegeCase[] = [
       const held = await openConnections(target, count, { addressOf: target.nextAddress, bytes: request.subarray(0, -1) });
       await sleep(200);
       return async () => {
-        const answering = Promise.all(held.sockets.map((socket) => nextAnswer(socket)));
-        for (const socket of held.sockets) socket.write(request.subarray(-1));
-        const answers = await answering;
+        const answers = await complete(held, request);
         held.close();
         return { sent: `${count} pages`, note: statusCounts(answers) };
       };
@@ -103,7 +104,7 @@ function longField(name: string, field: 'email' | 'password', text: (bytes: numb
       const paths = ['/authorize/sign-up', '/authorize/forgot', '/authorize/sign-in'];
       const query = new URLSearchParams(authorizeQuery(target));
       const browser = openBrowser(target);
-      const pages = new Map<string, Page>();
+      const pages = new Map<string, PageAnswer>();
       for (const path of paths) {
         pages.set(path, await browser.get(`${path === '/authorize/sign-in' ? '/authorize' : path}?${query}`));
       }
@@ -123,7 +124,7 @@ function longField(name: string, field: 'email' | 'password', text: (bytes: numb
 /** Sends a form without percent signs, whose three bytes each would leave a third of the text. */
 async function sendRaw(
   target: Target,
-  browser: Browser,
+  browser: FormClient,
   page: { readonly text: string },
   path: string,
   fields: Readonly<Record<string, string>>,
@@ -159,12 +160,12 @@ function signingIn(name: string, tried: string): SiegeCase {
       const attackers = await Promise.all(Array.from({ length: addresses }, () => visit(target)));
       const somebody = await visit(elsewhere);
       return async () => {
-        const statuses = new Map<number, number>();
+        const statuses = new Counts<number>();
         const until = performance.now() + target.size.seconds * 1_000;
         const attack = async ({ browser, page }: (typeof attackers)[number]) => {
           while (performance.now() < until) {
             const { status } = await browser.send(page, '/authorize/sign-in', { email, password: tried });
-            statuses.set(status, (statuses.get(status) ?? 0) + 1);
+            statuses.add(status);
           }
         };
         const attacking = Promise.all(attackers.map(attack));
@@ -172,15 +173,18 @@ function signingIn(name: string, tried: string): SiegeCase {
         const millisecondsMax = signInMillisecondsMax + target.size.tolerance.writeMilliseconds;
         const seen = await signInAgain(somebody, otherEmail, until, millisecondsMax);
         await attacking;
-        const counts = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ');
-        return { sent: `from ${addresses} addresses: ${counts}`, note: `somebody else: ${seen.note}`, faults: seen.faults };
+        return {
+          sent: `from ${addresses} addresses: ${statuses}`,
+          note: `somebody else: ${seen.note}`,
+          faults: seen.faults,
+        };
       };
     },
   };
 }
 
 async function signInAgain(
-  { browser, page }: { readonly browser: Browser; readonly page: Page },
+  { browser, page }: { readonly browser: FormClient; readonly page: PageAnswer },
   email: string,
   until: number,
   millisecondsMax: number,
@@ -220,19 +224,16 @@ function storm(
       );
       return async () => {
         let sent = 0;
-        const statuses: { status: number }[] = [];
+        const statuses = new Counts<number>();
         const work = async (ask: () => Promise<number>) => {
           for (let asked = 0; asked < each && sent < count; asked++) {
             sent++;
-            statuses.push({ status: await ask() });
+            statuses.add(await ask());
           }
         };
         await Promise.all(visitors.map(work));
-        return { sent: `${count} requests from ${visitors.length} addresses`, note: countsOf(statuses) };
+        return { sent: `${count} requests from ${visitors.length} addresses`, note: String(statuses) };
       };
     },
   };
 }
-
-const countsOf = (statuses: readonly { status: number }[]) =>
-  statusCounts(statuses.map(({ status }) => ({ status, headers: new Map(), body: Buffer.alloc(0) })));

@@ -1,12 +1,15 @@
 /** The besieged server, with its attacker, somebody else, and the watching process. */
+
 import { getPriority, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createApi, expectStatus } from '../../tooling/api.ts';
 import type { Credentials } from '../../tooling/credentials.ts';
+import { createApiKey, publicStatePath } from '../../tooling/credentials.ts';
 import { type Engine, openRunDatabase } from '../../tooling/database.ts';
 import { type ServerProcess, startServerProcess } from '../../tooling/server-process.ts';
 import { allowSignIn, signUp } from './browser.ts';
-import { type Size, sleep, type Target } from './case.ts';
+import type { Size, Target } from './case.ts';
 import { openOperator } from './operator.ts';
 import { namesFromHere } from './own-names.ts';
 import { startWatch, type Watch } from './watch.ts';
@@ -120,21 +123,15 @@ function nextAddress(): string {
   return `127.${10 + ((number >> 14) & 127)}.${(number >> 7) & 127}.${1 + (number & 127)}`;
 }
 
-async function newApiKeys({ baseUrl, accountId, slug, developerToken }: Credentials, count: number): Promise<string[]> {
-  const api = createApi(baseUrl, `Bearer ${developerToken}`);
-  const path = `/v1/${accountId}/projects/${slug}/api-keys`;
+async function newApiKeys(owner: Credentials, count: number): Promise<string[]> {
   const keys: string[] = [];
-  for (let number = 1; number <= count; number++) {
-    const made = await api.send('POST', path, { body: JSON.stringify({ name: `key ${number}` }) });
-    keys.push((JSON.parse(expectStatus(made, 201).text) as { apiKey: string }).apiKey);
-  }
-  api.close();
+  for (let number = 1; number <= count; number++) keys.push((await createApiKey(owner, { name: `key ${number}` })).apiKey);
   return keys;
 }
 
 /** Triggers lazy loading and the start of threads, which do not count as growth. */
 async function warmUp(target: Target): Promise<void> {
-  const { baseUrl, accountId, slug, operator } = target;
+  const { baseUrl, accountId, operator } = target;
   // A separate developer: with a shared store, counts survive a restart.
   const api = createApi(baseUrl, `Bearer ${await operator.developerToken(accountId, `warming-${nextAddress()}`)}`);
   for (const path of ['/docs', '/openapi.json', '/.well-known/jwks.json']) {
@@ -143,8 +140,8 @@ async function warmUp(target: Target): Promise<void> {
   expectStatus(await allowSignIn(target), 200);
   // More than there are threads: each keeps the memory of the first password that it hashed.
   await Promise.all(Array.from({ length: 8 }, () => signUp(target, `somebody-${nextAddress()}@siege.example`)));
-  const state = `/v1/${accountId}/projects/${slug}/public-state/staging`;
-  const body = JSON.stringify({ state: { text: 'x'.repeat(200_000) } });
+  const state = publicStatePath(target, 'staging');
+  const body = { state: { text: 'x'.repeat(200_000) } };
   const current = await api.send('GET', state);
   const headers =
     current.status === 204 ? { 'If-None-Match': '*' } : { 'If-Match': String(expectStatus(current, 200).headers.etag) };

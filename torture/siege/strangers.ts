@@ -1,8 +1,11 @@
 /** What a stranger can do to a game with only the key shipped inside it. */
+
 import { once } from 'node:events';
-import { createApi, expectStatus } from '../../tooling/api.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi } from '../../tooling/api.ts';
 import type { Credentials } from '../../tooling/credentials.ts';
-import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
+import { createApiKey, projectPath, publicStatePath } from '../../tooling/credentials.ts';
+import { clock, quick, type SentInput, type SiegeCase, type Target } from './case.ts';
 import { type Connections, openConnection, openConnections, wholeRequest } from './wire.ts';
 
 /** A game with a publishable key, in a separate account. */
@@ -13,16 +16,9 @@ interface Game extends Credentials {
 
 async function newGame(target: Target, keys: number): Promise<Game> {
   const game = await target.operator.newAccount('Game');
-  const api = createApi(game.baseUrl, `Bearer ${game.developerToken}`);
-  const project = `/v1/${game.accountId}/projects/${game.slug}`;
-  const body = JSON.stringify({ name: 'shipped', kind: 'publishable' });
   const shippedKeys: { id: string; apiKey: string }[] = [];
-  for (let made = 0; made < keys; made++) {
-    const { text } = expectStatus(await api.send('POST', `${project}/api-keys`, { body }), 201);
-    shippedKeys.push(JSON.parse(text) as { id: string; apiKey: string });
-  }
-  api.close();
-  return { ...game, shippedKeys, statePath: `${project}/public-state/production` };
+  while (shippedKeys.length < keys) shippedKeys.push(await createApiKey(game, { name: 'shipped', kind: 'publishable' }));
+  return { ...game, shippedKeys, statePath: publicStatePath(game, 'production') };
 }
 
 /** Sends requests as one of the account's own clients, and returns failures. */
@@ -69,7 +65,7 @@ export const strangerCases: readonly SiegeCase[] = [
         held.close();
         const developer = `Bearer ${game.developerToken}`;
         const usage = `/v1/${game.accountId}/usage`;
-        const key = `/v1/${game.accountId}/projects/${game.slug}/api-keys/${shipped.id}`;
+        const key = `${projectPath(game)}/api-keys/${shipped.id}`;
         const faults = await refusals(game, [
           [`ApiKey ${shipped.apiKey}`, 'GET', game.statePath, 402],
           [`ApiKey ${game.apiKey}`, 'GET', game.statePath, 204],

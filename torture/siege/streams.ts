@@ -1,7 +1,9 @@
 /** Attacks by change streams: many, unread, reopened, or of documents that are hard to compare. */
-import { type Api, createApi, expectStatus } from '../../tooling/api.ts';
-import { createProject } from '../../tooling/credentials.ts';
-import { quick, type SiegeCase, sleep, type Target } from './case.ts';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Api, createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
+import { createProject, publicStatePath } from '../../tooling/credentials.ts';
+import { quick, type SiegeCase, type Target } from './case.ts';
 import { openConnections, wholeRequest } from './wire.ts';
 
 /** A document of the attacker, and the requests that watch it. */
@@ -21,7 +23,7 @@ let documents = 0;
 async function newDocument(target: Target): Promise<Watched> {
   const slug = `streams-${++documents}`;
   const apiKey = await createProject(target, slug);
-  const path = `/v1/${target.accountId}/projects/${slug}/public-state/production`;
+  const path = publicStatePath({ ...target, slug }, 'production');
   const headers = { Authorization: `ApiKey ${apiKey}`, Accept: 'text/event-stream' };
   const stream = wholeRequest('GET', `${path}/changes`, target.host, { headers });
   return { api: createApi(target.baseUrl, `ApiKey ${apiKey}`), path, stream, version: 0 };
@@ -29,8 +31,7 @@ async function newDocument(target: Target): Promise<Watched> {
 
 async function write(document: Watched, stateText: string): Promise<void> {
   const { api, path, version } = document;
-  const headers: Record<string, string> = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
-  const answer = await api.send('PUT', path, { headers, body: `{"state":${stateText}}` });
+  const answer = await api.send('PUT', path, { headers: writesAfter(version), body: `{"state":${stateText}}` });
   if (answer.status === 503 || answer.status === 429) {
     await sleep(refusedPauseMilliseconds); // the next write includes it
     return;

@@ -1,5 +1,7 @@
 /** The largest text of every kind in every text input, in sequence. */
+
 import { expectStatus } from '../../tooling/api.ts';
+import { Counts } from '../../tooling/statistics.ts';
 import { allowSignIn } from './browser.ts';
 import { clock, type SentInput, type SiegeCase, type Target } from './case.ts';
 import { textKinds } from './hostile-text.ts';
@@ -21,7 +23,7 @@ export const textCases: readonly SiegeCase[] = [
       const requests = chosen(await inputsOf(target), target);
       return async () => {
         const inputs: SentInput[] = [];
-        const statuses = new Map<string, number>();
+        const statuses = new Counts();
         let address = target.nextAddress();
         for (const [index, { name, bytes }] of requests.entries()) {
           if (index % requestsOfAddress === 0) address = target.nextAddress();
@@ -29,13 +31,13 @@ export const textCases: readonly SiegeCase[] = [
           const from = clock();
           const status = await statusOf(target, address, request);
           inputs.push({ name, from, to: clock() });
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          statuses.add(status);
         }
         const unanswered = statuses.get('no answer') ?? 0;
         const failed = [...statuses].filter(([status]) => /^5/.test(status) && status !== '503');
         return {
           sent: `${requests.length} requests`,
-          note: [...statuses].map(([status, count]) => `${status}: ${count}`).join(', '),
+          note: String(statuses),
           inputs,
           faults: [
             ...(unanswered > 0 ? [`${unanswered} requests had no answer`] : []),

@@ -4,6 +4,7 @@
  * The machine's own slowness is excused: waits exclude the time for which the server or the watching process had no processor, and are
  * relative to the longest wait of an earlier time without attack.
  */
+import { mebibytes } from '../../tooling/readings.ts';
 import type { Finding, Tolerance } from './case.ts';
 import type { Wait, Watched } from './watch.ts';
 
@@ -59,7 +60,7 @@ export function verdictOf({ attacked, baseline, residentBytesBefore, finding, to
     Math.max(0, Math.round(milliseconds - Math.min(usual, excusedMillisecondsMax)));
   const figures: Figures = {
     waitMilliseconds: beyond(longest(attacked), longest(baseline)),
-    growthMebibytes: Math.max(0, Math.round((attacked.residentBytesPeak - residentBytesBefore) / 2 ** 20)),
+    growthMebibytes: Math.max(0, mebibytes(attacked.residentBytesPeak - residentBytesBefore)),
     writeMilliseconds: beyond(attacked.longestWriteMilliseconds, baseline.longestWriteMilliseconds),
   };
   const { failedProbes, probes, firstFailure } = attacked;

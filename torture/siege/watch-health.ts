@@ -1,13 +1,14 @@
 /** Requests `/healthz` every few milliseconds, on a persistent connection and on new ones. */
+
 import { connect, type Socket } from 'node:net';
-import { readAnswer } from '../../tooling/http-answers.ts';
-import { clock, sleep } from './case.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from './case.ts';
 import type { SeenHealth, Wait } from './watch.ts';
 import { obey, order, stopwatch } from './watcher.ts';
+import { answerOn } from './wire.ts';
 
 const keptPauseMilliseconds = 3;
 const newPauseMilliseconds = 25;
-const patienceMilliseconds = 60_000;
 const keptWaits = 2_000;
 /** Shorter waits are not reported. */
 const noticedMilliseconds = 2;
@@ -58,28 +59,11 @@ function open(): Socket {
 }
 
 /** Resolves with undefined if the response to `wire` is 200, otherwise with its description. */
-function answerTo(socket: Socket, wire: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let received = Buffer.alloc(0);
-    const settle = (failure: string | undefined) => {
-      clearTimeout(patience);
-      socket.off('data', onData).off('close', onClose);
-      resolve(failure);
-    };
-    const onData = (piece: Buffer) => {
-      received = Buffer.concat([received, piece]);
-      const reading = readAnswer(received, { toHead: false });
-      if (reading.kind === 'incomplete') return;
-      if (reading.kind === 'malformed') return settle(reading.fault);
-      const { status } = reading.answer;
-      settle(status === 200 ? undefined : `status ${status}`);
-    };
-    const onClose = () => settle('the connection was closed');
-    const patience = setTimeout(() => {
-      socket.destroy();
-      settle(`no answer within ${patienceMilliseconds / 1000} s`);
-    }, patienceMilliseconds);
-    socket.on('data', onData).on('close', onClose);
-    socket.write(wire);
-  });
+async function answerTo(socket: Socket, wire: string): Promise<string | undefined> {
+  const answering = answerOn(socket);
+  socket.write(wire);
+  const answer = await answering;
+  if (typeof answer !== 'string') return answer.status === 200 ? undefined : `status ${answer.status}`;
+  socket.destroy();
+  return answer;
 }

@@ -1,7 +1,9 @@
 /** Writes versions in sequence as somebody else, and measures the memory of the server. */
-import { createApi } from '../../tooling/api.ts';
-import { residentBytes } from '../../tooling/server-process.ts';
-import { sleep } from './case.ts';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi, writesAfter } from '../../tooling/api.ts';
+import { publicStatePath } from '../../tooling/credentials.ts';
+import { residentBytes, watchMemory } from '../../tooling/readings.ts';
 import type { SeenWrites } from './watch.ts';
 import { obey, order, stopwatch } from './watcher.ts';
 
@@ -13,25 +15,22 @@ const patienceMilliseconds = 60_000;
 const largeCharacters = 80_000;
 
 const { pid, other, apiKeys } = order;
-const path = `/v1/${other.accountId}/projects/${other.slug}/public-state/production`;
+const path = publicStatePath(other, 'production');
 const apis = apiKeys.map((apiKey) => createApi(other.baseUrl, `ApiKey ${apiKey}`));
 const bodies = ['', 'x'.repeat(largeCharacters)].map((text) => JSON.stringify({ state: { text } }));
 let version = 0;
 let turn = 0;
 
 await obey(async (isWatching): Promise<SeenWrites> => {
-  const tally = { writes: 0, longestWriteMilliseconds: 0, residentBytesPeak: 0 };
-  const sampling = setInterval(() => {
-    tally.residentBytesPeak = Math.max(tally.residentBytesPeak, residentBytes(pid));
-  }, memoryMilliseconds);
+  const tally = { writes: 0, longestWriteMilliseconds: 0 };
+  const peak = watchMemory({ residentBytes: () => residentBytes(pid) }, memoryMilliseconds);
   while (isWatching()) {
     const elapsed = stopwatch(true);
     if (await write(isWatching)) tally.writes++;
     tally.longestWriteMilliseconds = Math.max(tally.longestWriteMilliseconds, elapsed());
     await sleep(pauseMilliseconds);
   }
-  clearInterval(sampling);
-  return tally;
+  return { ...tally, residentBytesPeak: peak() };
 });
 
 /** Writes one version, repeating it while refused. Returns whether it succeeded before patience or the watch ended. */
@@ -40,9 +39,8 @@ async function write(isWatching: () => boolean): Promise<boolean> {
   const body = bodies[++turn % bodies.length] as string;
   const api = apis[turn % apis.length] as (typeof apis)[number];
   do {
-    const headers = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
     // After a broken connection the write is repeated, as by a client.
-    const answer = await api.send('PUT', path, { headers, body }).catch(() => undefined);
+    const answer = await api.send('PUT', path, { headers: writesAfter(version), body }).catch(() => undefined);
     if (answer?.status === 200) {
       version++;
       return true;

@@ -2,9 +2,11 @@
  * Watches a server from separate processes, so that neither the attack nor its clean-up distorts the measurements: one checks the server's
  * health, the other writes as an uninvolved account and measures the memory.
  */
+
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../../tooling/credentials.ts';
+import { endWithThis } from '../../tooling/processes.ts';
 
 /** Start parameters of the watching processes. */
 export interface WatchOrder {
@@ -77,19 +79,15 @@ export async function startWatch(order: WatchOrder): Promise<Watch> {
 }
 
 async function startWatcher<Seen>(program: URL, order: WatchOrder) {
-  const child = fork(fileURLToPath(program), [JSON.stringify(order)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const killWithParent = () => child.kill('SIGKILL');
-  process.once('exit', killWithParent);
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+  const child = endWithThis(fork(fileURLToPath(program), [JSON.stringify(order)], { stdio: [...stdio] }));
   let tell: { resolve(said: Seen): void; reject(error: Error): void } | undefined;
   const said = () =>
     new Promise<Seen>((resolve, reject) => {
       tell = { resolve, reject };
     });
   child.on('message', (message) => tell?.resolve(message as Seen));
-  child.once('exit', () => {
-    process.off('exit', killWithParent);
-    tell?.reject(new Error(`${program} has ended`));
-  });
+  child.once('exit', () => tell?.reject(new Error(`${program} has ended`)));
   await said();
   return {
     begin: () => child.send('begin'),

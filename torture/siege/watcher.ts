@@ -1,5 +1,6 @@
 /** Common parts of the watching programs: orders from the parent, and the time for which a thread had no processor. */
-import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processorWait } from '../../tooling/readings.ts';
 import { clock } from './case.ts';
 import type { WatchOrder } from './watch.ts';
 
@@ -24,7 +25,7 @@ export async function obey<Seen extends object>(watch: (isWatching: () => boolea
     }
   });
   process.on('disconnect', () => process.exit());
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await sleep(200);
   await end();
 }
 
@@ -40,14 +41,4 @@ export function stopwatch(isBusy = false): () => number {
     const elapsed = clock() - startedAt;
     return Math.max(0, elapsed - (stolen() - stolenBefore));
   };
-}
-
-/** How long the main thread of a process has been ready to run without a processor, in milliseconds; 0 if unknown. */
-function processorWait(of: number | 'self'): number {
-  try {
-    const [, nanoseconds] = readFileSync(`/proc/${of}/schedstat`, 'latin1').split(' ');
-    return Number(nanoseconds) / 1e6;
-  } catch {
-    return 0;
-  }
 }

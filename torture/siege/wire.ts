@@ -1,7 +1,9 @@
 /** Connections of an attacker: raw bytes from any loopback address, many in parallel, read or not. */
+
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpAnswer, readAnswer } from '../../tooling/http-answers.ts';
-import { sleep } from './case.ts';
+import { Counts } from '../../tooling/statistics.ts';
 
 export interface Reach {
   readonly hostname: string;
@@ -88,31 +90,38 @@ export function written(socket: Socket, bytes: Buffer, milliseconds = answerMill
 }
 
 /** The next response on a connection; undefined if there is none. */
-export function nextAnswer(
-  socket: Socket,
-  isToHead = false,
-  milliseconds = answerMillisecondsMax,
-): Promise<HttpAnswer | undefined> {
+export async function nextAnswer(socket: Socket, isToHead = false): Promise<HttpAnswer | undefined> {
+  const answer = await answerOn(socket, isToHead);
+  return typeof answer === 'string' ? undefined : answer;
+}
+
+/** The next response on a connection, or why there is none. */
+export function answerOn(socket: Socket, toHead = false): Promise<HttpAnswer | string> {
   return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    const settle = (answer: HttpAnswer | undefined) => {
+    let received = Buffer.alloc(0);
+    const settle = (answer: HttpAnswer | string) => {
       clearTimeout(deadline);
       socket.off('data', onData).off('close', onEnd).off('end', onEnd);
       resolve(answer);
     };
     const onData = (piece: Buffer) => {
-      pieces.push(piece);
-      const received = Buffer.concat(pieces);
-      pieces.splice(0, pieces.length, received);
-      const reading = readAnswer(received, { toHead: isToHead });
+      received = Buffer.concat([received, piece]);
+      const reading = readAnswer(received, { toHead });
       if (reading.kind === 'answer') settle(reading.answer);
-      else if (reading.kind === 'malformed') settle(undefined);
+      else if (reading.kind === 'malformed') settle(reading.fault);
     };
-    const onEnd = () => settle(undefined);
-    const deadline = setTimeout(onEnd, milliseconds);
+    const onEnd = () => settle('the connection was closed');
+    const deadline = setTimeout(() => settle(`no answer within ${answerMillisecondsMax / 1000} s`), answerMillisecondsMax);
     socket.on('data', onData).on('close', onEnd).on('end', onEnd);
     if (socket.destroyed) onEnd();
   });
+}
+
+/** Sends the last byte of a request on every connection at once. Resolves with the responses. */
+export async function complete({ sockets }: Connections, request: Buffer): Promise<(HttpAnswer | undefined)[]> {
+  const answering = Promise.all(sockets.map((socket) => nextAnswer(socket)));
+  for (const socket of sockets) socket.write(request.subarray(-1));
+  return answering;
 }
 
 /** Sends one request on a new connection and resolves with the response; undefined if there is none. */
@@ -127,12 +136,9 @@ export async function exchange(reach: Reach, localAddress: string, bytes: Buffer
 
 /** The number of each status, for people. */
 export function statusCounts(answers: readonly (HttpAnswer | undefined)[]): string {
-  const counts = new Map<string, number>();
-  for (const answer of answers) {
-    const status = String(answer?.status ?? 'no answer');
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-  }
-  return [...counts].map(([status, count]) => `${status}: ${count}`).join(', ');
+  const counts = new Counts();
+  for (const answer of answers) counts.add(String(answer?.status ?? 'no answer'));
+  return String(counts);
 }
 
 /** The start of a request with a body: the head says how long the body is. */

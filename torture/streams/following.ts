@@ -1,9 +1,11 @@
 /** Readers of documents over two nodes, whose connections are cut all the time, while one node is killed and restarted. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { applyOperations, type JsonObject, type PatchOperation } from '@holdfast/json';
-import { createApi, expectStatus } from '../../tooling/api.ts';
-import { createProject } from '../../tooling/credentials.ts';
+import { createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
+import { createProject, publicStatePath } from '../../tooling/credentials.ts';
 import { type Node, type NodeStage, startNodeStage } from '../../tooling/node-stage.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
+import { sumOf } from '../../tooling/statistics.ts';
 import { nextAddress, openEvents, type StreamEvent } from './event-socket.ts';
 
 export interface FollowingOptions {
@@ -74,12 +76,11 @@ async function follow(stage: NodeStage, options: FollowingOptions): Promise<Foll
     else if (reader.state.n !== versions)
       faults.push(`a reader has ${JSON.stringify(reader.state)} as version ${versions}`);
   }
-  const sum = (pick: (reader: Reader) => number) => readers.reduce((all, reader) => all + pick(reader), 0);
   return {
     writes: documentCount * versions,
-    events: sum(({ events }) => events),
-    connections: sum(({ connections }) => connections),
-    snapshots: sum(({ snapshots }) => snapshots),
+    events: sumOf(readers, ({ events }) => events),
+    connections: sumOf(readers, ({ connections }) => connections),
+    snapshots: sumOf(readers, ({ snapshots }) => snapshots),
     delays: readers.flatMap(({ delays }) => delays).sort((one, other) => one - other),
     faults: [...new Set(faults)].slice(0, 20),
   };
@@ -88,7 +89,7 @@ async function follow(stage: NodeStage, options: FollowingOptions): Promise<Foll
 async function newDocument({ credentials }: NodeStage, n: number): Promise<Document> {
   const slug = `followed-${n}`;
   const apiKey = await createProject(credentials, slug);
-  const path = `/v1/${credentials.accountId}/projects/${slug}/public-state/production`;
+  const path = publicStatePath({ ...credentials, slug }, 'production');
   return { path, authorization: `ApiKey ${apiKey}`, written: new Map(), version: 0 };
 }
 
@@ -106,13 +107,11 @@ async function writeAll(document: Document, nodes: readonly Node[], versions: nu
       const api = node && apis.get(node);
       if (node === undefined || api === undefined) throw new Error('no node is up');
       written.set(version, { at, node });
-      const precondition: Record<string, string> =
-        version === 1 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version - 1}"` };
       const ops = [
         { op: 'add', path: '/n', value: version },
         { op: 'add', path: `/k${version % 10}`, value: `v${version}` },
       ];
-      const answer = await api.send('PATCH', path, { headers: precondition, body: JSON.stringify({ ops }) });
+      const answer = await api.send('PATCH', path, { headers: writesAfter(version - 1), body: { ops } });
       if (answer.status === 412) {
         document.version = (JSON.parse(answer.text) as { currentVersion: number | null }).currentVersion ?? 0;
         continue;
@@ -217,5 +216,3 @@ class Reader {
     }
   }
 }
-
-const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

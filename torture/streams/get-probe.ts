@@ -1,4 +1,5 @@
 /** A thread that reads one document repeatedly, and records the longest wait. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createApi } from '../../tooling/api.ts';
 
@@ -28,7 +29,7 @@ for (; !isEnding; reads++) {
   await api.send('GET', path);
   const milliseconds = performance.now() - begun;
   if (reads > 50) longestMilliseconds = Math.max(longestMilliseconds, milliseconds); // loading is finished by then
-  await new Promise((resolve) => setTimeout(resolve, restMilliseconds));
+  await sleep(restMilliseconds);
 }
 parentPort?.postMessage({ longestMilliseconds, reads } satisfies ProbeReport);
 api.close();

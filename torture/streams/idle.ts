@@ -1,9 +1,19 @@
 /** Very many streams of one node: the cost of each, the delay until a write reaches all of them, and how they end. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from '../../tooling/api.ts';
-import { type Credentials, createProject, readCredentials } from '../../tooling/credentials.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from '../../tooling/server-process.ts';
+import { ask, createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
+import {
+  asDeveloper,
+  type Credentials,
+  createApiKey,
+  createProject,
+  projectPath,
+  publicStatePath,
+  userStatePath,
+  withServer,
+} from '../../tooling/credentials.ts';
+import type { ServerProcess } from '../../tooling/server-process.ts';
 import { openOperator } from '../siege/operator.ts';
 import { nextAddress, openEvents } from './event-socket.ts';
 import type { ProbeOrder, ProbeReport } from './get-probe.ts';
@@ -43,27 +53,17 @@ const openedTogether = 200;
 
 /** Rejects if the server cannot be started. */
 export function idle({ streams, stoppedStreams, isStrict }: IdleOptions): Promise<IdleReport> {
-  return withDataDir(async (dataDir) => {
-    const port = await freePort();
-    const env = { SVC_CONNECTIONS_MAX: '16384', SVC_LOG_REQUESTS: 'refused' };
-    const server = await startServerProcess({ dataDir, port, env });
-    try {
-      const credentials = await readCredentials(dataDir, server.baseUrl);
-      const crowd = new Crowd(credentials);
-      const faults: string[] = [];
-      const kibibytesEach = await crowd.grow(streams, server);
-      const { lastMilliseconds, readMilliseconds } = await crowd.tell();
-      const ends = await measureEnds(credentials, { SVC_DATA_DIR: dataDir, SVC_PORT: String(port) });
-      crowd.shrink(stoppedStreams);
-      await sleep(1_000);
-      const herd = await crowd.stop(server);
-      faults.push(...crowd.faults);
-      const report = { kibibytesEach, lastMilliseconds, readMilliseconds, ...ends, herd };
-      if (isStrict) faults.push(...tooLarge(report));
-      return { ...report, faults };
-    } finally {
-      await server.kill();
-    }
+  const env = { SVC_CONNECTIONS_MAX: '16384', SVC_LOG_REQUESTS: 'refused' };
+  return withServer({ env }, async (server, credentials, dataDir) => {
+    const crowd = new Crowd(credentials);
+    const kibibytesEach = await crowd.grow(streams, server);
+    const { lastMilliseconds, readMilliseconds } = await crowd.tell();
+    const ends = await measureEnds(credentials, { SVC_DATA_DIR: dataDir, SVC_PORT: String(credentials.port) });
+    crowd.shrink(stoppedStreams);
+    await sleep(1_000);
+    const herd = await crowd.stop(server);
+    const report = { kibibytesEach, lastMilliseconds, readMilliseconds, ...ends, herd };
+    return { ...report, faults: [...crowd.faults, ...(isStrict ? tooLarge(report) : [])] };
   });
 }
 
@@ -100,13 +100,14 @@ class Crowd {
   }
 
   get #path(): string {
-    const { accountId, slug } = this.#credentials;
-    return `/v1/${accountId}/projects/${slug}/public-state/staging`;
+    return publicStatePath(this.#credentials, 'staging');
   }
 
   /** Opens this many streams. Returns the memory of each on the server, in KiB. */
   async grow(count: number, server: ServerProcess): Promise<number> {
-    for (let keys = 0; keys * streamsOfKey < count; keys++) this.#keys.push(await this.#newKey());
+    for (let keys = 0; keys * streamsOfKey < count; keys++) {
+      this.#keys.push((await createApiKey(this.#credentials, { name: 'crowd' })).apiKey);
+    }
     await this.#open(Math.min(count, openedTogether)); // everything is loaded by then
     await sleep(1_000);
     const before = server.residentBytes();
@@ -114,15 +115,6 @@ class Crowd {
     while (this.#cuts.length < count) await this.#open(Math.min(openedTogether, count - this.#cuts.length));
     await sleep(3_000);
     return (server.residentBytes() - before) / 1024 / Math.max(1, this.#cuts.length - opened);
-  }
-
-  async #newKey(): Promise<string> {
-    const { baseUrl, developerToken, accountId, slug } = this.#credentials;
-    const api = createApi(baseUrl, `Bearer ${developerToken}`);
-    const path = `/v1/${accountId}/projects/${slug}/api-keys`;
-    const { text } = expectStatus(await api.send('POST', path, { body: JSON.stringify({ name: 'crowd' }) }), 201);
-    api.close();
-    return (JSON.parse(text) as { apiKey: string }).apiKey;
   }
 
   async #open(count: number): Promise<void> {
@@ -158,8 +150,8 @@ class Crowd {
 
   /** Writes the document five times, while somebody reads another one. Returns the median of the writes, and the longest read. */
   async tell(): Promise<{ readonly lastMilliseconds: number; readonly readMilliseconds: number }> {
-    const { port, accountId, slug, apiKey, baseUrl } = this.#credentials;
-    const order: ProbeOrder = { port, path: `/v1/${accountId}/projects/${slug}/public-state/production`, apiKey };
+    const { port, apiKey, baseUrl } = this.#credentials;
+    const order: ProbeOrder = { port, path: publicStatePath(this.#credentials, 'production'), apiKey };
     const probe = new Worker(new URL('./get-probe.ts', import.meta.url), { workerData: order });
     const api = createApi(baseUrl, `ApiKey ${apiKey}`);
     await sleep(1_000);
@@ -169,10 +161,9 @@ class Crowd {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#onTold = resolve;
       const begun = performance.now();
-      const headers: Record<string, string> =
-        this.#version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${this.#version}"` };
-      const body = JSON.stringify({ ops: [{ op: 'add', path: '/n', value: round }] });
-      const { text } = expectStatus(await api.send('PATCH', this.#path, { headers, body }), 200);
+      const body = { ops: [{ op: 'add', path: '/n', value: round }] };
+      const sent = api.send('PATCH', this.#path, { headers: writesAfter(this.#version), body });
+      const { text } = expectStatus(await sent, 200);
       this.#version = (JSON.parse(text) as { version: number }).version;
       await promise;
       times.push(performance.now() - begun);
@@ -211,24 +202,21 @@ async function measureEnds(
   credentials: Credentials,
   settings: Readonly<Record<string, string>>,
 ): Promise<Pick<IdleReport, 'revokedMilliseconds' | 'expiredMilliseconds'>> {
-  const { baseUrl, developerToken, accountId, port } = credentials;
+  const { baseUrl, accountId, port } = credentials;
   const slug = 'ending';
+  const place = { accountId, slug };
   await createProject(credentials, slug);
-  const base = `/v1/${accountId}/projects/${slug}`;
-  const api = createApi(baseUrl, `Bearer ${developerToken}`);
-  const created = expectStatus(await api.send('POST', `${base}/api-keys`, { body: JSON.stringify({ name: 'gone' }) }), 201);
-  const { id, apiKey } = JSON.parse(created.text) as { id: string; apiKey: string };
-  const path = `${base}/public-state/staging/changes`;
+  const { id, apiKey } = await createApiKey({ ...credentials, slug }, { name: 'gone' });
+  const path = `${publicStatePath(place, 'staging')}/changes`;
   const streams = await Promise.all(Array.from({ length: 20 }, () => openUntilEnd(port, path, `ApiKey ${apiKey}`)));
   const revokedAt = performance.now();
-  expectStatus(await api.send('DELETE', `${base}/api-keys/${id}`), 204);
+  await ask(asDeveloper(credentials), 204, 'DELETE', `${projectPath(place)}/api-keys/${id}`);
   const revokedMilliseconds = Math.max(...(await Promise.all(streams.map(({ ended }) => ended)))) - revokedAt;
-  api.close();
   const operator = await openOperator(baseUrl, settings);
   const seconds = 3;
-  const token = await operator.playerToken({ accountId, slug }, 'player', 'staging', seconds);
+  const token = await operator.playerToken(place, 'player', 'staging', seconds);
   const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp: number };
-  const stream = await openUntilEnd(port, `${base}/user-state/staging/changes`, `Bearer ${token}`);
+  const stream = await openUntilEnd(port, `${userStatePath(place, 'staging')}/changes`, `Bearer ${token}`);
   const endedAt = (await stream.ended) + performance.timeOrigin;
   return { revokedMilliseconds, expiredMilliseconds: endedAt - exp * 1000 };
 }
@@ -249,5 +237,3 @@ async function openUntilEnd(port: number, path: string, authorization: string) {
   await opened;
   return { ended };
 }
-
-const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

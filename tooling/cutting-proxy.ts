@@ -1,7 +1,9 @@
 /** A proxy that loses responses: the service has carried the request out, and the client never learns of it. */
+
 import { once } from 'node:events';
 import { createServer, request as sendOn } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Counts } from './statistics.ts';
 
 export interface CuttingProxy {
   readonly baseUrl: string;
@@ -17,13 +19,12 @@ export async function startCuttingProxy(
   target: string,
   isCut: (method: string) => boolean | Promise<boolean>,
 ): Promise<CuttingProxy> {
-  const seen = new Map<string, number>();
+  const seen = new Counts();
   let cuts = 0;
   const proxy = createServer((request, response) => {
     const { method = '', headers, url = '' } = request;
     const onward = sendOn(new URL(url, target), { method, headers, agent: false }, (answer) => {
-      const key = `${method} ${answer.statusCode}`;
-      seen.set(key, (seen.get(key) ?? 0) + 1);
+      seen.add(`${method} ${answer.statusCode}`);
       const pieces: Buffer[] = [];
       answer.on('data', (piece) => pieces.push(piece));
       answer.on('end', async () => {
@@ -44,7 +45,9 @@ export async function startCuttingProxy(
     get cuts() {
       return cuts;
     },
-    seen,
+    get seen() {
+      return new Map(seen);
+    },
     stop() {
       proxy.closeAllConnections();
       proxy.close();
