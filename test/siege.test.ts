@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { noTolerance } from '../torture/siege/case.ts';
 import { hostileText, textKinds } from '../torture/siege/hostile-text.ts';
 import { verdictOf, worstInputs } from '../torture/siege/verdict.ts';
-import { startWatch, type Watched } from '../torture/siege/watch.ts';
+import type { Watched } from '../torture/siege/watch.ts';
 
 const calm: Watched = {
   waits: [{ at: 0, milliseconds: 20 }],
@@ -81,47 +79,4 @@ test.each(textKinds)('a text of $name has the requested size', (kind) => {
   const bytes = Buffer.byteLength(hostileText(kind, 65_536));
   expect(bytes).toBeLessThanOrEqual(65_536);
   expect(bytes).toBeGreaterThan(65_530);
-});
-
-const frozenMilliseconds = 400;
-/** A server that lives, takes every write, and holds its event loop when it is asked to, for so much time of a processor. */
-const freezing = `
-  const server = require('node:http').createServer((request, response) => {
-    if (request.url === '/freeze') {
-      const begun = process.cpuUsage().user;
-      while (process.cpuUsage().user - begun < ${frozenMilliseconds * 1_000});
-    }
-    response.setHeader('Content-Length', 2);
-    response.end('{}');
-  });
-  server.keepAliveTimeout = 60_000; // a watch that has no processor for seconds finds its connection as it left it
-  server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
-
-test('the watch sees a frozen server, and that it accepts writes', async () => {
-  const server = spawn(process.execPath, ['-e', freezing], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(server.stdout, 'data')) as [Buffer];
-  const port = Number(String(line));
-  const other = {
-    baseUrl: `http://127.0.0.1:${port}`,
-    hostname: '127.0.0.1',
-    port,
-    host: `127.0.0.1:${port}`,
-    accountId: 'acc_1',
-    slug: 'project',
-    apiKey: 'key',
-    developerToken: 'token',
-  };
-  const watch = await startWatch({ pid: server.pid as number, other, apiKeys: ['key'] });
-  try {
-    watch.begin();
-    await fetch(`${other.baseUrl}/freeze`);
-    const seen = await watch.end();
-    expect(seen.waits[0]?.milliseconds).toBeGreaterThan(frozenMilliseconds / 2);
-    expect(seen.failedProbes).toBe(0);
-    expect(seen.writes).toBeGreaterThan(0);
-    expect(seen.residentBytesPeak).toBeGreaterThan(10 * 2 ** 20);
-  } finally {
-    watch.close();
-    server.kill();
-  }
 });

@@ -1,38 +1,9 @@
 /** Schemas of states through the front door. @see docs/contract.md §5.6 */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import { type Project, startServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import type { Project } from '../support/server.ts';
+import { at, check, create, fault, get, pathOf, put, putState, server, shop, startForSchemas } from './schemas.fixture.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
-
-type Kind = 'public-state' | 'user-state';
-const pathOf = (project: Project, kind: Kind = 'public-state', environment = 'production') =>
-  `${project.path}/schemas/${environment}/${kind}`;
-const fault = (answer: Answer) => [answer.status, (answer.json as { error?: string }).error];
-const create = { 'If-None-Match': '*' };
-const at = (version: number) => ({ 'If-Match': `"${version}"` });
-
-const put = (project: Project, body: unknown, precondition: Record<string, string> = create, kind: Kind = 'public-state') =>
-  server.call('PUT', pathOf(project, kind), { headers: { ...project.developer.bearer, ...precondition }, body });
-const get = (project: Project, rest = '', kind: Kind = 'public-state') =>
-  server.call('GET', pathOf(project, kind) + rest, { headers: project.developer.bearer });
-const putState = (project: Project, state: unknown, precondition: Record<string, string> = create) =>
-  server.call('PUT', `${project.path}/public-state/production`, {
-    headers: { ...project.developer.bearer, ...precondition },
-    body: { state },
-  });
-const check = (project: Project, body: unknown, kind: Kind = 'public-state') =>
-  server.call('POST', `${pathOf(project, kind)}/check`, { headers: project.developer.bearer, body });
-
-const shop = {
-  properties: {
-    shop: { additionalProperties: { properties: { price: { type: 'integer', minimum: 1 } }, required: ['price'] } },
-  },
-};
+startForSchemas();
 
 describe.concurrent('the record', () => {
   test('is absent, created, replaced, deleted, and continues above its old versions', async () => {
@@ -216,19 +187,6 @@ describe.concurrent('a write of public state', () => {
     expect(fault(await putState(project, { shop: { bow: {} } }, at(7)))).toEqual([412, 'version_conflict']);
   });
 
-  test('is validated on a thread if the document is large', async () => {
-    const project = await server.newProject();
-    await put(project, { mode: 'enforce', schema: shop });
-    const items = Object.fromEntries(
-      Array.from({ length: 5_000 }, (_, n) => [`item${n}`, { price: n + 1, note: 'a long note' }]),
-    );
-    expect((await putState(project, { shop: items })).status).toBe(200);
-    const path = `${project.path}/public-state/production`;
-    const ops = [{ op: 'replace', path: '/shop/item4999/price', value: 0 }];
-    const answer = await server.call('PATCH', path, { headers: { ...project.developer.bearer, ...at(1) }, body: { ops } });
-    expect(answer).toMatchObject({ status: 400, json: { violations: [{ path: '/shop/item4999/price' }] } });
-  });
-
   test('is accepted by a reporting schema, and counted by position', async () => {
     const project = await server.newProject();
     await put(project, { mode: 'report', schema: shop });
@@ -248,48 +206,6 @@ describe.concurrent('a write of public state', () => {
     await put(project, { mode: 'off', schema: false });
     await put(project, { mode: 'enforce', schema: false }, create, 'user-state');
     expect((await putState(project, { any: 'thing' })).status).toBe(200);
-  });
-
-  test('with long names gets a short error, and a short entry in the report', async () => {
-    const project = await server.newProject();
-    const schema = {
-      additionalProperties: { additionalProperties: { properties: { ['~'.repeat(9_000)]: { maxItems: 1 } } } },
-    };
-    const numbers = { additionalProperties: { additionalProperties: { additionalProperties: { type: 'number' } } } };
-    const name = '/~'.repeat(7_500);
-    const texts = Object.fromEntries(Array.from({ length: 22 }, (_, index) => [index, 'x']));
-    await put(project, { mode: 'enforce', schema: numbers });
-    const refused = await putState(project, { [name]: { [name]: texts } });
-    expect(fault(refused)).toEqual([400, 'validation_error']);
-    expect(refused.text.length).toBeLessThan(15_000);
-    const { violations } = refused.json as { violations: { path: string }[] };
-    expect(violations.map(({ path }) => path)).toEqual(
-      Array.from({ length: 20 }, (_, index) => expect.stringMatching(RegExp(`^/(~[01])+…(~[01])+/${index}$`))),
-    );
-    await put(project, { mode: 'report', schema }, at(1));
-    expect((await putState(project, { [name]: { [name]: { ['~'.repeat(9_000)]: [1, 2] } } })).status).toBe(200);
-    const report = await get(project, '/report');
-    expect(report.json).toMatchObject({
-      items: [{ keyword: 'maxItems', path: expect.stringMatching(/^\/\*\/\*\/~0/), count: 1 }],
-    });
-    expect(report.text.length).toBeLessThan(1_500);
-  });
-
-  test('with slow validation is refused with the keyword "budget", while others are served', async () => {
-    const project = await server.newProject();
-    const $defs = Object.fromEntries(
-      Array.from({ length: 40 }, (_, level) => [
-        `d${level}`,
-        level === 39
-          ? { type: 'string' }
-          : { anyOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] },
-      ]),
-    );
-    expect((await put(project, { mode: 'enforce', schema: { $defs, $ref: '#/$defs/d0' } })).status).toBe(200);
-    expect(await putState(project, {})).toMatchObject({
-      status: 400,
-      json: { violations: [{ path: '', keyword: 'budget' }] },
-    });
   });
 
   test('during the deletion of the schema is validated against it or not at all, and never after the response', async () => {
@@ -575,14 +491,6 @@ describe.concurrent('a project that checks its flags', () => {
       violations: [{ keyword: 'flags' }],
     });
     expect((await putState(project, { shop: 1, flags: { right: enabled } })).status).toBe(200);
-  });
-
-  test('checks a document of full size, and reports at most 20 faults', async () => {
-    const project = await checked();
-    const many = (flag: object) => Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`flag-${n}`, flag]));
-    expect((await putState(project, { flags: many(enabled) })).status).toBe(200);
-    const answer = await putState(project, { flags: many({ ...typo, variants: { on: true, off: 'no' } }) }, at(1));
-    expect((answer.json as { violations: unknown[] }).violations).toHaveLength(20);
   });
 
   test.each([[{ flagsCheck: 'report' }], [{ flagsCheck: null }], [{ flagsCheck: true }]])('refuses %j', async (body) => {

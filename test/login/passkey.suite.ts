@@ -4,38 +4,6 @@ import { addAuthenticator, expectAlert, fillSignIn, type Stage } from './stage.t
 
 export function passkeySuite(stage: () => Stage): void {
   describe('a passkey', () => {
-    it('is offered once after a password, saved, and signs in the same person without one', async () => {
-      const { world, newPage, newUser } = stage();
-      const client = await world.newClient();
-      const page = await newPage();
-      await addAuthenticator(page);
-      const address = await newUser(client);
-      await page.goto(world.authorizeUrl(client));
-      await fillSignIn(page, address);
-      await page.waitForSelector('#offer:visible');
-      expect(await page.title()).toMatch(/^Next time without a password/);
-      await page.click('#offer-accept');
-      await page.waitForURL(/\/callback\?/);
-      const first = await world.redeem(page.url(), client);
-
-      // The browser may offer the passkey in the field by itself, as soon as the page is there.
-      await page.goto(world.authorizeUrl(client));
-      const button = page.locator('#passkey-button');
-      if (await button.isVisible().catch(() => false)) await button.click().catch(() => {});
-      await page.waitForURL(/\/callback\?/);
-      expect(await world.redeem(page.url(), client)).toMatchObject({ user_id: first.user_id, email: address });
-
-      // Who has one is not offered another.
-      await page.context().clearCookies();
-      const other = await newPage();
-      await addAuthenticator(other);
-      await other.goto(world.authorizeUrl(client));
-      await fillSignIn(other, address);
-      await other.waitForURL(/\/callback\?/);
-      await other.context().close();
-      await page.context().close();
-    });
-
     it('stops working after a password reset, and is offered again', async () => {
       const { world, newPage, newUser } = stage();
       const client = await world.newClient();

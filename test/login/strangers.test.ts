@@ -1,36 +1,9 @@
 /** What strangers do with an email address leaves its owner a mail and a right code. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFormClient, fillIn } from '../../tooling/forms.ts';
-import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
+import { expect, it } from 'vitest';
+import { browserAt, causeMails, startMailing, world } from './strangers.fixture.ts';
 
-const password = 'correct horse battery';
-let world: LoginWorld;
-let client: LoginClient;
-beforeAll(async () => {
-  world = await openLoginWorld({ SVC_TRUST_PROXY: '127.0.0.1', SVC_MAILS_PER_HOUR: '60' });
-  client = await world.newClient();
-});
-afterAll(() => world.stop());
-
-/** Opens a browser that comes from a client address. */
-async function browserAt(clientAddress: string) {
-  const form = createFormClient(world.baseUrl);
-  const from = { 'X-Forwarded-For': clientAddress };
-  const page = await form.get(world.authorizeUrl(client), from);
-  const csrf = fillIn(page.text, '/authorize/sign-in').held.csrf ?? '';
-  const send = (path: string, fields: Readonly<Record<string, string>>) =>
-    form.post(world.authorizeUrl(client, {}, path), { ...fields, csrf }, from);
-  return {
-    send,
-    /** Signs up, and returns the secret that the next page holds. */
-    async signUp(email: string): Promise<string> {
-      const answer = await send('/authorize/sign-up', { email, password });
-      expect(answer.status).toBe(303);
-      const next = await form.get(answer.location ?? '', from);
-      return fillIn(next.text, '/authorize/confirm').held.sign_up ?? '';
-    },
-  };
-}
+const mails = 6;
+startMailing(mails);
 
 it('strangers’ wrong codes and mails leave the owner of an address a mail and a valid code', async () => {
   const email = 'grace@mail.example';
@@ -49,11 +22,4 @@ it('strangers’ wrong codes and mails leave the owner of an address a mail and 
   expect(done.headers.getSetCookie().join()).toContain('device='); // signed in
 });
 
-it('one client address can cause only as many mails as the setting allows', async () => {
-  const school = await browserAt('198.51.100.78');
-  for (let pupil = 0; pupil < 60; pupil++) await school.signUp(`pupil-${pupil}@mail.example`);
-  const answer = await school.send('/authorize/sign-up', { email: 'pupil-60@mail.example', password });
-  expect([answer.status, Number(answer.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
-  const home = await browserAt('198.51.100.79');
-  await home.signUp('pupil-60@mail.example');
-});
+it('one client address can cause only as many mails as the setting allows', () => causeMails(mails));

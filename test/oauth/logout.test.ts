@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { race, rounds } from './rounds.ts';
+import { fewRounds, raceLogouts } from './rounds.ts';
 import { expectTokenError, openWorld, tokensOf, type World } from './world.ts';
 
 let world: World;
@@ -51,23 +51,5 @@ describe('logout', () => {
     expect(answer.json).toMatchObject({ error: 'validation_error' });
   });
 
-  it(`racing refreshes leaves no working token, ${rounds} times over`, {
-    timeout: 20_000 + rounds * 2_000,
-  }, async () => {
-    for (let round = 0; round < rounds; round++) {
-      const families = await race(10, () => world.newTokens());
-      const answers = await Promise.all(
-        families.flatMap(({ refresh_token }, index) => {
-          const logOut = async () => void expect((await world.logOut(refresh_token)).status).toBe(204);
-          const refresh = () => world.refresh(refresh_token);
-          return index % 2 === 0 ? [logOut(), refresh()] : [refresh(), logOut()];
-        }),
-      );
-      for (const answer of answers) {
-        if (answer === undefined) continue;
-        if (answer.status !== 200) expectTokenError(answer, 400, 'invalid_grant');
-        else expectTokenError(await world.refresh(tokensOf(answer).refresh_token), 400, 'invalid_grant');
-      }
-    }
-  });
+  it(`racing refreshes leaves no working token, ${fewRounds} times over`, () => raceLogouts(world, fewRounds));
 });

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { race, rounds, runners } from './rounds.ts';
+import { fewRounds, fewRunners, raceRefreshes } from './rounds.ts';
 import { expectTokenError, openWorld, tokensOf, type World } from './world.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -144,17 +144,7 @@ describe('a refresh token', () => {
   });
 });
 
-describe(`${runners} simultaneous uses of one refresh token`, () => {
-  it(`issue tokens once, and the others end the family, ${rounds} times over`, {
-    timeout: 20_000 + rounds * 4_000,
-  }, async () => {
-    for (let round = 0; round < rounds; round++) {
-      const { refresh_token } = await world.newTokens();
-      const answers = await race(runners, () => world.refresh(refresh_token));
-      const [winner, ...others] = answers.toSorted((one, two) => one.status - two.status);
-      for (const other of others) expectTokenError(other, 400, 'invalid_grant');
-      const next = tokensOf(winner as (typeof answers)[0]);
-      expectTokenError(await world.refresh(next.refresh_token), 400, 'invalid_grant');
-    }
-  });
+describe(`${fewRunners} simultaneous uses of one refresh token`, () => {
+  it(`issue tokens once, and the others end the family, ${fewRounds} times over`, () =>
+    raceRefreshes(world, fewRounds, fewRunners));
 });

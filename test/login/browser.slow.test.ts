@@ -1,0 +1,12 @@
+/** The login pages in a real browser: one browser and one server for all of it. */
+import { federationSuite } from './federation.suite.ts';
+import { passkeySuite } from './passkey.suite.ts';
+import { passwordSuite } from './password.suite.ts';
+import { sharedStage } from './stage.ts';
+import { tabsSuite } from './tabs.suite.ts';
+
+const stage = sharedStage();
+passwordSuite(stage);
+passkeySuite(stage);
+federationSuite(stage);
+tabsSuite(stage);

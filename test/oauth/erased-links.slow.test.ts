@@ -1,0 +1,3 @@
+import { erasedLinksSuite } from './erased-links.suite.ts';
+
+erasedLinksSuite(40_000);

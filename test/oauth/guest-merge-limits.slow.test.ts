@@ -1,0 +1,7 @@
+/** What a merge may not be used for: to undo what servers write, and to store what no quota counts. @see docs/contract.md §7.17 */
+import { it } from 'vitest';
+import { raceWritesOfServers, startLimited } from './guest-merge-limits.fixture.ts';
+
+startLimited();
+
+it('no merge undoes a server’s write, whatever its version', () => raceWritesOfServers(6, 12));
