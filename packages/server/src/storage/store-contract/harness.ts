@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, test } from 'vitest';
 import type { BackgroundTask } from '../contract/store-observer.ts';
 import type { QuotaLimits } from '../contract/usage-store.ts';
 import type {
@@ -28,6 +28,33 @@ export interface StoreHarness {
 }
 
 export type CreateStoreHarness = () => Promise<StoreHarness>;
+
+/** `npm test` runs the quick tests of a part, and some heavy ones at a small size; `npm run test:rest` runs the heavy ones at full size. */
+export type Weight = 'quick' | 'heavy';
+
+/** How a part of the contract that has heavy tests declares all of its tests. */
+interface Cases {
+  /** Declares a quick test. */
+  test(title: string, body: () => Promise<void>): void;
+  /** Declares a heavy test, which `npm test` does not have at all. */
+  heavy(title: string, body: () => Promise<void>): void;
+  /** Declares a heavy test with a small form. The body is called with the size of this weight. */
+  sized(title: string, sizes: Record<Weight, number>, body: (size: number) => Promise<void>, timeout?: number): void;
+  /** Declares a test of each text that this weight has. */
+  each(title: string, texts: Record<Weight, readonly string[]>, body: (text: string) => Promise<void>): void;
+}
+
+/** Returns the declarations of a part; those of the other weight do nothing. */
+export function casesOf(weight: Weight): Cases {
+  const none = () => {};
+  const declare = (title: string, body: () => Promise<void>) => test(title, body);
+  return {
+    test: weight === 'quick' ? declare : none,
+    heavy: weight === 'heavy' ? declare : none,
+    sized: (title, sizes, body, timeout) => test(title, () => body(sizes[weight]), timeout),
+    each: (title, texts, body) => test.each(texts[weight])(title, body),
+  };
+}
 
 /** What a test works with: an open store, and ways to reopen it or open it in parallel. All are closed after the test. */
 export interface Opened {
@@ -125,6 +152,9 @@ export const weirdStrings: readonly string[] = [
   '\u2028 \u2029 \r\n\t\u007f',
   '%s $1 ?1 :name @name {0}',
 ];
+
+/** The same for both weights: all of them in one, which begins with a byte order mark, and each by itself. */
+export const weirdTexts = { quick: [weirdStrings.toSorted().toReversed().join('')], heavy: weirdStrings };
 
 /** An observer of background work, and what it received. */
 export function observed() {

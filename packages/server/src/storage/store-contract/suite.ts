@@ -1,6 +1,6 @@
 /**
- * The suite that every storage engine passes, in three parts that can run in parallel. An engine's own test files call them with how to
- * open it, and add only what is specific to the engine.
+ * The suite that every storage engine passes, in three parts that can run in parallel, and a fourth with what is heavy. An engine's own
+ * test files call them with how to open it, and add only what is specific to the engine.
  */
 import { describe } from 'vitest';
 import type { CreateStoreHarness } from './harness.ts';
@@ -12,7 +12,7 @@ import { passkeys, tickets } from './identity/passkeys.ts';
 import { secondFactors } from './identity/second-factors.ts';
 import { waitingMails } from './identity/waiting-mails.ts';
 import { lifetime } from './lifetime.ts';
-import { accessChanges } from './management/access-changes.ts';
+import { accessChanges, accessChangesOfOthers } from './management/access-changes.ts';
 import { accounts } from './management/accounts.ts';
 import { apiKeys } from './management/api-keys.ts';
 import { auditTrail } from './management/audit.ts';
@@ -120,5 +120,31 @@ export function wholeContract(engine: string, createHarness: CreateStoreHarness)
     describe('the audit trail', () => auditTrail(createHarness));
     describe('access changes', () => accessChanges(createHarness));
     describe('lifetime', () => lifetime(createHarness));
+  });
+}
+
+/** Declares the heavy tests of all parts at full size for one engine. `createHarness` is called for each test. */
+export function heavyContract(engine: string, createHarness: CreateStoreHarness): void {
+  describe(`${engine} keeps the storage contract at full size`, () => {
+    describe('accounts', () => accounts(createHarness, 'heavy'));
+    describe('projects', () => projects(createHarness, 'heavy'));
+    describe('API keys', () => apiKeys(createHarness, 'heavy'));
+    describe('service accounts', () => serviceAccounts(createHarness, 'heavy'));
+    describe('public state writes', () => publicStateWrites(createHarness, 'heavy'));
+    describe('public state history', () => publicStateHistory(createHarness, 'heavy'));
+    describe('public state histories', () => publicStateChains(createHarness, 'heavy'));
+    describe('bounded public state histories', () => publicStateBounds(createHarness, 'heavy'));
+    describe('public state authors', () => publicStateAuthors(createHarness, 'heavy'));
+    describe('user state', () => userStates(createHarness, 'heavy'));
+    describe('user state pages', () => userStatePages(createHarness, 'heavy'));
+    describe('repeated writes', () => repeats(createHarness, 'heavy'));
+    describe('player deletions', () => userStateDeletions(createHarness, 'heavy'));
+    describe('authorization codes', () => authorizationCodes(createHarness, 'heavy'));
+    describe('refresh-token families', () => refreshFamilies(createHarness, 'heavy'));
+    describe('sign-in sweeps', () => signInSweeps(createHarness, 'heavy'));
+    describe('identity resets', () => identityResets(createHarness, 'heavy'));
+    describe('deletions', () => deletions(createHarness, 'heavy'));
+    describe('account usage', () => usage(createHarness, 'heavy'));
+    describe('access changes', () => accessChangesOfOthers(createHarness));
   });
 }

@@ -1,11 +1,21 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { StoreUnavailable } from '../../store.ts';
-import { account, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from '../harness.ts';
+import {
+  account,
+  type CreateStoreHarness,
+  casesOf,
+  createPlace,
+  hashOf,
+  type Weight,
+  weirdStrings,
+  withStore,
+} from '../harness.ts';
 import { codeOf, developerCodeOf, signIn, userKey } from '../sign-in/sign-in-records.ts';
 import { passwordUser } from './directory-users.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from './identity-records.ts';
 
-export function identityResets(createHarness: CreateStoreHarness): void {
+export function identityResets(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const redeem = (name: string, passwordHash = 'new password', now = 2_000) =>
     at.store.redeemPasswordReset(hashOf(name), passwordHash, now);
@@ -156,10 +166,10 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUser(null, user.userId)).toEqual({ ...user, passwordHash: 'next' });
   });
 
-  test('a sweep deletes only expired records, a limited number at a time', async () => {
+  sized('a sweep deletes only expired records, a limited number at a time', { quick: 20, heavy: 600 }, async (count) => {
     const user = await createUser(at.store, null);
     await Promise.all(
-      Array.from({ length: 600 }, (_, i) => at.store.addSignUp(hashFor(i), signUpOf(null, `${i}@example.com`))),
+      Array.from({ length: count }, (_, i) => at.store.addSignUp(hashFor(i), signUpOf(null, `${i}@example.com`))),
     );
     await at.store.addSignUp(hashOf('alive'), signUpOf(null, 'alive@example.com', { expiresAt: 60_001 }));
     await at.store.addPasswordReset(hashOf('r'), resetOf(user));
@@ -168,7 +178,7 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     const went: number[] = [];
     do went.push(await at.store.sweepExpiredIdentities(60_000));
     while (went.at(-1) !== 0);
-    expect(sum(went)).toBe(601);
+    expect(sum(went)).toBe(count + 1);
     expect(Math.max(...went)).toBeLessThanOrEqual(500);
     expect(await at.store.findSignUp(hashOf('alive'), 60_000)).toBeDefined();
     expect(await at.store.findPasswordReset(hashOf('s'), 60_000)).toBeDefined();

@@ -173,18 +173,6 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(place)).toBeUndefined();
   });
 
-  test('a change by another process is reported as that change, or as unknown', async () => {
-    const beside = await at.openBeside();
-    for (const [, add] of additions) await add(at.store);
-    const told: AccessChange[] = [];
-    at.store.onAccessChange((change) => told.push(change));
-    for (const [name, change, about] of changes) {
-      told.splice(0);
-      await change(beside);
-      await expect.poll(() => told.some((one) => covers(one, about)), { interval: 10, message: name }).toBe(true);
-    }
-  });
-
   test('a write sees the latest change by another process without waiting', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
@@ -197,6 +185,23 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(await writeNextFrom(at.store, 20)).toEqual({ kind: 'no_project' });
     await beside.createProject(byOperator, project());
     expect(await writeNextFrom(at.store, 0)).toEqual({ kind: 'written', version: 21 });
+  });
+}
+
+/** Declares the test of each kind of change by another process, all of which it has to wait for. */
+export function accessChangesOfOthers(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  test('a change by another process is reported as that change, or as unknown', async () => {
+    const beside = await at.openBeside();
+    for (const [, add] of additions) await add(at.store);
+    const told: AccessChange[] = [];
+    at.store.onAccessChange((change) => told.push(change));
+    for (const [name, change, about] of changes) {
+      told.splice(0);
+      await change(beside);
+      await expect.poll(() => told.some((one) => covers(one, about)), { interval: 10, message: name }).toBe(true);
+    }
   });
 }
 

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Account, PagePosition, Store } from '../../store.ts';
-import { account, type CreateStoreHarness, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, casesOf, type Weight, weirdTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
-export function accounts(createHarness: CreateStoreHarness): void {
+export function accounts(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { each, test } = casesOf(weight);
   const at = withStore(createHarness);
 
   test('a new store is empty until it has an account', async () => {
@@ -43,7 +44,7 @@ export function accounts(createHarness: CreateStoreHarness): void {
     expect(await at.store.findAccount('acc_1')).toEqual(account('acc_1', { name: 'New' }));
   });
 
-  test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
+  each('the name %j comes back unchanged', weirdTexts, async (name) => {
     await at.store.createAccount(account('acc_1', { name }));
     await at.reopen();
     expect((await at.store.findAccount('acc_1'))?.name).toBe(name);

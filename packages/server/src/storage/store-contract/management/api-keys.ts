@@ -1,8 +1,18 @@
-import { expect, test } from 'vitest';
-import { apiKey, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { expect } from 'vitest';
+import {
+  apiKey,
+  type CreateStoreHarness,
+  casesOf,
+  createPlace,
+  hashOf,
+  type Weight,
+  weirdTexts,
+  withStore,
+} from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
-export function apiKeys(createHarness: CreateStoreHarness): void {
+export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { each, test } = casesOf(weight);
   const at = withStore(createHarness);
   const place = { accountId: 'acc_1', slug: 'p' };
 
@@ -117,7 +127,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
     expect([await limits(), await at.store.listLimitedApiKeys('acc_1')]).toEqual([[null, null], []]);
   });
 
-  test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
+  each('the name %j comes back unchanged', weirdTexts, async (name) => {
     await createPlace(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k', { name }), hashOf('k'), 1_000);
     expect((await at.store.findApiKey(hashOf('k')))?.name).toBe(name);

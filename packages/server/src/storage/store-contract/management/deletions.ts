@@ -1,21 +1,24 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   absent,
   account,
   apiKey,
   type CreateStoreHarness,
+  casesOf,
   createPlace,
   hashOf,
   newState,
   project,
   stateKey,
   version,
+  type Weight,
   withStore,
   writeNext,
 } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
-export function deletions(createHarness: CreateStoreHarness): void {
+export function deletions(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const key = stateKey();
   const everything = { before: null, charactersMax: 1_000_000 };
@@ -120,8 +123,8 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect(await writeNext(at.store, key)).toEqual({ kind: 'written', version: 5 });
   });
 
-  test('a write sent before a deletion cannot be read after it', async () => {
-    for (let round = 0; round < 20; round++) {
+  sized('a write sent before a deletion cannot be read after it', { quick: 4, heavy: 20 }, async (rounds) => {
+    for (let round = 0; round < rounds; round++) {
       await createPlace(at.store, key);
       const write = at.store.writePublicState(key, absent, newState());
       const [written, deleted] = await Promise.all([write, at.store.deleteProject(byOperator, key)]);
@@ -131,10 +134,10 @@ export function deletions(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a deleted project never reappears while writes to it are answered', async () => {
+  sized('a deleted project never reappears while writes to it are answered', { quick: 5, heavy: 30 }, async (rounds) => {
     await createPlace(at.store, key);
     let changes = Promise.resolve<unknown>(undefined);
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < rounds; round++) {
       const write = at.store.writePublicState(key, absent, newState());
       changes = Promise.all([changes, write, at.store.deleteProject(byOperator, key)]);
       let gone = false;

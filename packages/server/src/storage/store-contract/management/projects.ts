@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { PagePosition } from '../../store.ts';
-import { account, type CreateStoreHarness, project, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, casesOf, project, type Weight, weirdTexts, withStore } from '../harness.ts';
 import { byOperator, projectChanges } from '../records.fixture.ts';
 
-export function projects(createHarness: CreateStoreHarness): void {
+export function projects(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { each, sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const key = { accountId: 'acc_1', slug: 'p' };
 
@@ -57,7 +58,7 @@ export function projects(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(key)).toEqual(project());
   });
 
-  test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
+  each('the name %j comes back unchanged', weirdTexts, async (name) => {
     await at.store.createAccount(account());
     await at.store.createProject(byOperator, project('p', { name }));
     await at.reopen();
@@ -74,9 +75,10 @@ export function projects(createHarness: CreateStoreHarness): void {
     expect(await at.store.listProjects('acc_3', { after: null, itemsMax: 10 })).toEqual({ items: [], next: null });
   });
 
-  test('pages neither skip nor repeat projects while others are created and deleted', async () => {
+  const many = { quick: 12, heavy: 40 };
+  sized('pages neither skip nor repeat projects while others are created and deleted', many, async (count) => {
     await at.store.createAccount(account());
-    const slugs = Array.from({ length: 40 }, (_, i) => `p${String(i).padStart(2, '0')}`);
+    const slugs = Array.from({ length: count }, (_, i) => `p${String(i).padStart(2, '0')}`);
     // Groups of four have the same time, so that ties occur at page boundaries.
     for (const [i, slug] of slugs.entries()) {
       await at.store.createProject(byOperator, project(slug, { createdAt: 1_000 + Math.floor(i / 4) }));

@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { NewServiceAccount, ServiceAccount } from '../../contract/service-account-store.ts';
-import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, casesOf, hashOf, type Weight, weirdTexts, withStore } from '../harness.ts';
 import { byOperator as by } from '../records.fixture.ts';
 
 const robot = (serviceAccountId: string, change: Partial<NewServiceAccount> = {}): NewServiceAccount => ({
@@ -15,7 +15,8 @@ const robot = (serviceAccountId: string, change: Partial<NewServiceAccount> = {}
 });
 const secret = (secretId: string, createdAt = 3_000) => ({ secretId, secretHash: hashOf(secretId), createdAt });
 
-export function serviceAccounts(createHarness: CreateStoreHarness): void {
+export function serviceAccounts(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { each, test } = casesOf(weight);
   const at = withStore(createHarness);
   const create = (id: string, change: Partial<NewServiceAccount> = {}, accountsMax = 100) =>
     at.store.createServiceAccount(by, robot(id, change), secret(`${id} 1`), accountsMax);
@@ -46,7 +47,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness): void {
     expect(await at.store.listServiceAccounts('acc_2')).toEqual([]);
   });
 
-  test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
+  each('the name %j comes back unchanged', weirdTexts, async (name) => {
     await at.store.createAccount(account());
     await create('sa', { name });
     expect((await at.store.findServiceAccount('acc_1', 'sa'))?.name).toBe(name);

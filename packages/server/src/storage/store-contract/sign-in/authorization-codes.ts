@@ -1,10 +1,20 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { account, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from '../harness.ts';
+import {
+  account,
+  type CreateStoreHarness,
+  casesOf,
+  createPlace,
+  hashOf,
+  type Weight,
+  weirdStrings,
+  withStore,
+} from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
-export function authorizationCodes(createHarness: CreateStoreHarness): void {
+export function authorizationCodes(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const place = userKey();
   const code = codeOf('user-1');
@@ -87,10 +97,11 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     expect(await at.store.findRefreshFamily('f', 150_000)).toBeUndefined();
   });
 
-  test('of 100 parallel uses exactly one is redeemed, and the others revoke its family', async () => {
+  const rounds = { quick: 2, heavy: 20 };
+  sized('of 100 parallel uses exactly one is redeemed, and the others revoke its family', rounds, async (rounds) => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds; round++) {
       await at.store.addAuthorizationCode(hashOf(`c${round} `), code);
       const outcomes = await Promise.all(
         Array.from({ length: 100 }, (_, i) =>

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RefreshFamily, RefreshTerms } from '../../contract/sign-in-store.ts';
-import { type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
+import { type CreateStoreHarness, casesOf, createPlace, project, type Weight, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
-export function refreshFamilies(createHarness: CreateStoreHarness): void {
+export function refreshFamilies(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const place = userKey();
   const code = codeOf('user-1');
@@ -40,9 +41,8 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect((await use('f-0', 'f-1')).kind).toBe('consumed');
   });
 
-  test.each(['using %s, which is not current, revokes the family', 'f-1', 'never issued'])(
-    'a use of %s, which is not current, revokes the family',
-    async (secret) => {
+  for (const secret of ['f-1', 'never issued']) {
+    test(`a use of ${secret}, which is not current, revokes the family`, async () => {
       await begin();
       await use('f-0', 'f-1');
       await use('f-1', 'f-2');
@@ -50,8 +50,8 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
       expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
       expect(await use('f-2', 'x')).toEqual(unknown);
       expect(await use(secret, 'x')).toEqual(unknown);
-    },
-  );
+    });
+  }
 
   test('the previous token is a replay within the grace period and does not revoke the family', async () => {
     await begin();
@@ -128,10 +128,10 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect(await use('f-1', 'x', 2_000, 0)).toEqual(unknown);
   });
 
-  test('of 100 parallel uses on two processes, exactly one succeeds', async () => {
+  sized('of 100 parallel uses on two processes, exactly one succeeds', { quick: 2, heavy: 20 }, async (rounds) => {
     const beside = await at.openBeside();
     await begin();
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds; round++) {
       const current = `f-${round}`;
       const outcomes = await Promise.all(
         Array.from({ length: 100 }, (_, i) =>
@@ -141,17 +141,17 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
       expect(outcomes.filter(({ kind }) => kind === 'consumed')).toHaveLength(1);
       expect(outcomes.filter(({ kind }) => kind === 'replayed')).toHaveLength(99);
     }
-    const outcomes = await Promise.all(Array.from({ length: 100 }, () => use('f-20', 'f-21', 3_000, 0)));
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => use(`f-${rounds}`, 'last', 3_000, 0)));
     expect(outcomes.filter(({ kind }) => kind === 'consumed')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'replayed')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'unknown')).toHaveLength(98);
-    expect(await use('f-21', 'x')).toEqual(unknown);
+    expect(await use('last', 'x')).toEqual(unknown);
   });
 
-  test('a refresh in parallel with a logout leaves no usable token', async () => {
+  sized('a refresh in parallel with a logout leaves no usable token', { quick: 6, heavy: 50 }, async (rounds) => {
     await createPlace(at.store, place);
     const beside = await at.openBeside();
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < rounds; round++) {
       const familyId = `f${round}`;
       await signIn(at.store, familyId, codeOf('user-1'));
       const token = tokenOf(familyId, `${familyId}-0`);

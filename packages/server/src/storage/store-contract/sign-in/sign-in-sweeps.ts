@@ -1,10 +1,20 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { StoreUnavailable } from '../../store.ts';
-import { absent, account, type CreateStoreHarness, createPlace, hashOf, withStore } from '../harness.ts';
+import {
+  absent,
+  account,
+  type CreateStoreHarness,
+  casesOf,
+  createPlace,
+  hashOf,
+  type Weight,
+  withStore,
+} from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, familyOf, newUserState, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
-export function signInSweeps(createHarness: CreateStoreHarness): void {
+export function signInSweeps(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const place = userKey();
   const code = codeOf('user-1');
@@ -56,11 +66,11 @@ export function signInSweeps(createHarness: CreateStoreHarness): void {
     expect(Math.max(...went)).toBeLessThanOrEqual(1_000);
   });
 
-  test('a sweep finds expired families among many valid ones', async () => {
+  sized('a sweep finds expired families among many valid ones', { quick: 20, heavy: 600 }, async (count) => {
     await createPlace(at.store, place);
-    for (let i = 0; i < 600; i++) await signIn(at.store, `f${i} `, code);
+    for (let i = 0; i < count; i++) await signIn(at.store, `f${i} `, code);
     await Promise.all(
-      Array.from({ length: 599 }, (_, i) =>
+      Array.from({ length: count - 1 }, (_, i) =>
         at.store.consumeRefreshToken(tokenOf(`f${i} `, `f${i} -0`), nextOf('x', 900_000), 100_000, 0),
       ),
     );

@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Author, HistoryItem } from '../../store.ts';
 import {
   absent,
   type CreateStoreHarness,
+  casesOf,
   createPlace,
   newState,
   stateKey,
   version,
-  weirdStrings,
+  type Weight,
+  weirdTexts,
   withStore,
   writeNext,
 } from '../harness.ts';
@@ -15,7 +17,8 @@ import { byOperator } from '../records.fixture.ts';
 
 const apiKey: Author = { kind: 'api_key', id: 'key_1', name: 'server' };
 
-export function publicStateAuthors(createHarness: CreateStoreHarness): void {
+export function publicStateAuthors(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { each, sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const key = stateKey();
   const pageOf = async (itemsMax: number, before: number | null = null, of = key) => {
@@ -77,7 +80,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test.each(weirdStrings)('the author %j comes back unchanged', async (text) => {
+  each('the author %j comes back unchanged', weirdTexts, async (text) => {
     await createPlace(at.store, key);
     const authors: Author[] = [
       { kind: 'developer', id: text },
@@ -92,10 +95,10 @@ export function publicStateAuthors(createHarness: CreateStoreHarness): void {
     ]);
   });
 
-  test('pages of any size list every version once, newest first, and mark the last page', async () => {
+  // More than once or twice any power-of-two step of an engine's index; states of one page and of many.
+  const versions = { quick: 70, heavy: 140 };
+  sized('pages of any size list every version once, newest first, and mark the last page', versions, async (count) => {
     await createPlace(at.store, key);
-    // More than twice any power-of-two step of an engine's index; states of one page and of many.
-    const count = 140;
     for (let n = 1; n <= count; n++) await writeNext(at.store, key, `{"n":"${'x'.repeat((n % 3) * 9_000)}"}`);
     for (const itemsMax of [1, 7, 50, count - 1, count, count + 1]) {
       const seen: number[] = [];

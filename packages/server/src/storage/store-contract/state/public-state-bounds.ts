@@ -1,12 +1,23 @@
 /** The oldest versions of public state, and nothing else, are dropped in projects that keep only some. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, type CreateStoreHarness, createPlace, newState, stateKey, version, withStore } from '../harness.ts';
+import {
+  absent,
+  type CreateStoreHarness,
+  casesOf,
+  createPlace,
+  newState,
+  stateKey,
+  version,
+  type Weight,
+  withStore,
+} from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
 const monthStartsAt = Date.UTC(2026, 10, 1);
 
-export function publicStateBounds(createHarness: CreateStoreHarness): void {
+export function publicStateBounds(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { heavy, test } = casesOf(weight);
   const at = withStore(createHarness);
   const key = stateKey();
 
@@ -34,7 +45,7 @@ export function publicStateBounds(createHarness: CreateStoreHarness): void {
   }
   const bytes = async () => (await at.store.readUsage('acc_1', monthStartsAt))?.used.storageBytes ?? 0;
 
-  test('old runs are deleted whole, in slices, and the rest can be read and extended', async () => {
+  heavy('old runs are deleted whole, in slices, and the rest can be read and extended', async () => {
     await createPlace(at.store, key);
     expect(await at.store.dropPublicStateVersions(key, { versionsMax: 0, keptAfter: 0 })).toBe(0);
     await write(at.store, 0, 200);

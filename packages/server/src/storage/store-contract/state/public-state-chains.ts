@@ -1,20 +1,22 @@
 /** Random histories, written into a store as clients write them, and read back in every possible way. */
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type Change, chains } from '../../history/chains.fixture.ts';
 import type { PublicState, PublicStateKey, Store } from '../../store.ts';
-import { type CreateStoreHarness, createPlace, newState, stateKey, withStore } from '../harness.ts';
+import { type CreateStoreHarness, casesOf, createPlace, newState, stateKey, type Weight, withStore } from '../harness.ts';
 
 /** `HOLDFAST_HISTORY_STORE_RUNS=2000` writes two thousand histories. */
 const numRuns = Number(process.env.HOLDFAST_HISTORY_STORE_RUNS ?? 15);
 /** Generous, because a busy machine must not fail the test. */
 const timeout = 120_000 + numRuns * 1_000;
 
-export function publicStateChains(createHarness: CreateStoreHarness): void {
+export function publicStateChains(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
 
-  test('every version of any history comes back from every read', { timeout }, async () => {
+  const runs = { quick: 3, heavy: numRuns };
+  const anyHistory = async (numRuns: number) => {
     let documents = 0;
     const property = fc.asyncProperty(chains(70, false), fc.nat(9), async (changes, forgets) => {
       const key = stateKey({ slug: `p-${documents++}` });
@@ -30,7 +32,8 @@ export function publicStateChains(createHarness: CreateStoreHarness): void {
       for (const opened of [beside, reader]) if (opened !== at.store) await opened.close();
     });
     await fc.assert(property, { numRuns });
-  });
+  };
+  sized('every version of any history comes back from every read', runs, anyHistory, timeout);
 
   test('every version comes back after the store is reopened', async () => {
     const all = fc.sample(chains(70, false), 3);

@@ -1,11 +1,22 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { PublicState, PublicStateKey, Store } from '../../store.ts';
-import { type CreateStoreHarness, createPlace, newState, stateKey, version, withStore, writeNext } from '../harness.ts';
+import {
+  type CreateStoreHarness,
+  casesOf,
+  createPlace,
+  newState,
+  stateKey,
+  version,
+  type Weight,
+  withStore,
+  writeNext,
+} from '../harness.ts';
 
 /** A state whose text has this many characters, and names its version. */
 const stateOf = (number: number, characters: number) => `{"n":"${String(number).padEnd(characters - 8, '.')}"}`;
 
-export function publicStateHistory(createHarness: CreateStoreHarness): void {
+export function publicStateHistory(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const key = stateKey();
 
@@ -62,22 +73,23 @@ export function publicStateHistory(createHarness: CreateStoreHarness): void {
     expect(await runOf(10_000, 99)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test('pages of history neither skip nor repeat versions while others are added', async () => {
+  const added = { quick: 20, heavy: 80 };
+  sized('pages of history neither skip nor repeat versions while others are added', added, async (count) => {
     await createPlace(at.store, key);
-    for (let n = 1; n <= 80; n++) await writeNext(at.store, key, stateOf(n, 30));
+    for (let n = 1; n <= count; n++) await writeNext(at.store, key, stateOf(n, 30));
     const seen = await history(at.store, key, 200, () => writeNext(at.store, key, stateOf(0, 30)));
-    expect(numbers(seen)).toEqual(countdown(80));
+    expect(numbers(seen)).toEqual(countdown(count));
   });
 
-  test('histories of two keys written alternately stay separate', async () => {
+  sized('histories of two keys written alternately stay separate', { quick: 10, heavy: 70 }, async (count) => {
     const keys = [key, stateKey({ environment: 'staging' }), stateKey({ slug: 'q' })];
     for (const each of keys) await createPlace(at.store, each);
-    for (let n = 1; n <= 70; n++) {
+    for (let n = 1; n <= count; n++) {
       for (const [i, each] of keys.entries()) await writeNext(at.store, each, stateOf(n * 10 + i, 30));
     }
     for (const [i, each] of keys.entries()) {
       const found = await history(at.store, each, 300);
-      expect(found.map(({ stateText }) => stateText)).toEqual(countdown(70).map((n) => stateOf(n * 10 + i, 30)));
+      expect(found.map(({ stateText }) => stateText)).toEqual(countdown(count).map((n) => stateOf(n * 10 + i, 30)));
     }
   });
 }

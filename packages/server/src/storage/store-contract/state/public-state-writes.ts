@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Store } from '../../store.ts';
 import {
   absent,
   type CreateStoreHarness,
+  casesOf,
   createPlace,
   newState,
   stateKey,
   version,
+  type Weight,
   withStore,
   writeNext,
 } from '../harness.ts';
@@ -20,7 +22,8 @@ const weirdStates: readonly string[] = [
   '{"number":9007199254740993,"large":1e400}',
 ];
 
-export function publicStateWrites(createHarness: CreateStoreHarness): void {
+export function publicStateWrites(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { each, sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const key = stateKey();
   const current = async (store: Store = at.store) => {
@@ -98,12 +101,13 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('of parallel writes by two processes, exactly one succeeds for each version and none is lost', async () => {
+  const two = 'of parallel writes by two processes, exactly one succeeds for each version and none is lost';
+  sized(two, { quick: 15, heavy: 60 }, async (count) => {
     const beside = await at.openBeside();
     await createPlace(at.store, key);
     let written = 0;
     const climb = async (store: Store) => {
-      while (written < 60) {
+      while (written < count) {
         if ((await writeNext(store, key, `{"n":${written}}`)).kind === 'written') written++;
         // A conflict may come from a cached record that the other process has replaced meanwhile.
         else await new Promise((resolve) => setTimeout(resolve, 50));
@@ -114,7 +118,8 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(await current()).toMatchObject({ version: written });
   });
 
-  test('a read sees every acknowledged write and never goes back to an older one', async () => {
+  const many = { quick: 60, heavy: 300 };
+  sized('a read sees every acknowledged write and never goes back to an older one', many, async (count) => {
     await createPlace(at.store, key);
     let acknowledged = 0;
     let done = false;
@@ -130,7 +135,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
       }
     })();
     const turn = () => new Promise((resolve) => setImmediate(resolve));
-    for (let n = 0; n < 300; n += 3) {
+    for (let n = 0; n < count; n += 3) {
       // Three, a turn apart, so that some are acknowledged while a later write of the key is still running.
       const writes: Promise<string>[] = [];
       for (const expected of [n === 0 ? absent : version(n), version(n + 1), version(n + 2)]) {
@@ -160,7 +165,8 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(await current()).not.toBe(first);
   });
 
-  test.each(weirdStates)('the state %s comes back character for character', async (text) => {
+  const states = { quick: [`{"all":[${weirdStates.join()}]}`], heavy: weirdStates };
+  each('the state %s comes back character for character', states, async (text) => {
     await createPlace(at.store, key);
     const comment = JSON.parse(`"${text.replaceAll('\\', '').replaceAll('"', '')}\\ud800\\u0000"`) as string;
     await at.store.writePublicState(key, absent, newState(text, comment));
@@ -169,27 +175,25 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(await current()).toEqual({ version: 1, stateText: text, stateBytes: Buffer.byteLength(text), comment });
   });
 
-  test.each(['a', '\u00e9', '\u65e5', '\u{1f600}'])(
-    'a state of 256,000 characters of %s comes back whole',
-    async (character) => {
-      await createPlace(at.store, key);
-      const text = `{"s":"${character.repeat((256_000 - 8) / character.length)}"}`;
-      expect(text).toHaveLength(256_000);
-      await at.store.writePublicState(key, absent, newState(text));
-      await at.reopen();
-      const found = await current();
-      expect(typeof found === 'object' && found.stateText === text).toBe(true);
-    },
-  );
+  const characters = { quick: ['\u{1f600}'], heavy: ['a', '\u00e9', '\u65e5', '\u{1f600}'] };
+  each('a state of 256,000 characters of %s comes back whole', characters, async (character) => {
+    await createPlace(at.store, key);
+    const text = `{"s":"${character.repeat((256_000 - 8) / character.length)}"}`;
+    expect(text).toHaveLength(256_000);
+    await at.store.writePublicState(key, absent, newState(text));
+    await at.reopen();
+    const found = await current();
+    expect(typeof found === 'object' && found.stateText === text).toBe(true);
+  });
 
-  test('a thousand parallel writes all succeed', async () => {
-    const keys = Array.from({ length: 100 }, (_, i) => stateKey({ slug: `p${i}` }));
+  sized('a thousand parallel writes all succeed', { quick: 10, heavy: 100 }, async (count) => {
+    const keys = Array.from({ length: count }, (_, i) => stateKey({ slug: `p${i}` }));
     for (const each of keys) await createPlace(at.store, each);
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         keys.map((each) => at.store.writePublicState(each, n === 0 ? absent : version(n), newState(`{"n":${n}}`))),
       ).flat(),
     );
-    expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(1_000);
+    expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(10 * count);
   });
 }

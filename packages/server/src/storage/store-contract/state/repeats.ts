@@ -1,16 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { publicScope, type Repeat, userScope } from '../../contract/repeat-store.ts';
 import type { UserStateKey } from '../../contract/user-state-store.ts';
 import type { Expectation, NewPublicState, Store, WriteOutcome } from '../../store.ts';
 import {
   absent,
   type CreateStoreHarness,
+  casesOf,
   createPlace,
   hashOf,
   newState,
   project,
   stateKey,
   version,
+  type Weight,
   withStore,
 } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
@@ -62,7 +64,8 @@ const kinds: readonly Kind[] = [
 const repeated = (number: number, isSame = true) => ({ kind: 'repeated', version: number, isSame });
 const written = (number: number) => ({ kind: 'written', version: number });
 
-export function repeats(createHarness: CreateStoreHarness): void {
+export function repeats(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
 
   for (const kind of kinds) {
@@ -107,7 +110,8 @@ export function repeats(createHarness: CreateStoreHarness): void {
       expect(await write(version(1), repeatOf('a'))).toEqual(written(2));
     });
 
-    test(`of 100 parallel writes of ${kind.name} with one key, one is carried out and all return its version`, async () => {
+    const parallel = `of parallel writes of ${kind.name} with one key, one is carried out and all return its version`;
+    sized(parallel, { quick: 20, heavy: 100 }, async (count) => {
       const beside = await at.openBeside();
       await createPlace(at.store, key);
       for (const [expected, number] of [
@@ -117,27 +121,27 @@ export function repeats(createHarness: CreateStoreHarness): void {
       ] as const) {
         const repeat = repeatOf(`round ${number}`);
         const outcomes = await Promise.all(
-          Array.from({ length: 100 }, (_, i) => kind.write(i % 2 === 0 ? at.store : beside, expected, '{}', { repeat })),
+          Array.from({ length: count }, (_, i) => kind.write(i % 2 === 0 ? at.store : beside, expected, '{}', { repeat })),
         );
         expect(outcomes.filter((outcome) => outcome.kind === 'written')).toEqual([written(number)]);
-        expect(outcomes.filter((outcome) => outcome.kind === 'repeated')).toEqual(Array(99).fill(repeated(number)));
+        expect(outcomes.filter((outcome) => outcome.kind === 'repeated')).toEqual(Array(count - 1).fill(repeated(number)));
         expect(await kind.version(at.store)).toBe(number);
       }
     });
 
-    test(`old keys of ${kind.name} are deleted, a limited number at a time`, async () => {
+    sized(`old keys of ${kind.name} are deleted, a limited number at a time`, { quick: 24, heavy: 600 }, async (count) => {
       await createPlace(at.store, key);
-      const count = 600;
+      const old = (count / 12) * 11;
       for (let n = 0; n < count; n++) {
-        await write(n === 0 ? absent : version(n), repeatOf(`key ${n}`), { writtenAt: n < 550 ? 1_000 : 2_000 });
+        await write(n === 0 ? absent : version(n), repeatOf(`key ${n}`), { writtenAt: n < old ? 1_000 : 2_000 });
       }
       expect(await at.store.sweepRepeats(1_000)).toBe(0);
       const removed: number[] = [];
       while (removed.at(-1) !== 0) removed.push(await at.store.sweepRepeats(1_500));
-      expect(removed.reduce((sum, each) => sum + each, 0)).toBe(550);
+      expect(removed.reduce((sum, each) => sum + each, 0)).toBe(old);
       expect(Math.max(...removed)).toBeLessThanOrEqual(500);
-      expect(await at.store.findRepeat(key.accountId, repeatOf('key 549'))).toBeUndefined();
-      expect(await at.store.findRepeat(key.accountId, repeatOf('key 550'))).toEqual({ version: 551, isSame: true });
+      expect(await at.store.findRepeat(key.accountId, repeatOf(`key ${old - 1}`))).toBeUndefined();
+      expect(await at.store.findRepeat(key.accountId, repeatOf(`key ${old}`))).toEqual({ version: old + 1, isSame: true });
       expect(await write(version(count), repeatOf('key 0'))).toEqual(written(count + 1));
     });
   }

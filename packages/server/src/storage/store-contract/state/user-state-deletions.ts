@@ -1,19 +1,22 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   absent,
   type CreateStoreHarness,
+  casesOf,
   createPlace,
   hashOf,
   project,
   stateKey,
   version,
+  type Weight,
   withStore,
   writeNext,
 } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, newUserState, nextOf, signIn, tokenOf, userKey } from '../sign-in/sign-in-records.ts';
 
-export function userStateDeletions(createHarness: CreateStoreHarness): void {
+export function userStateDeletions(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const place = userKey();
   const environments = ['development', 'staging', 'production'] as const;
@@ -203,15 +206,16 @@ export function userStateDeletions(createHarness: CreateStoreHarness): void {
     expect(await climb('user-2', 1)).toBeGreaterThan(again);
   });
 
-  test('version numbers stay small however often a project is created again', async () => {
+  const often = { quick: 10, heavy: 70 };
+  sized('version numbers stay small however often a project is created again', often, async (rounds) => {
     let last = 0;
-    for (let round = 0; round < 70; round++) {
+    for (let round = 0; round < rounds; round++) {
       await createPlace(at.store, place);
       const next = await climb('user-1', 1);
       expect(next).toBeGreaterThan(last);
       last = next;
       await at.store.deleteProject(byOperator, place);
     }
-    expect(last).toBeLessThan(200);
+    expect(last).toBeLessThan(3 * rounds);
   });
 }

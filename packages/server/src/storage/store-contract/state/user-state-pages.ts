@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ListedUserState } from '../../contract/user-state-store.ts';
 import type { PagePosition, Store } from '../../store.ts';
-import { absent, type CreateStoreHarness, createPlace, version, withStore } from '../harness.ts';
+import { absent, type CreateStoreHarness, casesOf, createPlace, version, type Weight, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
-export function userStatePages(createHarness: CreateStoreHarness): void {
+export function userStatePages(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const place = userKey();
   const create = (id: string, writtenAt = 4_000) =>
@@ -96,7 +97,8 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('pages list every remaining record once while others are created, written and deleted', async () => {
+  const rounds = { quick: 1, heavy: 4 };
+  sized('pages list every remaining record once while others are created, written and deleted', rounds, async (rounds) => {
     await createPlace(at.store, place);
     for (let i = 0; i < 60; i++) await create(`u${i}`);
     let random = 1;
@@ -104,7 +106,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
       random = (random * 48_271) % 2_147_483_647;
       return random % below;
     };
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < rounds; round++) {
       const before = ids(await allPages(50));
       const deleted = new Set<string>();
       let created = 0;

@@ -1,7 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { UserStateKey } from '../../contract/user-state-store.ts';
 import type { Store } from '../../store.ts';
-import { absent, type CreateStoreHarness, createPlace, version, weirdStrings, withStore } from '../harness.ts';
+import {
+  absent,
+  type CreateStoreHarness,
+  casesOf,
+  createPlace,
+  version,
+  type Weight,
+  weirdStrings,
+  withStore,
+} from '../harness.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
 const weirdStates: readonly string[] = [
@@ -11,7 +20,8 @@ const weirdStates: readonly string[] = [
   '{"number":9007199254740993,"large":1e400}',
 ];
 
-export function userStates(createHarness: CreateStoreHarness): void {
+export function userStates(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { each, sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const key = userKey();
   const current = async (of: UserStateKey = key, store: Store = at.store) => {
@@ -140,14 +150,16 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(reads).toBeGreaterThan(10);
   });
 
-  test.each(weirdStates)('the state %s comes back character for character', async (text) => {
+  const states = { quick: [`{"all":[${weirdStates.join()}]}`], heavy: weirdStates };
+  each('the state %s comes back character for character', states, async (text) => {
     await createPlace(at.store, key);
     await at.store.writeUserState(key, absent, newUserState(text));
     await at.reopen();
     expect(await current()).toMatchObject({ version: 1, stateText: text, stateBytes: Buffer.byteLength(text) });
   });
 
-  test.each(['a', '\u65e5'])('a state of 256,000 characters of %s comes back whole', async (character) => {
+  const characters = { quick: ['\u65e5'], heavy: ['a', '\u65e5'] };
+  each('a state of 256,000 characters of %s comes back whole', characters, async (character) => {
     await createPlace(at.store, key);
     const text = `{"s":"${character.repeat(256_000 - 8)}"}`;
     await at.store.writeUserState(key, absent, newUserState('{}'));
@@ -169,15 +181,15 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(listed.kind === 'page' && listed.page.items.map(({ playerId }) => playerId)).toEqual(ids.toReversed());
   });
 
-  test('a thousand parallel writes all succeed', async () => {
+  sized('a thousand parallel writes all succeed', { quick: 10, heavy: 100 }, async (count) => {
     await createPlace(at.store, key);
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        Array.from({ length: 100 }, (_, user) =>
+        Array.from({ length: count }, (_, user) =>
           at.store.writeUserState(userKey(`u${user}`), n === 0 ? absent : version(n), newUserState()),
         ),
       ).flat(),
     );
-    expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(1_000);
+    expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(10 * count);
   });
 }

@@ -1,15 +1,17 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Quotas } from '../../contract/usage-store.ts';
 import type { PublicStateKey } from '../../store.ts';
 import {
   absent,
   account,
   type CreateStoreHarness,
+  casesOf,
   createPlace,
   newState,
   project,
   stateKey,
   version,
+  type Weight,
   withStore,
   writeNext,
 } from '../harness.ts';
@@ -19,7 +21,8 @@ import { newUserState } from '../sign-in/sign-in-records.ts';
 const october = Date.UTC(2026, 9);
 const november = Date.UTC(2026, 10);
 
-export function usage(createHarness: CreateStoreHarness): void {
+export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { sized, test } = casesOf(weight);
   const at = withStore(createHarness);
   const key = stateKey();
   const used = async (accountId = 'acc_1', month = november): Promise<Quotas<number> | undefined> =>
@@ -104,24 +107,29 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 2, 4);
   });
 
-  test('a deleted project stops counting, and starts from zero when created again', async () => {
-    await createPlace(at.store, key);
-    await createPlace(at.store, stateKey({ slug: 'q' }));
-    for (const slug of ['p', 'q']) {
-      for (let n = 0; n < 70; n++) await writeNext(at.store, stateKey({ slug }), '{}');
-      await writeUser(stateKey({ slug }), 'u', '{}');
-    }
-    await expectUsed(2, 2, 284);
-    await at.store.deleteProject(byOperator, key);
-    await expectUsed(1, 1, 142);
-    await at.store.createProject(byOperator, project());
-    await expectUsed(2, 1, 142);
-    await writeNext(at.store, key, '{}');
-    await writeUser(key, 'u', '{}');
-    await expectUsed(2, 2, 146);
-    await at.store.deleteProject(byOperator, key);
-    await expectUsed(1, 1, 142);
-  });
+  sized(
+    'a deleted project stops counting, and starts from zero when created again',
+    { quick: 5, heavy: 70 },
+    async (count) => {
+      await createPlace(at.store, key);
+      await createPlace(at.store, stateKey({ slug: 'q' }));
+      for (const slug of ['p', 'q']) {
+        for (let n = 0; n < count; n++) await writeNext(at.store, stateKey({ slug }), '{}');
+        await writeUser(stateKey({ slug }), 'u', '{}');
+      }
+      const bytes = 2 * count + 2;
+      await expectUsed(2, 2, 2 * bytes);
+      await at.store.deleteProject(byOperator, key);
+      await expectUsed(1, 1, bytes);
+      await at.store.createProject(byOperator, project());
+      await expectUsed(2, 1, bytes);
+      await writeNext(at.store, key, '{}');
+      await writeUser(key, 'u', '{}');
+      await expectUsed(2, 2, bytes + 4);
+      await at.store.deleteProject(byOperator, key);
+      await expectUsed(1, 1, bytes);
+    },
+  );
 
   test('a deleted account has no usage, and one of the same name starts from zero', async () => {
     await createPlace(at.store, key);
@@ -134,7 +142,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect((await at.store.readUsage('acc_1', november))?.limits.projects).toBe(0);
   });
 
-  test('parallel changes of every kind count the same as changes in sequence', async () => {
+  sized('parallel changes of every kind count the same as changes in sequence', { quick: 8, heavy: 40 }, async (count) => {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
     const changes: Promise<unknown>[] = [];
@@ -144,7 +152,7 @@ export function usage(createHarness: CreateStoreHarness): void {
       await at.store.writePublicState(stateKey({ slug }), absent, newState('{"a":1}'));
       if (goes) await at.store.deleteProject(byOperator, stateKey({ slug }));
     };
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < count; i++) {
       const playerId = `u${i}`;
       changes.push(changeProject(`q${i}`, i % 4 === 0));
       changes.push(at.store.writeUserState({ ...key, playerId }, absent, newUserState('{"a":1}')));
@@ -152,8 +160,9 @@ export function usage(createHarness: CreateStoreHarness): void {
       changes.push(at.store.writePublicState(stateKey({ accountId: 'acc_2' }), i === 0 ? absent : version(i), newState()));
     }
     await Promise.all(changes);
-    await expectUsed(31, 20, 30 * 7 + 20 * 7);
-    await expectUsed(1, 0, 80, 'acc_2');
+    const [kept, players] = [(count / 4) * 3, count / 2];
+    await expectUsed(kept + 1, players, (kept + players) * 7);
+    await expectUsed(1, 0, 2 * count, 'acc_2');
   });
 
   test('writes by another process count', async () => {
@@ -220,8 +229,9 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect(await days(0)).toEqual([]);
   });
 
-  test('old months and days are kept until a sweep, which continues from account to account', async () => {
-    const ids = Array.from({ length: 300 }, (_, n) => `acc_${n + 100}`);
+  const many = { quick: 20, heavy: 300 };
+  sized('old months and days are kept until a sweep, which continues from account to account', many, async (count) => {
+    const ids = Array.from({ length: count }, (_, n) => `acc_${n + 100}`);
     for (const accountId of ids) await at.store.createAccount(account(accountId));
     const add = (month: number) =>
       at.store.addApiRequests(
@@ -231,10 +241,10 @@ export function usage(createHarness: CreateStoreHarness): void {
     await add(october);
     await add(november + 400 * 86_400_000);
     const left = async () => (await Promise.all(ids.map((id) => used(id, october)))).filter((each) => each?.apiRequests);
-    expect(await left()).toHaveLength(300);
+    expect(await left()).toHaveLength(count);
     const next = await at.store.sweepApiRequests(null, november);
-    expect(next).toBe('acc_349');
-    expect(await left()).toHaveLength(50);
+    expect(next).toBe(ids[249] ?? null);
+    expect(await left()).toHaveLength(Math.max(0, count - 250));
     expect(await at.store.sweepApiRequests(next, november)).toBeNull();
     expect(await left()).toEqual([]);
     expect((await used('acc_100', november + 400 * 86_400_000))?.apiRequests).toBe(1);

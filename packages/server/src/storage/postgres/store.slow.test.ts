@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { auditedDay } from '../store-contract/management/audit.ts';
+import { heavyContract } from '../store-contract/suite.ts';
+import { createPostgresHarness } from './store.fixture.ts';
+
+heavyContract('PostgreSQL', createPostgresHarness);
+describe('PostgreSQL keeps the audit trail of a day', () => auditedDay(createPostgresHarness));
