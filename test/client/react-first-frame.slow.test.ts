@@ -1,0 +1,4 @@
+/** What components of React 18 show before the service has answered, in a real browser. */
+import { firstFrameSuite } from './react-first-frame.suite.ts';
+
+firstFrameSuite(18);
