@@ -1,39 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EndedToken } from '../storage/contract/ended-token-store.ts';
+import { accessTokenSeconds, many, session, storeWith, tokenOf } from './ended-tokens.fixture.ts';
 import { EndedTokens } from './ended-tokens.ts';
-import type { TokenCredential } from './principal.ts';
-
-const accessTokenSeconds = 900;
-
-/** A store with ended tokens, which reports further ones on demand. */
-function storeWith(ended: EndedToken[] = []) {
-  const listeners: ((ended: readonly EndedToken[]) => void)[] = [];
-  return {
-    asked: 0,
-    end(tokens: readonly EndedToken[]) {
-      for (const token of tokens) ended.push(token);
-      for (const listener of listeners) listener(tokens);
-    },
-    onTokensEnded: (listener: (tokens: readonly EndedToken[]) => void) => void listeners.push(listener),
-    async isTokenEnded(accountId: string, ids: readonly string[]) {
-      this.asked += 1;
-      return ended.some((token) => token.accountId === accountId && ids.includes(token.tokenId));
-    },
-    async listEndedTokens(after: { readonly tokenId: string } | null, itemsMax: number) {
-      const all = ended.toSorted((a, b) => (a.tokenId < b.tokenId ? -1 : 1));
-      return all.filter(({ tokenId }) => after === null || tokenId > after.tokenId).slice(0, itemsMax);
-    },
-  };
-}
-
-const session = (tokenId: string, accountId = 'acc_1', endedAt = 0): EndedToken => ({
-  tokenId,
-  accountId,
-  endedAt,
-  expiresAt: null,
-});
-const tokenOf = (sessionId: string | undefined, credentialId = 'jti', accountId = 'acc_1') =>
-  ({ kind: 'developer', accountId, credentialId, sessionId }) as TokenCredential;
 
 describe('ended tokens', () => {
   test('are only those of their session, or the named one', async () => {
@@ -88,9 +55,6 @@ describe('ended tokens', () => {
 });
 
 describe('an account with more ended tokens than fit', () => {
-  const many = (accountId: string, count: number) =>
-    Array.from({ length: count }, (_, i) => session(`${accountId} ${i}`, accountId));
-
   test('is checked in the store, while those of other accounts stay in memory', async () => {
     const store = storeWith();
     const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 1 });
@@ -105,27 +69,6 @@ describe('an account with more ended tokens than fit', () => {
     expect([await loud('acc_loud 3'), await loud('one more'), await loud('alive')]).toEqual([true, true, false]);
     expect(store.asked).toBe(3);
     expect(ended.isAlive(tokenOf('alive', 'jti', 'acc_loud'))).toBe(false);
-    ended.close();
-  });
-
-  test('is kept in memory again after they expire', async () => {
-    let nowMs = 1;
-    const store = storeWith();
-    const ended = new EndedTokens({ store, accessTokenSeconds, now: () => nowMs });
-    store.end(many('acc_loud', 200_001));
-    expect(ended.isAlive(tokenOf('alive', 'jti', 'acc_loud'))).toBe(false);
-    nowMs = 2_000_000;
-    expect(ended.isAlive(tokenOf('alive', 'jti', 'acc_loud'))).toBe(true);
-    ended.close();
-  });
-
-  test('if many accounts have a few each, the store is asked for all, and memory stays bounded', async () => {
-    const store = storeWith();
-    const ended = new EndedTokens({ store, accessTokenSeconds, now: () => 1 });
-    const each = Array.from({ length: 200_001 }, (_, i) => session(`s${i}`, `acc_${i % 50_000}`));
-    store.end(each);
-    expect(ended.size).toBeLessThan(200_000);
-    expect(ended.isAlive(tokenOf('s7', 'jti', 'acc_7'))).toBe(false);
     ended.close();
   });
 });

@@ -125,6 +125,13 @@ describe('holdfast account with a running service', () => {
     expect(stdout).toContain(String.raw`a\u001b[31m\u0000\u000d\u000a\u009b\u202e`);
     expect(await json('account', 'show', accountId)).toMatchObject({ name });
   });
+
+  it('delete ends the access of its tokens within seconds', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Brief');
+    expect((await request(`/v1/${accountId}`, developerToken)).status).toBe(200);
+    expect(await json('account', 'delete', accountId, '--yes')).toEqual({ accountId, deleted: true });
+    await expect.poll(async () => (await request(`/v1/${accountId}`, developerToken)).status).toBe(401);
+  });
 });
 
 describe('holdfast without a database', () => {
@@ -203,5 +210,20 @@ describe('usage', () => {
   ])('%j ends with status 2', async (args) => {
     const { code, stderr } = await place.run(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: /)]);
+  });
+});
+
+describe('holdfast keys rotate with a running service', () => {
+  const publishedKeyIds = async (path = '/.well-known/jwks.json') => {
+    const response = await request(path, '');
+    return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+  };
+
+  it('publishes a new key within seconds; earlier tokens stay valid', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Rotated');
+    const { keyId, revoked } = await json('keys', 'rotate');
+    expect(revoked).toBe(false);
+    await expect.poll(async () => (await publishedKeyIds())[0]).toBe(keyId);
+    expect((await request(`/v1/${accountId}`, developerToken)).status).toBe(200);
   });
 });

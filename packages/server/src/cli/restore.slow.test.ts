@@ -201,3 +201,22 @@ describe('a killed holdfast restore', () => {
 
   const secretKeyText = () => readFileSync(join(place.dataDir, 'secret.key'), 'utf8').trim();
 });
+
+describe('holdfast restore onto an existing database', () => {
+  it('is refused, and with --force puts the old one aside whole', async () => {
+    const dataDir = at('occupied');
+    const { accountId } = JSON.parse(
+      (await place.run(['account', 'create', '--name', 'Old', '--json'], { SVC_DATA_DIR: dataDir })).stdout,
+    );
+    expect(refusal(await restore('good.backup', dataDir))).toBe(
+      `cannot restore into ${dataDir}: it has a database; --force keeps that under another name`,
+    );
+    expect((await place.run(['account', 'show', accountId], { SVC_DATA_DIR: dataDir })).code).toBe(0);
+    const { replaced } = await json(['restore', 'good.backup', '--force'], { SVC_DATA_DIR: dataDir });
+    expect((await place.run(['account', 'show', accountId], { SVC_DATA_DIR: dataDir })).code).toBe(1);
+    expect((await place.run(['account', 'show', key.accountId], { SVC_DATA_DIR: dataDir })).code).toBe(0);
+    const aside = new DatabaseSync(replaced, { readOnly: true });
+    expect(aside.prepare('SELECT account_id FROM accounts').all()).toEqual([{ account_id: accountId }]);
+    aside.close();
+  });
+});

@@ -351,14 +351,6 @@ describe("the issuer's keys", () => {
     expect(provider.asked.discovery).toBe(1);
   });
 
-  it('are awaited for 5 s', { timeout: 20_000 }, async () => {
-    provider.disturb = (path, response) => path === '/jwks' && Boolean(response.write('{"keys":['));
-    const began = performance.now();
-    expect(await outcomeOf({})).toBe('the identity provider is unavailable');
-    expect(performance.now() - began).toBeGreaterThan(4_900);
-    expect(performance.now() - began).toBeLessThan(15_000);
-  });
-
   it.each([
     [{ issuer: 'https://example.com' }],
     [{ issuer: undefined }],

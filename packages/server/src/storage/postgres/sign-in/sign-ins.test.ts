@@ -7,6 +7,7 @@ import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 import { createSharedVerbs } from '../shared-verbs.ts';
 import { createRefreshFamilies } from './refresh-families.ts';
+import { refreshInParallel, repeatDuringRefresh, sweepOnTwoNodes } from './sign-in-races.fixture.ts';
 
 const at = withTwoNodes();
 const place = userKey();
@@ -16,21 +17,9 @@ const issuer = 'https://issuer.example';
 const refreshes = (parts: Omit<Dependencies, 'writes'>) =>
   createRefreshFamilies(parts, createSharedVerbs(parts).revokeRefreshFamily);
 
-const countOf = (outcomes: readonly { readonly kind: string }[], wanted: string) =>
-  outcomes.filter(({ kind }) => kind === wanted).length;
-
 describe('refreshes', () => {
-  test('of 200 parallel uses on two nodes one succeeds, the next revokes, and the others find nothing', async () => {
-    await createPlace(at.store, place);
-    await signIn(at.store, 'f', code);
-    const outcomes = await Promise.all(
-      Array.from({ length: 200 }, (_, i) =>
-        (i % 2 === 0 ? at.store : at.beside).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf(`next ${i}`), 2_000, 0),
-      ),
-    );
-    expect(['consumed', 'replayed', 'unknown'].map((kind) => countOf(outcomes, kind))).toEqual([1, 1, 198]);
-    expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
-  });
+  test('of 20 parallel uses on two nodes one succeeds, the next revokes, and the others find nothing', () =>
+    refreshInParallel(at, 20));
 
   test('one that waits for another sees the token as the other left it', async () => {
     await createPlace(at.store, place);
@@ -92,19 +81,7 @@ describe('redemptions', () => {
     expect(await refresh).toEqual({ kind: 'unknown' });
   });
 
-  test('a code that is repeated during a refresh leaves nothing usable', async () => {
-    await createPlace(at.store, place);
-    for (let round = 0; round < 40; round++) {
-      await signIn(at.store, `f${round} `, code);
-      const work = [
-        () => at.store.consumeRefreshToken(tokenOf(`f${round} `, `f${round} -0`), nextOf('next'), 2_000, 0),
-        () => at.beside.redeemAuthorizationCode(hashOf(`code-f${round} `), familyOf('g', code), hashOf('s'), 2_000),
-      ];
-      await Promise.all((round % 2 === 0 ? work : work.toReversed()).map((each) => each()));
-      const refresh = at.store.consumeRefreshToken(tokenOf(`f${round} `, 'next'), nextOf('x'), 2_000, 0);
-      expect(await refresh).toEqual({ kind: 'unknown' });
-    }
-  });
+  test('a code that is repeated during a refresh leaves nothing usable', () => repeatDuringRefresh(at, 6));
 });
 
 describe('the first sign-in of a developer', () => {
@@ -134,23 +111,7 @@ describe('the first sign-in of a developer', () => {
 });
 
 describe('sweeps', () => {
-  test('on two nodes together remove each sign-in once', async () => {
-    await createPlace(at.store, place);
-    for (let i = 0; i < 300; i++) await signIn(at.store, `f${i} `, code);
-    const hashes = Array.from({ length: 300 }, (_, i) => Uint8Array.from(Buffer.from(`unspent ${i}`.padEnd(32, '.'))));
-    await Promise.all(hashes.map((hash) => at.store.addAuthorizationCode(hash, code)));
-    const sweep = async (store: typeof at.store) => {
-      for (let sum = 0; ; ) {
-        const went = await store.sweepExpiredSignIns(200_000);
-        if (went === 0) return sum;
-        sum += went;
-      }
-    };
-    const sums = await Promise.all([sweep(at.store), sweep(at.beside)]);
-    expect(sums[0] + sums[1]).toBe(600);
-    expect(await at.count('authorization_codes')).toBe(0);
-    expect(await at.count('refresh_families')).toBe(0);
-  });
+  test('on two nodes together remove each sign-in once', () => sweepOnTwoNodes(at, 20));
 
   test('keep a family that another node refreshes by a slower clock, and its code', async () => {
     await createPlace(at.store, place);
