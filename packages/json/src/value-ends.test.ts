@@ -4,7 +4,7 @@ import { patchText, ValueEnds } from './splice.ts';
 import { compareChains } from './value-ends.fixture.ts';
 
 describe('ValueEnds', () => {
-  test('chains of patches give the same texts with and without it', () => compareChains(300));
+  test('chains of patches give the same texts with and without it', () => compareChains(1_000));
 
   test('a second position in a large document is found without a scan', () => {
     const rows = Array.from({ length: 400 }, (_, n) => ({ n, text: 'x'.repeat(600) }));
