@@ -7,6 +7,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { consoleLinkRedirectUri, consoleRedirectUri } from '../packages/server/src/common/console-addresses.ts';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { readVariables } from '../tooling/credentials.ts';
 import { createFormClient } from '../tooling/forms.ts';
@@ -46,10 +47,9 @@ async function demand(answer: Promise<Response>, status: number): Promise<Respon
 /** The kinds of requests, in sending order. */
 function requests({ url, stateUrl, apiKey, code, verifier }: Demo): Record<string, () => Promise<unknown>> {
   const headers = { Authorization: `ApiKey ${apiKey}`, 'Content-Type': 'application/json' };
-  const redirectUri = `${url}/console/callback`;
   const asked = new URLSearchParams({
     client_id: 'svc-developer',
-    redirect_uri: redirectUri,
+    redirect_uri: consoleRedirectUri(url),
     response_type: 'code',
     state: 's',
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -61,7 +61,7 @@ function requests({ url, stateUrl, apiKey, code, verifier }: Demo): Record<strin
     grant_type: 'authorization_code',
     client_id: 'svc-developer',
     code,
-    redirect_uri: redirectUri,
+    redirect_uri: consoleLinkRedirectUri(url),
     code_verifier: verifier,
   });
   let isRedeemed = false;
