@@ -59,11 +59,11 @@ const stateBytes = Buffer.byteLength(smallDocument);
 /** The free space that the service demands of a write below the account's limit; unlimited here. */
 const [bytesMax, headroomBytes] = [0, 256 * 1024 * 1024];
 
-const look = (slug: string, known?: Known): Promise<postgres.Row> =>
+const readRow = (slug: string, known?: Known): Promise<postgres.Row> =>
   run(readStatement, [accountId, slug, environmentNumber, known?.projectId ?? null, known?.version ?? null]);
 
 async function read(known: Known): Promise<void> {
-  await look(known.slug, known);
+  await readRow(known.slug, known);
 }
 
 async function write(known: Known): Promise<void> {
@@ -81,7 +81,7 @@ async function write(known: Known): Promise<void> {
 async function carryOut({ kind, loops, documents, seconds }: DriverLoad): Promise<object> {
   const all = Array.from({ length: documents }, async (_, index): Promise<Known> => {
     const slug = slugOf(index);
-    const { project_id: projectId, current_version: version } = await look(slug);
+    const { project_id: projectId, current_version: version } = await readRow(slug);
     return { slug, projectId, version };
   });
   const known = await Promise.all(all);

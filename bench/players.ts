@@ -42,7 +42,7 @@ const stateBytes = 200;
 const dataDir = values.data ?? mkdtempSync(join(values.dir, 'holdfast-players-'));
 const file = join(dataDir, 'holdfast.sqlite');
 
-interface Place {
+interface RunningServer {
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -124,7 +124,7 @@ function createIdentities({ accountId }: Credentials): void {
 }
 
 /** Searches by one to three characters in sequence, while another client reads a small record continuously. */
-async function search({ port, env }: Place, credentials: Credentials): Promise<void> {
+async function search({ port, env }: RunningServer, credentials: Credentials): Promise<void> {
   const server = await startServerProcess({ dataDir, port, env });
   const { baseUrl, developerToken, apiKey } = credentials;
   const developer = createApi(baseUrl, `Bearer ${developerToken}`);
@@ -172,7 +172,7 @@ async function search({ port, env }: Place, credentials: Credentials): Promise<v
 }
 
 /** Admits guests as fast as possible, with all threads on one core. */
-async function admitGuests({ port, env }: Place, credentials: Credentials): Promise<void> {
+async function admitGuests({ port, env }: RunningServer, credentials: Credentials): Promise<void> {
   const { accountId, slug, baseUrl } = credentials;
   const server = await startServerProcess({ dataDir, port, env, core: 0 });
   await allowSignIn(credentials);

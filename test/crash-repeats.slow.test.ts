@@ -15,12 +15,12 @@ import { connectRaw } from './support/raw.ts';
 const rounds = 2;
 
 test(`kill -9 between commit and response, ${rounds} times: the repeated write is one write`, { timeout: 120_000 }, () =>
-  withPlace(async ({ dataDir, settings, openBeside }) => {
+  withPlace(async ({ dataDir, settings, openParallel }) => {
     const port = await freePort();
     const start = () => startServerProcess({ dataDir, port, env: settings });
     let server: ServerProcess = await start();
     const { accountId, slug, apiKey } = await firstCredentials(dataDir, server.baseUrl, settings);
-    const store = await openBeside();
+    const store = await openParallel();
     const key = { accountId, slug, environment: 'staging' } as const;
     const path = `/v1/${accountId}/projects/${slug}/public-state/staging`;
     // What is asked for in this way is read from the database, never from memory.
@@ -68,13 +68,13 @@ test(
   `kill -9 between commit and response, ${rounds} times: the repeated refresh gives the lost token`,
   { timeout: 120_000 },
   () =>
-    withPlace(async ({ dataDir, settings, openBeside }) => {
+    withPlace(async ({ dataDir, settings, openParallel }) => {
       const port = await freePort();
       const start = () =>
         startServerProcess({ dataDir, port, env: { ...settings, SVC_REFRESH_REPLAY_GRACE_SECONDS: '0' } });
       let server: ServerProcess = await start();
       const { accountId } = await firstCredentials(dataDir, server.baseUrl, settings);
-      const store = await openBeside();
+      const store = await openParallel();
       const familyId = 'F'.repeat(22);
       const grant = {
         accountId,

@@ -107,7 +107,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
   it('is read as that release read it, without faults before and after the upgrade', async () => {
     const { at, answers } = await place(release, engine);
     const errors = async () => {
-      const { stdout } = await stage.workplace.run(['doctor', '--json'], settingsOf(release, at));
+      const { stdout } = await stage.sandbox.run(['doctor', '--json'], settingsOf(release, at));
       return JSON.parse(stdout).findings.filter(
         ({ level, area }: Record<string, string>) => level === 'error' || (area === 'database' && level !== 'note'),
       );
@@ -131,8 +131,8 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
   it('can be served: sealed values open, API keys work, and a repeated write is not applied again', async () => {
     const { at, answers } = await place(release, engine);
     const settings = settingsOf(release, at);
-    const server = await stage.workplace.serve(settings);
-    const base = `http://127.0.0.1:${stage.workplace.environment.SVC_PORT}`;
+    const server = await stage.sandbox.serve(settings);
+    const base = `http://127.0.0.1:${stage.sandbox.environment.SVC_PORT}`;
     const send = async (path: string, key: string, body?: unknown, more: Record<string, string> = {}) => {
       const headers = { Authorization: `ApiKey ${key}`, 'Content-Type': 'application/json', ...more };
       const sent = body === undefined ? {} : { method: 'PATCH', body: JSON.stringify(body) };
@@ -147,7 +147,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     const ops = [{ op: 'replace', path: '/n', value: 'new' }];
     expect(await send(path, key, { ops }, { 'If-Match': '"70"' })).toMatchObject({ status: 200, etag: '"71"' });
     const accountId = path.split('/')[2] as string;
-    const created = await stage.workplace.run(['account', 'token', accountId], settings);
+    const created = await stage.sandbox.run(['account', 'token', accountId], settings);
     expect(created.code).toBe(0);
     const headers = { Authorization: `Bearer ${created.stdout.trim()}` };
     expect((await fetch(`${base}/v1/${accountId}/projects`, { headers })).status).toBe(200);
@@ -161,7 +161,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     }
     // What widens needs no finished upgrade.
     expect((await requireSecondFactor(`${base}/v1/${accountId}`, headers, false)).status).toBe(200);
-    expect((await stage.workplace.run(['upgrade', '--finish'], settings)).code).toBe(0);
+    expect((await stage.sandbox.run(['upgrade', '--finish'], settings)).code).toBe(0);
     expect(await narrow(`${base}/v1/${accountId}`, slug, headers)).toEqual([200, 201, 200, 200, 200]);
     expect(await inviteViewer(`${base}/v1/${accountId}`, headers)).toBe(201);
     await server.stop();

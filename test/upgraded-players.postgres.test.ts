@@ -36,7 +36,7 @@ beforeAll(async () => {
     dataDir,
     settings: { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secretKey, SVC_DATABASE_CONNECTIONS: '4' },
     openStore: () => openPostgresStore({ url }),
-    openBeside: () => openPostgresStore({ url }),
+    openParallel: () => openPostgresStore({ url }),
     secretKeyText: () => secretKey,
     storedText: notUsed,
     holdWrites: notUsed,

@@ -6,7 +6,7 @@ import type { Api, ApiAnswer } from './api.ts';
 export const guestGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** Where a guest plays. */
-export interface GuestPlace {
+export interface GuestClient {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly scope: string;
@@ -26,7 +26,7 @@ export interface Device {
   readonly jwk: Readonly<Record<string, unknown>>;
   readonly thumbprint: string;
   /** Returns an assertion for the place, with this nonce. */
-  assert(place: GuestPlace, nonce: string | undefined, wrong?: Wrong): string;
+  assert(place: GuestClient, nonce: string | undefined, wrong?: Wrong): string;
 }
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -60,7 +60,7 @@ export function nonceOf({ headers }: { readonly headers: IncomingHttpHeaders }):
 }
 
 /** The form that exchanges an assertion of a device for a token. */
-export const guestForm = (place: GuestPlace, nonce: string | undefined, device = newDevice()) => ({
+export const guestForm = (place: GuestClient, nonce: string | undefined, device = newDevice()) => ({
   grant_type: guestGrant,
   client_id: place.clientId,
   scope: place.scope,

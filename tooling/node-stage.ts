@@ -92,7 +92,7 @@ export async function startNodeStage(options: NodeStageOptions): Promise<NodeSta
   }
 }
 
-interface NodePlace {
+interface NodeSettings {
   readonly name: string;
   readonly port: number;
   readonly folder: string;
@@ -101,7 +101,7 @@ interface NodePlace {
   readonly first: NodeStageOptions['before'];
 }
 
-async function startNode({ name, port, folder, databaseUrl, shared, first }: NodePlace): Promise<Node> {
+async function startNode({ name, port, folder, databaseUrl, shared, first }: NodeSettings): Promise<Node> {
   const { hostname, port: databasePort } = new URL(databaseUrl);
   const proxy = await startTcpProxy({ host: hostname, port: Number(databasePort) });
   const dataDir = join(folder, name);

@@ -36,7 +36,7 @@ export function cpuMicroseconds(pid: number): number {
   return [...own, ...children].reduce((sum, one) => sum + one, 0);
 }
 
-const lookMilliseconds = 1;
+const pollMilliseconds = 1;
 /** How long unused time is kept. */
 const savedSecondsMax = 0.005;
 
@@ -56,7 +56,7 @@ export function rationCpu(pid: number, share: number): () => void {
     isStopped = !isStopped;
     process.kill(pid, isStopped ? 'SIGSTOP' : 'SIGCONT');
   };
-  const timer = setInterval(look, lookMilliseconds);
+  const timer = setInterval(look, pollMilliseconds);
   return () => {
     clearInterval(timer);
     if (isStopped) process.kill(pid, 'SIGCONT');

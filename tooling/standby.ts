@@ -27,7 +27,7 @@ export async function startStandby(primary: PostgresCluster): Promise<Standby> {
     copyData(primary, cluster);
     await primary.start();
     await cluster.start();
-    await demandFollower(primary);
+    await requireFollower(primary);
   } catch (error) {
     await cluster.dispose();
     throw error;
@@ -57,7 +57,7 @@ export function giveToPostgres(folder: string): void {
 }
 
 /** Makes the primary wait for the standby from now on, and waits until it follows. */
-async function demandFollower(primary: PostgresCluster): Promise<void> {
+async function requireFollower(primary: PostgresCluster): Promise<void> {
   await connected(primary.url(), async (sql) => {
     await sql`ALTER SYSTEM SET synchronous_standby_names = 'standby'`;
     await sql`SELECT pg_reload_conf()`;

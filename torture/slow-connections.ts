@@ -96,8 +96,8 @@ async function attackWith(
   { connections, seconds }: SlowConnectionsOptions,
 ): Promise<string[]> {
   const { path, options } = modes[mode];
-  const lasting = seconds + connectingSeconds(connections) + 1;
-  const load = ['-c', String(connections), '-r', String(connectingPerSecond), '-l', String(lasting), '-p', '5'];
+  const totalSeconds = seconds + connectingSeconds(connections) + 1;
+  const load = ['-c', String(connections), '-r', String(connectingPerSecond), '-l', String(totalSeconds), '-p', '5'];
   // It has the core to itself while the measuring healthy client is idle.
   const attack = ['--idle', '0', 'slowhttptest', ...options, ...load, '-u', `${baseUrl}${path}`];
   const { stdout } = await promisify(execFile)('chrt', attack);

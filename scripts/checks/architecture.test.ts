@@ -13,7 +13,7 @@ const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 const figures: readonly (readonly [words: string, file: string, code: string])[] = [
   ['the list `stages` in `http/pipeline.ts`', 'http/pipeline.ts', 'const stages:'],
   ['| 24 MB |', 'access/authenticate.ts', 'rememberedBytesMax = 20_000 * 1_200;'],
-  ['| 27.5 MB |', 'access/existence.ts', 'bytesMax = 50_000 * 550;'],
+  ['| 27.5 MB |', 'access/project-cache.ts', 'bytesMax = 50_000 * 550;'],
   ['(`oauth/clients.ts`) | 20,000 |', 'oauth/clients.ts', 'rememberedBytesMax = 20_000 *'],
   ['| 20,000 hashes of tokens |', 'oauth/access-token.ts', 'rememberedMax = 20_000;'],
   ['| 32 Mi characters of states', 'storage/sqlite/store.ts', 'defaultCacheCharactersMax = 32 * 1024 * 1024;'],
@@ -41,7 +41,7 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
   ['| 10,000 writes or 128 Mi', 'storage/sqlite/writer/write-queue.ts', 'charactersMax = 128 * 1024 * 1024;'],
   ['| 10,000 | after 5 s |', 'storage/postgres/state/guarded-writes.ts', 'nearMilliseconds = 5_000;'],
   ['| 200 brands |', 'login/document.ts', 'LRUCache<string, readonly [Palette, Palette]>({ max: 200 })'],
-  ['access changes every 300 ms', 'storage/postgres/management/access-changes.ts', 'lookMilliseconds = 300;'],
+  ['access changes every 300 ms', 'storage/postgres/management/access-changes.ts', 'pollMilliseconds = 300;'],
   ['four times a second', 'wiring/change-streams.ts', 'sharedPublic: 250'],
 ];
 

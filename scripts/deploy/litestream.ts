@@ -12,7 +12,7 @@ import { endWithThis } from '../../tooling/processes.ts';
 import { fault, requireProgram } from '../../tooling/programs.ts';
 import { mebibytes } from '../../tooling/readings.ts';
 import { runCommand, withDataDir } from '../../tooling/server-process.ts';
-import { demandMoment, writeAround } from './moment.ts';
+import { requireMoment, writeAround } from './moment.ts';
 
 const version = 'v0.5.16';
 
@@ -73,7 +73,7 @@ export async function throughLitestream(): Promise<string> {
     const restored = fault(program, ['restore', '-config', config, '-timestamp', moment, '-o', then, database]);
     assert.equal(restored, undefined, readFileSync(log, 'utf8').slice(-4_000));
     await runCommand(['restore', then, '--force'], dataDir);
-    await demandMoment(service, before);
+    await requireMoment(service, before);
     return `version ${before.version} of ${moment} is back, and nothing after it (${version}, the log had ${mebibytes(logBytes)} MiB)`;
   });
 }

@@ -84,7 +84,7 @@ export async function recovered({ dataDir, env }: Service): Promise<void> {
 }
 
 /** Starts the service on the restored data. Rejects unless it has exactly the data of the moment, and accepts writes. */
-export async function demandMoment(service: Service, { credentials, version, text }: Before): Promise<void> {
+export async function requireMoment(service: Service, { credentials, version, text }: Before): Promise<void> {
   const server = await startServerProcess(service);
   try {
     const found = await call(credentials, '');

@@ -14,7 +14,7 @@ import { connected } from '../../packages/server/src/storage/postgres/fixtures/d
 import { withDataDir } from '../../tooling/server-process.ts';
 import { giveToPostgres } from '../../tooling/standby.ts';
 import { until } from '../../tooling/until.ts';
-import { demandMoment, recovered, writeAround } from './moment.ts';
+import { recovered, requireMoment, writeAround } from './moment.ts';
 
 const patience = { withinMilliseconds: 60_000, everyMilliseconds: 50 };
 
@@ -66,7 +66,7 @@ async function restoreThrough(cluster: PostgresCluster, archive: string, place: 
   await cluster.start();
   await connected(url, untilRecovered);
   await recovered(service);
-  await demandMoment(service, before);
+  await requireMoment(service, before);
   const target = /recovery stopping before commit[^\n]*/.exec(readFileSync(join(cluster.folder, 'log'), 'utf8'))?.[0];
   if (target === undefined) throw new Error('the log of PostgreSQL does not say that it stopped at the moment');
   return `version ${before.version} of ${moment} is back, and nothing after it`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkplace } from '../../packages/server/src/cli/command.fixture.ts';
+import { createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
 import { draftCount, openEditor, save, stateOf, stored, toast, typeDocument } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => world.stop());
 
 describe('the first minute', () => {
   it('signs in to the live demo by one link, with a working snippet', async () => {
-    const place = await createWorkplace();
+    const place = await createCommandSandbox();
     const demo = await place.serve();
     const variables = parseEnv(readFileSync(join(place.dataDir, 'dev.env'), 'utf8'));
     const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: key } = variables;

@@ -51,13 +51,13 @@ function nameOf({ action, target, detail }: AuditRecordBody): string {
 }
 
 test('the trail has every change once, however often the server is killed', { timeout: isFull ? 3_600_000 : 120_000 }, () =>
-  withPlace(async ({ dataDir, settings, openBeside }) => {
+  withPlace(async ({ dataDir, settings, openParallel }) => {
     const seed = freshSeed();
     console.log(`seed ${seed}`);
     const port = await freePort();
     const start = () => startServerProcess({ dataDir, port, env: { ...settings, SVC_DEMO: 'off' } });
     let server: ServerProcess = await start();
-    const store = await openBeside();
+    const store = await openParallel();
     const { baseUrl } = server;
     let up = Promise.resolve();
     let calls = 0;

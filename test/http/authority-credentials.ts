@@ -89,7 +89,7 @@ const allSessions: Ender = {
 const session: Ender = {
   name: 'the end of its session',
   end: ({ server, accountId }, { sessionId: tokenId = '' }) =>
-    server.running.store.endToken({ tokenId, accountId, endedAt: clock.at, expiresAt: null }),
+    server.running.store.revokeAccessToken({ tokenId, accountId, endedAt: clock.at, expiresAt: null }),
 };
 const revocation: Ender = {
   name: 'its revocation',

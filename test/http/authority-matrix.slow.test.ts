@@ -10,7 +10,7 @@
 import { allOperations, type CredentialKind, type Operation, type OperationId } from '@holdfast/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
-import { type Answered, finishAll, HeldRequest, holding, type Sent, type Way } from '../support/held-requests.ts';
+import { type Answered, finishAll, HeldRequest, type HoldPoint, holding, type Sent } from '../support/held-requests.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { clock, type Kind, kinds } from './authority-credentials.ts';
@@ -50,7 +50,7 @@ const operationsOf = ({ kind, takes = () => true }: Kind) =>
 /** It is sent as a change is, since it has a body, and changes nothing. */
 const onlyReads = ({ needs }: Operation) => needs === 'read';
 
-const hold = async (way: Way, requests: readonly Sent[]): Promise<HeldRequest[]> => {
+const hold = async (way: HoldPoint, requests: readonly Sent[]): Promise<HeldRequest[]> => {
   const held = requests.map((sent) => new HeldRequest(server.baseUrl, sent, way));
   await Promise.all(held.map(({ isThere }) => isThere));
   return held;

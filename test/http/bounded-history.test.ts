@@ -33,9 +33,9 @@ test('all versions are kept by default; a setting hides older ones immediately, 
   expect((await server.call('GET', project.path, { headers })).json).toMatchObject({ publicStateHistory: null });
   expect(await list()).toEqual([6, 5, 4, 3, 2, 1]);
 
-  const keeps = { versions: 2, days: 30 };
-  const changed = await bound(project, keeps);
-  expect([changed.status, changed.json]).toEqual([200, expect.objectContaining({ publicStateHistory: keeps })]);
+  const retention = { versions: 2, days: 30 };
+  const changed = await bound(project, retention);
+  expect([changed.status, changed.json]).toEqual([200, expect.objectContaining({ publicStateHistory: retention })]);
   expect(await list()).toEqual([6, 5, 4]);
   expect((await get('/versions/4')).status).toBe(200);
   const gone = await get('/versions/3');

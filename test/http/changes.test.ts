@@ -83,8 +83,8 @@ function apply(state: JsonObject, { type, data }: ServerEvent): JsonObject {
 describe.each([
   ['public state', async (project: Project) => publicPlace(project)],
   ['user state', userPlace],
-])('%s', (_, placeIn) => {
-  const newPlace = async () => placeIn(await server.newProject());
+])('%s', (_, scopeIn) => {
+  const newPlace = async () => scopeIn(await server.newProject());
 
   test('a stream starts with the document and continues with each change', async () => {
     const place = await newPlace();

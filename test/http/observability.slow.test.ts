@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Operation, type OperationId, operations } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { command, createWorkplace, type Workplace } from '../../packages/server/src/cli/command.fixture.ts';
+import { type CommandSandbox, command, createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
 import { firstCredentials } from '../../tooling/credentials.ts';
 import { everyCredential } from '../support/credentials.ts';
 import { openPlace, type Place } from '../support/place.ts';
@@ -126,10 +126,10 @@ const attributesOf = ({ attributes }: Span) =>
 
 describe('a service in its own process', () => {
   let place: Place;
-  let workplace: Workplace;
+  let workplace: CommandSandbox;
   beforeAll(async () => {
     place = await openPlace();
-    workplace = await createWorkplace();
+    workplace = await createCommandSandbox();
   });
   afterAll(async () => {
     await workplace.remove();

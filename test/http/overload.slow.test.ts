@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { withHeldWrites } from '../support/held-writes.ts';
 import { openPlace } from '../support/place.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { standingStill } from '../support/standing-still.ts';
 
 test('while 256 writes are stalled, further ones are refused immediately and not carried out, and reads continue', async () => {
   const place = await openPlace();
   const gate = Promise.withResolvers<void>();
   const server = await startServer({
     place,
-    openStore: async () => standingStill(await place.openStore(), () => gate.promise),
+    openStore: async () => withHeldWrites(await place.openStore(), () => gate.promise),
   });
   onTestFinished(async () => {
     await server.stop();

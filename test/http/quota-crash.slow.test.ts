@@ -1,13 +1,13 @@
 /** What a process that is killed takes with it: only what it counted since it last told the store, which it does each second. */
 import { expect, test } from 'vitest';
-import { createWorkplace } from '../../packages/server/src/cli/command.fixture.ts';
+import { createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
 import { monthOf } from '../../packages/server/src/limits/month-count.ts';
 import { withPlace } from '../support/place.ts';
 
 test('API requests reported to the store still count after the process is killed', () =>
-  withPlace(async ({ dataDir, settings: shared, openBeside }) => {
+  withPlace(async ({ dataDir, settings: shared, openParallel }) => {
     const settings = { ...shared, SVC_DATA_DIR: dataDir };
-    const workplace = await createWorkplace();
+    const workplace = await createCommandSandbox();
     try {
       const serve = () => workplace.serve({ ...settings, SVC_QUOTA_API_REQUESTS_PER_MONTH: '30' });
       const first = await serve();
@@ -19,7 +19,7 @@ test('API requests reported to the store still count after the process is killed
         for (let i = 0; i < times; i++) expect((await get('/users')).status).toBe(200);
       };
       await count(20);
-      const store = await openBeside();
+      const store = await openParallel();
       const { startsAt } = monthOf(Date.now());
       await expect.poll(async () => (await store.readUsage(accountId, startsAt))?.used.apiRequests).toBe(20);
       await store.close();

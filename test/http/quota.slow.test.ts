@@ -162,7 +162,7 @@ describe('API requests of a month', () => {
   test('follow a limit set by another process within seconds, and its end', async () => {
     const project = await newProject({ apiRequests: 0 });
     const becomes = (status: number) => expect.poll(async () => (await read(project)).status).toBe(status);
-    const operator = await place.openBeside();
+    const operator = await place.openParallel();
     try {
       const { accountId } = project.developer;
       await becomes(204);

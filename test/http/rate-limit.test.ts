@@ -205,7 +205,7 @@ describe('an operator’s limit', () => {
     const byKey = () => server.call('GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } });
     const byDeveloper = () => server.call('GET', path, { headers: bearer });
     expect((await byKey()).headers.ratelimit).toMatch(/r=99;/);
-    const beside = await server.place.openBeside();
+    const beside = await server.place.openParallel();
     try {
       await beside.writeOwnLimits(byOperator, accountId, { requestsPerMinute: 3 });
       // A node hears of it within a second.

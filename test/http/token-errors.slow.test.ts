@@ -1,7 +1,7 @@
 /** Whatever refuses a request to the token endpoint, the body has the form of RFC 6749. @see docs/contract.md §11.6 */
 import { expect, onTestFinished, test } from 'vitest';
 import { connectRaw } from '../support/raw.ts';
-import { soonGivenUp, startServer, type TestServer } from '../support/server.ts';
+import { shortAnswerTimeout, startServer, type TestServer } from '../support/server.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 const form = 'grant_type=refresh_token&client_id=svc-developer&refresh_token=x';
@@ -34,7 +34,7 @@ test('429', async () => {
 });
 
 test('503 while the store cannot write', async () => {
-  const server = await start({ ...soonGivenUp, SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' });
+  const server = await start({ ...shortAnswerTimeout, SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' });
   const letGo = await server.place.holdWrites();
   const refused = await server.call('POST', '/v1/auth/token', {
     headers: { 'Content-Type': formType },

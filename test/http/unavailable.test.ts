@@ -1,9 +1,9 @@
 /** A store that cannot write, because another program holds its database: 503 until it lets go. @see docs/contract.md §11.3 */
 import { expect, test } from 'vitest';
-import { soonGivenUp, startServer } from '../support/server.ts';
+import { shortAnswerTimeout, startServer } from '../support/server.ts';
 
 test('a failed write is a 503 that leaves nothing behind, and succeeds when repeated later', async () => {
-  const server = await startServer({ settings: soonGivenUp });
+  const server = await startServer({ settings: shortAnswerTimeout });
   const { path, developer } = await server.newProject();
   const document = `${path}/public-state/development`;
   const create = () =>

@@ -28,7 +28,7 @@ interface Developer {
 
 /** Finishes a sign-in from the page that goes on by itself; returns the claims of the token. */
 async function arrive(form: FormClient, page: PageAnswer): Promise<Readonly<Record<string, unknown>>> {
-  expect(page.text, page.location ?? undefined).toContain('id="onwards"');
+  expect(page.text, page.location ?? undefined).toContain('id="continue-form"');
   return world.redeem((await form.send(page, callback, {})).location as string);
 }
 

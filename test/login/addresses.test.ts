@@ -41,7 +41,7 @@ describe('a domain', () => {
   ])('of %j is the same in every form mapped by UTS 46', async (email, ...forms) => {
     await newUser(email);
     for (const typed of [email, ...forms]) {
-      expect(await signIn(typed), typed).toContain('id="onwards"');
+      expect(await signIn(typed), typed).toContain('id="continue-form"');
       await expectReset(typed, email);
     }
     const before = world.mailCount(email);
@@ -72,7 +72,7 @@ describe('an address with a letter that looks like an ASCII one', () => {
       `UPDATE users SET email = '"${stored}"', email_key = '"${stored.toLowerCase()}"' WHERE email_key = '"older@old.example"'`,
     );
     const typed = 'gro\u00df@old\uff0eexample';
-    expect(await signIn(typed)).toContain('id="onwards"');
+    expect(await signIn(typed)).toContain('id="continue-form"');
     await expectReset(typed, '@old.example');
     const before = world.mailCount('@old.example');
     expect((await send('/authorize/sign-up', { email: typed, password })).answer.status).toBe(303);

@@ -51,7 +51,7 @@ async function visitEveryPage(
   await page.fill('#code', (await world.mailTo(address)).code as string);
   await page.route('**/v1/auth/authorize/callback', (route) => route.fulfill({ status: 204 })); // to look at what lies before it
   await page.click('.primary');
-  await page.waitForSelector('#onwards', { state: 'attached' });
+  await page.waitForSelector('#continue-form', { state: 'attached' });
   await look('continue');
   await page.evaluate(
     `document.querySelector('#signed-in').hidden = true; document.querySelector('#offer').hidden = false`,

@@ -36,7 +36,7 @@ describe.each([
   it('names the client, and continues only by its button', async () => {
     const { form, page } = await lastPage('http://127.0.0.1:51004/cb', language);
     expect(page.text).toContain(text);
-    expect(page.text).not.toContain('id="onwards"');
+    expect(page.text).not.toContain('id="continue-form"');
     expect(page.text).not.toContain('id="offer"');
     const back = await form.send(page, '/v1/auth/authorize/callback', {});
     expect(back.location).toMatch(/^http:\/\/127\.0\.0\.1:51004\/cb\?code=/);
@@ -45,6 +45,6 @@ describe.each([
   it('continues automatically to any other address', async () => {
     const { page } = await lastPage('http://localhost/cb', language);
     expect(page.text).not.toContain(text);
-    expect(page.text).toContain('id="onwards"');
+    expect(page.text).toContain('id="continue-form"');
   });
 });

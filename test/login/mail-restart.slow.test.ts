@@ -1,11 +1,11 @@
 /** A mail that a server refuses outlives the process that has accepted the sign-up, also when that is killed. */
 import { afterEach, expect, it } from 'vitest';
-import { createWorkplace, type Workplace } from '../../packages/server/src/cli/command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../packages/server/src/identity/built-in/smtp-server.fixture.ts';
 import { createFormClient } from '../../tooling/forms.ts';
 import { openPlace, type Place } from '../support/place.ts';
 
-let place: Workplace | undefined;
+let place: CommandSandbox | undefined;
 let data: Place | undefined;
 let smtp: TestSmtpServer | undefined;
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 it('a sign-up with a refused mail continues in the next process', { timeout: 120_000 }, async () => {
   smtp = await startSmtpServer();
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   data = await openPlace();
   smtp.answer = 'later';
   const baseUrl = `http://localhost:${place.environment.SVC_PORT}`;

@@ -3,7 +3,7 @@ import { operationOf, undeclared } from '@holdfast/contract/conformance';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { createFormClient, type PageAnswer, signUpByForms, unescaped } from '../../tooling/forms.ts';
-import { soonGivenUp } from '../support/server.ts';
+import { shortAnswerTimeout } from '../support/server.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 let world: LoginWorld;
@@ -231,7 +231,7 @@ describe('a form', () => {
 
 describe('while storage cannot write', () => {
   it('a form is answered by a page with a retry time and a link back', async () => {
-    const held = await openLoginWorld(soonGivenUp);
+    const held = await openLoginWorld(shortAnswerTimeout);
     onTestFinished(() => held.stop());
     const client = await held.newClient();
     const form = createFormClient(held.baseUrl);

@@ -2,14 +2,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Device, type GuestPlace, guestGrant, newDevice, nonceOf, type Wrong } from '../../tooling/guest.ts';
+import { type Device, type GuestClient, guestGrant, newDevice, nonceOf, type Wrong } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { expectTokenError, openWorld, type SignInProject, type World } from './world.ts';
 
 let world: World;
 let project: SignInProject;
-let place: GuestPlace;
+let place: GuestClient;
 beforeAll(async () => {
   world = await openWorld({ settings: { SVC_GUESTS_PER_HOUR: '0' } });
   project = await world.newSignInProject({ allowedIdps: ['anonymous'] });
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const placeOf = (server: TestServer, { clientId }: { readonly clientId: string }): GuestPlace => ({
+const placeOf = (server: TestServer, { clientId }: { readonly clientId: string }): GuestClient => ({
   baseUrl: server.baseUrl,
   clientId,
   scope: 'env:production',

@@ -12,7 +12,7 @@ let world: World;
 let beside: Store;
 beforeAll(async () => {
   world = await openWorld({ settings: { SVC_DEVELOPER_REDIRECT_URIS: developerUri } });
-  beside = await world.server.place.openBeside();
+  beside = await world.server.place.openParallel();
 });
 afterAll(async () => {
   await beside?.close();

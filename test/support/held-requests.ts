@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import type { Operation, OperationId } from '@holdfast/contract';
 import { undeclared } from '@holdfast/contract/conformance';
-import { isUnasked } from '../../packages/server/src/access/permit.ts';
+import { awaitsPermit } from '../../packages/server/src/access/permit.ts';
 import { Refusal } from '../../packages/server/src/common/refusal.ts';
 import { currentTrace } from '../../packages/server/src/observe/trace-context.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
@@ -45,7 +45,7 @@ export interface Answered {
  * Where a request is held. `body`: after half of its body. `read`: at the first reads of the store that it waits for, whose results it gets
  * when it goes on; a request that writes before that is refused, and has changed nothing. `nowhere`: it is carried out.
  */
-export type Way = 'body' | 'read' | 'nowhere';
+export type HoldPoint = 'body' | 'read' | 'nowhere';
 
 /** The requests that are not answered yet, by their traces. */
 const underWay = new Map<string, HeldRequest>();
@@ -68,7 +68,7 @@ export function holding(store: Store): Store {
 /** A request that is under way. */
 export class HeldRequest {
   readonly sent: Sent;
-  readonly way: Way;
+  readonly way: HoldPoint;
   /** Resolves when it is held, or answered before. */
   readonly isThere: Promise<unknown>;
   readonly answer: Promise<Answered>;
@@ -84,7 +84,7 @@ export class HeldRequest {
   #holds: boolean;
   #arrive: () => void = () => undefined;
 
-  constructor(baseUrl: string, sent: Sent, way: Way) {
+  constructor(baseUrl: string, sent: Sent, way: HoldPoint) {
     this.sent = sent;
     this.way = way;
     this.#holds = way === 'read';
@@ -112,7 +112,7 @@ export class HeldRequest {
   /** Runs a call of the store that it makes. */
   pass(name: string, run: () => unknown): unknown {
     if (writes.has(name)) {
-      if (name !== preparation && isUnasked()) this.unasked.push(name);
+      if (name !== preparation && awaitsPermit()) this.unasked.push(name);
       if (this.#holds) return this.#refuse();
       this.written.push(name);
       return run();

@@ -10,16 +10,16 @@ export async function watchTurns<Result>(
 ): Promise<{ readonly result: Result; readonly heldMilliseconds: number }> {
   let last = process.threadCpuUsage();
   let heldMicroseconds = 0;
-  const look = () => {
+  const sample = () => {
     const { user, system } = process.threadCpuUsage(last);
     last = process.threadCpuUsage();
     heldMicroseconds = Math.max(heldMicroseconds, user + system);
   };
-  const timer = setInterval(look, 1);
+  const timer = setInterval(sample, 1);
   try {
     const result = await work();
     await setTimeout(10); // what the work left to later turns counts too
-    look();
+    sample();
     return { result, heldMilliseconds: heldMicroseconds / 1_000 };
   } finally {
     clearInterval(timer);

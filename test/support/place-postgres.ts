@@ -23,7 +23,7 @@ export async function postgresPlace(dataDir: string): Promise<Place> {
       SVC_DATABASE_ANSWER_MILLISECONDS: String(answerMilliseconds),
     },
     openStore,
-    openBeside: openStore,
+    openParallel: openStore,
     secretKeyText: () => secretKey,
     storedText: async () => `${await readBytes(url)}\n${filesText(dataDir)}`,
     holdWrites: () => holdWrites(url),

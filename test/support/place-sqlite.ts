@@ -11,7 +11,7 @@ export function sqlitePlace(dataDir: string): Place {
     dataDir,
     settings: {},
     openStore: () => openSqliteStore({ dataDir }),
-    openBeside: () => openSqliteStore({ dataDir, exclusive: false }),
+    openParallel: () => openSqliteStore({ dataDir, exclusive: false }),
     secretKeyText: () => readFileSync(join(dataDir, 'secret.key'), 'utf8'),
     storedText: async () => filesText(dataDir),
     async holdWrites() {

@@ -20,7 +20,7 @@ export interface Place {
   /** Opens the store as a server does. */
   openStore(): Promise<Store>;
   /** Opens the store beside a server, as an operator's command does. */
-  openBeside(): Promise<Store>;
+  openParallel(): Promise<Store>;
   /** What its servers seal with, once one has started. */
   secretKeyText(): string;
   /** Everything that is stored, as one text of bytes. */

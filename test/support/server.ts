@@ -41,7 +41,7 @@ export interface TestServerOptions extends ServeOptions {
 }
 
 /** Settings of tests that wait until a write is given up: as soon as a server does that by itself. */
-export const soonGivenUp: Readonly<Record<string, string>> = { SVC_DATABASE_ANSWER_MILLISECONDS: '2400' };
+export const shortAnswerTimeout: Readonly<Record<string, string>> = { SVC_DATABASE_ANSWER_MILLISECONDS: '2400' };
 
 /** Starts a server. `settings` are environment variables beside those that give it a place of its own. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {

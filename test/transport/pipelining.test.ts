@@ -1,8 +1,8 @@
 /** How many requests may wait on a connection, and what becomes of those beyond. @see RFC 9112 §9.3.2 */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { withHeldWrites } from '../support/held-writes.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import type { RawConnection } from '../support/raw.ts';
-import { standingStill } from '../support/standing-still.ts';
 import { createLine, expectRefusal, jsonLine, openWorld, requestText, type World, writeLines } from './world.ts';
 
 let place: Place;
@@ -12,7 +12,7 @@ let gate: PromiseWithResolvers<void>;
 beforeAll(async () => {
   place = await openPlace();
   gate = Promise.withResolvers<void>();
-  const openStore = async () => standingStill(await place.openStore(), () => gate.promise);
+  const openStore = async () => withHeldWrites(await place.openStore(), () => gate.promise);
   world = await openWorld({}, { place, openStore });
 });
 afterAll(async () => {

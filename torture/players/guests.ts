@@ -51,7 +51,7 @@ export function tortureGuests(engine: Engine, guests: number, seed: number): Pro
         for (let story = left.pop(); story !== undefined; story = left.pop()) verdicts.push(await checkStory(stage, story));
       };
       await Promise.all(Array.from({ length: atOnce }, checkInTurn));
-      return { engine, kills, ...told(stories), ...summed(verdicts) };
+      return { engine, kills, ...totalsOf(stories), ...summed(verdicts) };
     } finally {
       await stage.close();
     }
@@ -68,7 +68,7 @@ async function killUntil(stage: PlayerStage, isOver: () => boolean, random: Rand
   return killed;
 }
 
-function told(stories: readonly Story[]): Pick<GuestsReport, 'acknowledgedSaves' | 'repeats'> {
+function totalsOf(stories: readonly Story[]): Pick<GuestsReport, 'acknowledgedSaves' | 'repeats'> {
   const saves = ({ guest, player }: Story) => guest.acknowledged.length + (player?.acknowledged.length ?? 0);
   return { acknowledgedSaves: sumOf(stories, saves), repeats: sumOf(stories, ({ repeats }) => repeats) };
 }

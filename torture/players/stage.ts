@@ -6,7 +6,7 @@ import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { createAccount, projectPath, signInSettings } from '../../tooling/credentials.ts';
 import type { Engine } from '../../tooling/database.ts';
-import type { GuestPlace } from '../../tooling/guest.ts';
+import type { GuestClient } from '../../tooling/guest.ts';
 import { type IssuerKey, newIssuerKey, signIdToken, startLoopbackIssuer } from '../../tooling/loopback-issuer.ts';
 import { runCommand, type ServerProcess, startServerProcess } from '../../tooling/server-process.ts';
 
@@ -36,7 +36,7 @@ export interface Sent {
 
 export interface PlayerStage {
   /** The environment of the guests. */
-  readonly place: GuestPlace;
+  readonly place: GuestClient;
   /** The path of the project. */
   readonly project: string;
   readonly developerToken: string;

@@ -15,15 +15,15 @@ import { clock, quick, type SentInput, type SiegeCase, type Target } from './cas
 
 const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
 
-interface Place extends ProjectPlace {
+interface FlagsDocument extends ProjectPlace {
   readonly environment: Environment;
 }
 
-const statePath = (place: Place) => publicStatePath(place, place.environment);
-const flagsPath = (place: Place) => `${statePath(place)}/ofrep/v1/evaluate/flags`;
+const statePath = (document: FlagsDocument) => publicStatePath(document, document.environment);
+const flagsPath = (document: FlagsDocument) => `${statePath(document)}/ofrep/v1/evaluate/flags`;
 
-async function writeFlags(api: Api, place: Place, state: unknown): Promise<void> {
-  expectStatus(await api.send('PUT', statePath(place), { headers: writesAfter(0), body: { state } }), 200);
+async function writeFlags(api: Api, document: FlagsDocument, state: unknown): Promise<void> {
+  expectStatus(await api.send('PUT', statePath(document), { headers: writesAfter(0), body: { state } }), 200);
 }
 
 const body = JSON.stringify({ context: { ...hostileContext, targetingKey: 'siege' } });
@@ -37,14 +37,14 @@ const hostileRules = ({ name, rules, evaluators }: HostileFamily): SiegeCase => 
   async prepare(target) {
     const account = await target.operator.newAccount('Rules');
     const api = createApi(account.baseUrl, `ApiKey ${account.apiKey}`);
-    const place: Place = { ...account, environment: 'production' };
+    const document: FlagsDocument = { ...account, environment: 'production' };
     const flags = Object.fromEntries(Object.entries(rules).map(([key, targeting]) => [key, { ...onOff, targeting }]));
-    await writeFlags(api, place, { flags, $evaluators: evaluators ?? {} });
-    const paths = Object.keys(rules).map((key) => [key, `${flagsPath(place)}/${encodeURIComponent(key)}`] as const);
+    await writeFlags(api, document, { flags, $evaluators: evaluators ?? {} });
+    const paths = Object.keys(rules).map((key) => [key, `${flagsPath(document)}/${encodeURIComponent(key)}`] as const);
     return async () => {
       const faults: string[] = [];
       const inputs: SentInput[] = [];
-      for (const [key, path] of [...paths, ['all', flagsPath(place)] as const, ...paths]) {
+      for (const [key, path] of [...paths, ['all', flagsPath(document)] as const, ...paths]) {
         const from = clock();
         const { status, text } = await api.send('POST', path, { body });
         inputs.push({ name: key, from, to: clock() });
@@ -114,10 +114,10 @@ async function rotatingAccount(target: Target, large: unknown): Promise<(isOver:
   const asks = await Promise.all(
     slugs.flatMap((slug, index) =>
       environments.map(async (environment) => {
-        const place = { accountId: account.accountId, slug, environment };
+        const document = { accountId: account.accountId, slug, environment };
         const api = createApi(account.baseUrl, `ApiKey ${keys[index]}`);
-        await writeFlags(api, place, large);
-        return () => api.send('POST', `${flagsPath(place)}/flag-7`, { body });
+        await writeFlags(api, document, large);
+        return () => api.send('POST', `${flagsPath(document)}/flag-7`, { body });
       }),
     ),
   );
@@ -135,16 +135,22 @@ async function victim(target: Target): Promise<() => Promise<number>> {
     Array.from({ length: victimKeys }, (_, number) => createProject(account, `trivial-${number}`)),
   );
   const apis = keys.map((key) => createApi(account.baseUrl, `ApiKey ${key}`));
-  const places = keys.map((_, number): Place => ({ ...account, slug: `trivial-${number}`, environment: 'production' }));
+  const documents = keys.map(
+    (_, number): FlagsDocument => ({ ...account, slug: `trivial-${number}`, environment: 'production' }),
+  );
   const targeting = { if: [{ '==': [{ var: 'targetingKey' }, 'siege'] }, 'on', 'off'] };
   await Promise.all(
-    apis.map((api, number) => writeFlags(api, places[number] as Place, { flags: { a: { ...onOff, targeting } } })),
+    apis.map((api, number) =>
+      writeFlags(api, documents[number] as FlagsDocument, { flags: { a: { ...onOff, targeting } } }),
+    ),
   );
   let asked = 0;
   return async () => {
     const number = asked++ % apis.length;
     const from = performance.now();
-    const { text } = await (apis[number] as Api).send('POST', `${flagsPath(places[number] as Place)}/a`, { body });
+    const { text } = await (apis[number] as Api).send('POST', `${flagsPath(documents[number] as FlagsDocument)}/a`, {
+      body,
+    });
     if (!text.includes('"value":true')) throw new Error(`a trivial flag gave ${text}`);
     return performance.now() - from;
   };

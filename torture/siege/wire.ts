@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpAnswer, readAnswer } from '../../tooling/http-answers.ts';
 import { Counts } from '../../tooling/statistics.ts';
 
-export interface Reach {
+export interface Endpoint {
   readonly hostname: string;
   readonly port: number;
 }
@@ -16,7 +16,7 @@ const answerMillisecondsMax = 60_000;
 const openedTogether = 500;
 
 /** Opens a connection, and resolves when it is established or has failed. */
-export async function openConnection({ hostname, port }: Reach, localAddress: string): Promise<Socket> {
+export async function openConnection({ hostname, port }: Endpoint, localAddress: string): Promise<Socket> {
   const socket = connect({ host: hostname, port, localAddress, noDelay: true });
   socket.on('error', () => socket.destroy()); // servers may reset
   await new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ export async function openConnection({ hostname, port }: Reach, localAddress: st
 
 /** Opens this many connections, and writes to each. */
 export async function openConnections(
-  reach: Reach,
+  endpoint: Endpoint,
   count: number,
   { addressOf, bytes }: { addressOf(index: number): string; bytes?: Buffer | undefined },
 ): Promise<Connections> {
@@ -41,7 +41,7 @@ export async function openConnections(
     const together = Math.min(openedTogether, count - sockets.length);
     const from = sockets.length;
     const opening = Array.from({ length: together }, async (_, index) => {
-      const socket = await openConnection(reach, addressOf(from + index));
+      const socket = await openConnection(endpoint, addressOf(from + index));
       if (bytes !== undefined && !socket.destroyed) socket.write(bytes);
       return socket;
     });
@@ -125,8 +125,8 @@ export async function complete({ sockets }: Connections, request: Buffer): Promi
 }
 
 /** Sends one request on a new connection and resolves with the response; undefined if there is none. */
-export async function exchange(reach: Reach, localAddress: string, bytes: Buffer): Promise<HttpAnswer | undefined> {
-  const socket = await openConnection(reach, localAddress);
+export async function exchange(endpoint: Endpoint, localAddress: string, bytes: Buffer): Promise<HttpAnswer | undefined> {
+  const socket = await openConnection(endpoint, localAddress);
   const answering = nextAnswer(socket, bytes.toString('latin1', 0, 5) === 'HEAD ');
   socket.write(bytes);
   const answer = await answering;

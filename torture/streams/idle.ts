@@ -88,8 +88,8 @@ class Crowd {
   readonly #cuts: (() => void)[] = [];
   readonly #goodbyes: number[] = [];
   readonly #keys: string[] = [];
-  #told = 0;
-  #onTold: () => void = () => {};
+  #notified = 0;
+  #onNotified: () => void = () => {};
   #isStopping = false;
   #ended = 0;
   #onEnded: () => void = () => {};
@@ -130,7 +130,7 @@ class Crowd {
           authorization: `ApiKey ${key}`,
           onEvent: ({ type, data }) => {
             if (type === 'snapshot' && --left === 0) resolve();
-            if (type === 'change') this.#noteTold();
+            if (type === 'change') this.#countNotified();
             if (type === 'goodbye') this.#goodbyes.push((JSON.parse(data) as { retryAfterMs: number }).retryAfterMs);
           },
           onEnd: (status) => {
@@ -143,9 +143,9 @@ class Crowd {
     await promise;
   }
 
-  #noteTold(): void {
-    this.#told++;
-    if (this.#told === this.#cuts.length) this.#onTold();
+  #countNotified(): void {
+    this.#notified++;
+    if (this.#notified === this.#cuts.length) this.#onNotified();
   }
 
   /** Writes the document five times, while somebody reads another one. Returns the median of the writes, and the longest read. */
@@ -157,9 +157,9 @@ class Crowd {
     await sleep(1_000);
     const times: number[] = [];
     for (let round = 0; round < 5; round++) {
-      this.#told = 0;
+      this.#notified = 0;
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#onTold = resolve;
+      this.#onNotified = resolve;
       const begun = performance.now();
       const body = { ops: [{ op: 'add', path: '/n', value: round }] };
       const sent = api.send('PATCH', this.#path, { headers: writesAfter(this.#version), body });

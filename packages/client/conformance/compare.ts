@@ -15,13 +15,13 @@ export interface Seen {
 const print = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
 /** Compares members that are expected, and those below them; lists as a whole. */
-export function misfit(expected: unknown, found: unknown, at = 'the result'): string | undefined {
+export function mismatch(expected: unknown, found: unknown, at = 'the result'): string | undefined {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) {
     return equals(expected, found) ? undefined : `${at} is ${print(found)}, and not ${print(expected)}`;
   }
   if (typeof found !== 'object' || found === null) return `${at} is ${print(found)}, and not ${print(expected)}`;
   for (const [name, member] of Object.entries(expected)) {
-    const fault = misfit(member, (found as Record<string, unknown>)[name], `${at}.${name}`);
+    const fault = mismatch(member, (found as Record<string, unknown>)[name], `${at}.${name}`);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -86,7 +86,7 @@ function headerFault(name: string, rule: HeaderRule, found: string | undefined, 
 function bodyFault({ body, patches, form, withoutForm = [], contains }: ExpectedRequest, text: string): string | undefined {
   if (contains !== undefined && !text.includes(contains)) return `the body does not have ${contains}: ${text}`;
   if (form !== undefined) {
-    const fault = misfit(form, Object.fromEntries(new URLSearchParams(text)), 'the form');
+    const fault = mismatch(form, Object.fromEntries(new URLSearchParams(text)), 'the form');
     if (fault !== undefined) return fault;
   }
   const unwanted = withoutForm.find((name) => new URLSearchParams(text).has(name));

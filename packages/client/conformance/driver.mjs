@@ -7,9 +7,9 @@ import { createAuth, createClient, defineMutators, memoryStorage, openQueue } fr
 
 /** The client of the case under way, and its subscriptions. */
 let client;
-let endings = [];
+let closers = [];
 /** What listeners have received and nobody has asked for, and who waits for more. */
-let told = [];
+let events = [];
 let waiting;
 /** The address of the login page that was opened last. */
 let opened;
@@ -17,13 +17,13 @@ let opened;
 let accessToken;
 
 const tell = (one) => {
-  told.push(one);
+  events.push(one);
   waiting?.();
 };
 
 async function open({ session, guest, redirectUri, timeoutMs, ...place }) {
   close();
-  told = [];
+  events = [];
   client = createClient({ ...place, timeoutMs, auth: await authOf(place, session, guest, redirectUri) });
 }
 
@@ -51,8 +51,8 @@ async function sessionAuth(place, { refreshToken, expiresInSeconds, ...given }) 
 }
 
 function close() {
-  for (const end of endings) end();
-  endings = [];
+  for (const end of closers) end();
+  closers = [];
 }
 
 /** The change that a case asks for. */
@@ -77,7 +77,7 @@ function queue({ of, changes }) {
         if (outcomes.length === changes.length) resolve(outcomes);
       },
     });
-    endings.push(() => opened.close());
+    closers.push(() => opened.close());
     Promise.all(changes.map((change) => opened.run.change(change))).catch(reject);
   });
 }
@@ -109,15 +109,15 @@ const calls = {
   rollback: ({ of, version }) => client[of].rollback(version),
   subscribe({ of }) {
     const onError = (error) => tell({ error: errorOf(error) });
-    endings.push(client[of].subscribe(({ state, version }) => tell({ state, version }), { onError }));
+    closers.push(client[of].subscribe(({ state, version }) => tell({ state, version }), { onError }));
   },
   async next() {
-    while (told.length === 0) {
+    while (events.length === 0) {
       await new Promise((resolve) => {
         waiting = resolve;
       });
     }
-    return told.shift();
+    return events.shift();
   },
 };
 

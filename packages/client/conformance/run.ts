@@ -3,7 +3,7 @@
  * package. Prints a line for each case, and ends with 1 when one failed.
  */
 import { type Call, type Case, readCases, type Step } from './cases.ts';
-import { misfit } from './compare.ts';
+import { mismatch } from './compare.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { type ScriptedServer, startScriptedServer } from './server.ts';
 
@@ -61,10 +61,10 @@ async function runStep(step: Step, server: ScriptedServer, driver: Driver): Prom
     if (error !== undefined) {
       return answer.error === undefined
         ? `there is no error, but ${JSON.stringify(answer.result)}`
-        : misfit(error, answer.error, 'the error');
+        : mismatch(error, answer.error, 'the error');
     }
     return answer.error === undefined
-      ? misfit(result, answer.result)
+      ? mismatch(result, answer.result)
       : `there is an error: ${JSON.stringify(answer.error)}`;
   });
   const found = faults.filter((fault) => fault !== undefined);

@@ -89,9 +89,14 @@ function view(
   const name = nameOf(codes);
   const schemaName = record === 'ConflictBody' ? record : `${name}Body`;
   const { violations, ...properties } = plain.properties ?? {};
-  const told = violations !== undefined &&
+  const violationList = violations !== undefined &&
     codes.includes('validation_error') && { violations: { ...violations, items: schemaReference('ViolationBody') } };
-  return { name, schemaName, schema: { ...plain, properties: { ...properties, ...told, [member]: code } }, examples };
+  return {
+    name,
+    schemaName,
+    schema: { ...plain, properties: { ...properties, ...violationList, [member]: code } },
+    examples,
+  };
 }
 
 /** Codes that name a set of several but also occur alone. */

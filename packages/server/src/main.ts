@@ -6,7 +6,7 @@ import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
 import { createParseScheduler, type ParseScheduler } from './http/event-loop.ts';
-import { demandFreePort, listen } from './http/listener.ts';
+import { listen, requireFreePort } from './http/listener.ts';
 import { missingProtections } from './http/node-internals.ts';
 import { connectionsWithin, openFilesMax } from './http/open-files.ts';
 import type { Handlers } from './http/operation-request.ts';
@@ -37,7 +37,7 @@ import type { Store } from './storage/store.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { openCounts } from './wiring/counts.ts';
-import { demandKey, engineName, openServerStore, storeEventsTo } from './wiring/engine.ts';
+import { engineName, openServerStore, requireKey, storeEventsTo } from './wiring/engine.ts';
 import { withErasureHashes } from './wiring/erasures.ts';
 import { createMergeRoutes } from './wiring/guests.ts';
 import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
@@ -126,8 +126,8 @@ async function openStore(
 ): Promise<Store> {
   const { storeObserver: observer, background } = observation;
   const beforeChange: BeforeChange = async (signingKeys) => {
-    await demandKey(config)(signingKeys);
-    await demandFreePorts(config);
+    await requireKey(config)(signingKeys);
+    await requireFreePorts(config);
   };
   const { onClockOffset } = observation;
   const observers = { observer, background, ...storeEventsTo(observation.log), beforeChange, onClockOffset };
@@ -137,9 +137,9 @@ async function openStore(
 }
 
 /** Faults that would end the start later, and are better known before a schema changes. */
-async function demandFreePorts({ host, port, metricsHost, metricsPort }: Config): Promise<void> {
-  await demandFreePort({ host, port });
-  if (metricsPort !== undefined) await demandFreePort({ host: metricsHost, port: metricsPort });
+async function requireFreePorts({ host, port, metricsHost, metricsPort }: Config): Promise<void> {
+  await requireFreePort({ host, port });
+  if (metricsPort !== undefined) await requireFreePort({ host: metricsHost, port: metricsPort });
 }
 
 /** What the parts of one service share. */

@@ -37,8 +37,8 @@ export function contentOf(source: string, text: string, addressOf: AddressOf): C
   const markdown = new MarkdownIt({ html: false });
   const tokens = markdown.parse(text.replaceAll(/<!--.*?-->\n?/gs, ''), {});
   nameHeadings(tokens);
-  settleCells(tokens);
-  for (const token of tokens.flatMap(({ children }) => children ?? [])) leadOn(token, source, addressOf);
+  markCells(tokens);
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) resolveLink(token, source, addressOf);
   const { rules } = markdown.renderer;
   rules.fence = (all, index) => fence(all[index]);
   rules.table_open = () => '<div class="table" tabindex="0"><table>';
@@ -62,7 +62,7 @@ function nameHeadings(tokens: readonly Token[]): void {
 }
 
 /** An empty head cell is not a column heading. A class aligns numbers to the right. */
-function settleCells(tokens: readonly Token[]): void {
+function markCells(tokens: readonly Token[]): void {
   for (const [index, token] of tokens.entries()) {
     if (token.attrGet('style') === 'text-align:right') token.attrs = [['class', 'number']];
     if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') continue;
@@ -82,7 +82,7 @@ function anchorOf(heading: string): string {
 }
 
 /** Links to files become links to their pages. Links without a page become text. */
-function leadOn(token: Token, source: string, addressOf: AddressOf): void {
+function resolveLink(token: Token, source: string, addressOf: AddressOf): void {
   const name = token.type === 'image' ? 'src' : 'href';
   const address = String(token.attrGet(name) ?? '');
   if (address === '' || /^(?:[a-z]+:|#)/.test(address)) return;

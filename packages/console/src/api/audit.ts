@@ -3,7 +3,7 @@ import { ApiError, type CallResult } from '@holdfast/contract/call';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { baseUrl } from './addresses.ts';
 import { call } from './http.ts';
-import { pieceByPiece } from './queries.ts';
+import { cursorPaging } from './queries.ts';
 import { keyOf } from './query-key.ts';
 import { authorizedFetch } from './session.ts';
 
@@ -17,7 +17,7 @@ export interface AuditFilter {
 
 export const auditQuery = (accountId: string, filter: AuditFilter) =>
   infiniteQueryOptions({
-    ...pieceByPiece,
+    ...cursorPaging,
     queryKey: keyOf('listAuditRecords', { accountId }, filter.action, filter.actor),
     queryFn: ({ pageParam }) =>
       call('listAuditRecords', { params: { accountId }, query: { ...filter, cursor: pageParam } }),

@@ -27,37 +27,37 @@ export const isLost = (error: unknown): boolean =>
 export async function followed(request: Promise<Response>): Promise<Response> {
   try {
     const response = await request;
-    tell(true);
+    setReachable(true);
     return response;
   } catch (error) {
-    if (isLost(error)) tell(false);
+    if (isLost(error)) setReachable(false);
     throw error;
   }
 }
 
 /** Asks the service immediately. */
-export const probe = (): void => look(firstProbeMs);
+export const probe = (): void => probeHealth(firstProbeMs);
 
-function tell(next: boolean): void {
+function setReachable(next: boolean): void {
   if (next) clearTimeout(timer);
-  else if (timer === undefined || isReachable) lookIn(firstProbeMs);
+  else if (timer === undefined || isReachable) scheduleProbe(firstProbeMs);
   if (next) timer = undefined;
   if (next === isReachable) return;
   isReachable = next;
   for (const listener of listeners) listener();
 }
 
-function lookIn(ms: number): void {
+function scheduleProbe(ms: number): void {
   clearTimeout(timer);
-  timer = setTimeout(() => look(Math.min(ms * 2, probeMsMax)), ms);
+  timer = setTimeout(() => probeHealth(Math.min(ms * 2, probeMsMax)), ms);
 }
 
-function look(nextMs: number): void {
+function probeHealth(nextMs: number): void {
   fetch(`${baseUrl}/healthz`, { cache: 'no-store' }).then(
-    () => tell(true),
-    () => lookIn(nextMs),
+    () => setReachable(true),
+    () => scheduleProbe(nextMs),
   );
 }
 
-addEventListener('offline', () => tell(false));
+addEventListener('offline', () => setReachable(false));
 addEventListener('online', probe);

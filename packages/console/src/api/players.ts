@@ -2,7 +2,7 @@
 import type { CallResult } from '@holdfast/contract/call';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from './http.ts';
-import { type ProjectKey, pieceByPiece, queryClient } from './queries.ts';
+import { cursorPaging, type ProjectKey, queryClient } from './queries.ts';
 import { keyOf } from './query-key.ts';
 import { readUserState, readUserStateVersion, type UserStateKey } from './state.ts';
 
@@ -19,7 +19,7 @@ export const playersPageMax = 100;
 /** Players that begin with `text`. The first page has their number and the sort order. */
 export const playersQuery = (project: ProjectKey, text: string, sort: PlayerSort) =>
   infiniteQueryOptions({
-    ...pieceByPiece,
+    ...cursorPaging,
     queryKey: keyOf('listPlayers', project, text, sort),
     queryFn: ({ pageParam: cursor, signal }) => {
       const first = sort === 'key' ? { count: true } : { sort };
@@ -61,7 +61,7 @@ export const openingUserStateQuery = (use: 'restoring' | 'writing', key: UserSta
 
 export const userStateHistoryQuery = (key: UserStateKey) =>
   infiniteQueryOptions({
-    ...pieceByPiece,
+    ...cursorPaging,
     queryKey: keyOf('listPlayerStateHistory', key),
     queryFn: ({ pageParam, signal }) =>
       call('listPlayerStateHistory', { params: key, query: { cursor: pageParam }, signal }),

@@ -39,7 +39,7 @@ async function readPages<Item>(read: (cursor: string | null) => Promise<Page<Ite
 }
 
 /** Reads a list that pages show page by page. */
-export const pieceByPiece = {
+export const cursorPaging = {
   initialPageParam: null,
   getNextPageParam: ({ cursor }: Page<unknown>) => cursor,
 } satisfies { initialPageParam: string | null; getNextPageParam: unknown };
@@ -113,7 +113,7 @@ export const stateQuery = (key: StateKey) =>
 
 export const historyQuery = (key: StateKey) =>
   infiniteQueryOptions({
-    ...pieceByPiece,
+    ...cursorPaging,
     queryKey: keyOf('listPublicStateHistory', key),
     queryFn: ({ pageParam, signal }) =>
       call('listPublicStateHistory', { params: key, query: { cursor: pageParam }, signal }),

@@ -4,7 +4,7 @@ import { ApiError, type CallResult } from '@holdfast/contract/call';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, send } from './http.ts';
-import { pieceByPiece, queryClient } from './queries.ts';
+import { cursorPaging, queryClient } from './queries.ts';
 import { keyOf } from './query-key.ts';
 import type { StateKey } from './state.ts';
 
@@ -22,7 +22,7 @@ export interface SchemaRecord {
 }
 
 /** Where documents violate a schema, and how many do. */
-export type SchemaPlace = CallResult<'readSchemaReport'>['items'][number];
+export type SchemaViolationCount = CallResult<'readSchemaReport'>['items'][number];
 
 /** The name of a schema's draft. */
 export const schemaKeyName = ({ accountId, slug, env, kind }: SchemaKey): string =>
@@ -69,7 +69,7 @@ export const readSchemaNow = (key: SchemaKey): Promise<SchemaRecord | null> => r
 
 export const schemaHistoryQuery = (key: SchemaKey) =>
   infiniteQueryOptions({
-    ...pieceByPiece,
+    ...cursorPaging,
     queryKey: keyOf('listSchemaHistory', key),
     queryFn: ({ pageParam, signal }) => call('listSchemaHistory', { params: key, query: { cursor: pageParam }, signal }),
   });

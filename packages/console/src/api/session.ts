@@ -97,10 +97,10 @@ export const personName = ({ name, email, subject }: Holder, operator: string): 
 export const developerAuth = auth;
 
 /** Sends the browser to the login page; it returns to `handleRedirect`, and then to `returnTo`. */
-export const signIn = (returnTo: string): Promise<void> => auth.signIn({ returnTo }).then(untilBack);
+export const signIn = (returnTo: string): Promise<void> => auth.signIn({ returnTo }).then(untilPageShown);
 
 /** The browser is leaving. Resolves if it returns to this page from the page cache. */
-export const untilBack = (): Promise<void> =>
+export const untilPageShown = (): Promise<void> =>
   new Promise((resolve) => addEventListener('pageshow', ({ persisted }) => persisted && resolve()));
 
 /** Completes the round trip to the login page. Returns where to continue. */
@@ -131,7 +131,7 @@ export async function signInAfter(lead: (address: string) => Promise<string>): P
     location.assign(await lead(address));
   };
   await createAuth({ baseUrl, redirectUri, developer: true, storage, openUrl }).signIn({ returnTo: consoleUrl });
-  await untilBack();
+  await untilPageShown();
 }
 
 /** Makes the login page forget this browser's sign-in, which could otherwise switch accounts without a password. */
@@ -171,14 +171,14 @@ function tabStorage(): TextStorage {
     if (data.kind === 'ask' && own !== null) postText(data.name, own);
     if (data.kind === 'gone' && (own === null || holderOf(own) === data.holder)) {
       sessionStorage.removeItem(data.name);
-      readAgain(data.name);
+      announceTokens(data.name);
     }
     if (data.kind !== 'text' || expiryOf(data.text) <= expiryOf(own)) return;
     if (own !== null && holderOf(own) !== holderOf(data.text)) return; // never replace a session from elsewhere
     if (data.person) sessionStorage.setItem(personKey, data.person);
     sessionStorage.setItem(data.name, data.text);
     for (const take of waiting) take();
-    readAgain(data.name);
+    announceTokens(data.name);
   };
   const postText = (name: string, text: string) =>
     post({ kind: 'text', name, text, person: sessionStorage.getItem(personKey) });
@@ -197,7 +197,7 @@ function tabStorage(): TextStorage {
     async get(name) {
       // Tokens that are old here may be new in another tab.
       if (isTokens(name) && expiryOf(sessionStorage.getItem(name)) < Date.now() + 75_000) await ask(name);
-      if (isLoopback && isTokens(name) && sessionStorage.getItem(name) === null) await takePersistent(name);
+      if (isLoopback && isTokens(name) && sessionStorage.getItem(name) === null) await adoptPersistentTokens(name);
       return sessionStorage.getItem(name);
     },
     // The page may be left as soon as the tokens are kept, so the database comes first.
@@ -205,25 +205,25 @@ function tabStorage(): TextStorage {
       sessionStorage.setItem(name, text);
       if (!isTokens(name)) return;
       postText(name, text);
-      if (isLoopback) await soon(persistentStorage.set(name, text));
+      if (isLoopback) await withinTimeout(persistentStorage.set(name, text));
     },
     async delete(name) {
       const own = sessionStorage.getItem(name);
       sessionStorage.removeItem(name);
       if (!isTokens(name) || own === null) return;
       post({ kind: 'gone', name, holder: holderOf(own) });
-      if (isLoopback) await soon(forgetPersistent(name, holderOf(own)));
+      if (isLoopback) await withinTimeout(forgetPersistent(name, holderOf(own)));
     },
   };
 }
 
 /** An unresponsive database must not prevent signing in or out. */
 const databaseMs = 1_000;
-const soon = (done: Promise<void>): Promise<void> =>
+const withinTimeout = (done: Promise<void>): Promise<void> =>
   Promise.race([done, new Promise<void>((resolve) => setTimeout(resolve, databaseMs))]);
 
 /** Takes over the tokens of a closed tab, with their owner. */
-async function takePersistent(name: string): Promise<void> {
+async function adoptPersistentTokens(name: string): Promise<void> {
   const [kept, person] = await Promise.all([persistentStorage.get(name), persistentStorage.get(personKey)]);
   if (kept === undefined || sessionStorage.getItem(name) !== null) return;
   isUnproved = true;
@@ -238,7 +238,7 @@ async function forgetPersistent(name: string, holder: string): Promise<void> {
 }
 
 /** Makes the client check its tokens, even if another tab responds late: it listens to a channel of their name. */
-function readAgain(name: string): void {
+function announceTokens(name: string): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage(null);
   channel.close();

@@ -60,12 +60,12 @@ export async function writeState(key: StateKey, { base, next, comment }: StateWr
   const said = commentText(comment);
   if (base === null) {
     const body = `{"state":${printJson(next)},"comment":${said}}`;
-    return unlessMoved([key, null, body], (idempotencyKey) =>
+    return writeUnlessMoved([key, null, body], (idempotencyKey) =>
       send('replacePublicState', { params: key, ifVersion: null, body, idempotencyKey }),
     );
   }
   const body = `{"ops":${JSON.stringify(diff(base.state, next))},"comment":${said}}`;
-  return unlessMoved([key, base.version, body], (idempotencyKey) =>
+  return writeUnlessMoved([key, base.version, body], (idempotencyKey) =>
     send('patchPublicState', { params: key, ifVersion: base.version, body, idempotencyKey }),
   );
 }
@@ -76,7 +76,7 @@ const commentText = (comment: string): string => JSON.stringify(comment.trim() =
 let unsettled: { readonly write: string; readonly idempotencyKey: string } | undefined;
 
 /** Returns the written record; undefined if somebody else was first. `parts` identify the write. */
-async function unlessMoved(
+async function writeUnlessMoved(
   parts: readonly [StateKey, version: number | null, body: string],
   begin: (idempotencyKey: string) => Promise<Response>,
 ): Promise<StateRecord | undefined> {
@@ -127,7 +127,7 @@ export async function readUserStateVersion(key: UserStateKey, version: number, s
 export function writeUserState(key: UserStateKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
   const ifVersion = base?.version ?? null;
   const body = `{"ops":${JSON.stringify(diff(base?.state ?? emptyDocument, next))},"comment":${commentText(comment)}}`;
-  return unlessMoved([key, ifVersion, body], (idempotencyKey) =>
+  return writeUnlessMoved([key, ifVersion, body], (idempotencyKey) =>
     send('patchPlayerState', { params: key, ifVersion, body, idempotencyKey }),
   );
 }

@@ -9,7 +9,7 @@ import { call } from '../api/http.ts';
 import { keysQuery, stateQuery } from '../api/queries.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useProject, useStateKey } from '../shell/place.ts';
+import { useProject, useStateKey } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';

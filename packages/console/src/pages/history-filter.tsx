@@ -76,7 +76,7 @@ function Choices(props: Omit<HistoryFilterProps, 'items'> & { authors: readonly 
 /** The progress of the search, and a button to continue it. */
 function PathProgress({ search }: { search: PathSearch }) {
   const t = useTexts();
-  const { found, span, isLooking, isAtEnd, fault, goOn } = search;
+  const { found, span, isLooking, isAtEnd, fault, searchOlder } = search;
   const [newest, oldest] = [span?.[0].version ?? 0, span?.[1].version ?? 0];
   const said = isLooking
     ? t.history.looking
@@ -87,12 +87,12 @@ function PathProgress({ search }: { search: PathSearch }) {
         : t.history.lookedNone;
   return (
     <div className="path-progress">
-      <Fault error={fault} onRetry={goOn} />
+      <Fault error={fault} onRetry={searchOlder} />
       <span className="hint" role="status">
         {span === undefined ? t.history.lookingFirst : said(formatNumber(newest), formatNumber(oldest))}
       </span>
       {!isLooking && !isAtEnd && (
-        <Button size="small" onClick={goOn}>
+        <Button size="small" onClick={searchOlder}>
           {found.length > 0 ? t.history.before : t.history.older}
         </Button>
       )}

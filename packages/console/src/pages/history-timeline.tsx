@@ -101,7 +101,7 @@ function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded
   }, [place, rows.scrollToIndex]);
   const olderOf = useMemo(() => new Map(all.map((item, index) => [item.version, all[index + 1]])), [all]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = placeAfter(event.key, place, items.length);
+    const to = rowAfterKey(event.key, place, items.length);
     const next = to === undefined ? undefined : items[to];
     if (to === undefined) return;
     event.preventDefault();
@@ -140,7 +140,7 @@ function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded
 }
 
 /** Returns the row that a key leads to; undefined for other keys. */
-function placeAfter(key: string, place: number, count: number): number | undefined {
+function rowAfterKey(key: string, place: number, count: number): number | undefined {
   const last = count - 1;
   const from = Math.max(place, 0);
   const places: Readonly<Record<string, number>> = {

@@ -7,14 +7,14 @@ import { historyQuery, versionQuery } from '../api/queries.ts';
 import { recentVersionsMax, versionReader } from '../api/recent-versions.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/place.ts';
+import { useStateKey } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { useDebounced } from './debounced.ts';
 import { Comparison } from './history-comparison.tsx';
 import { Restore } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
-import { useSettled } from './settled.ts';
 
 export function HistoryPage() {
   const t = useTexts();
@@ -28,7 +28,7 @@ export function HistoryPage() {
   const version = search.version ?? current;
   // Numbers may be skipped. If the previous version is not listed yet, it is most likely the next lower number.
   const from = search.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
-  const [shownVersion, shownFrom] = [useSettled(version), useSettled(from)];
+  const [shownVersion, shownFrom] = [useDebounced(version), useDebounced(from)];
   const to = useQuery(versionQuery(key, shownVersion));
   const before = useQuery(versionQuery(key, shownFrom));
   const choose = (next: { version?: number; from?: number }) =>

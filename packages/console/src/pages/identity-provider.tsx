@@ -90,7 +90,7 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
           />
         ))}
         <Fault error={save.fault} />
-        {record !== undefined && <Try project={project} id={id} isAllowed={props.isAllowed} />}
+        {record !== undefined && <TrySignIn project={project} id={id} isAllowed={props.isAllowed} />}
         <div className="provider-end">
           {record !== undefined && (
             <Button kind="danger" onClick={() => setRemoving(true)}>
@@ -201,7 +201,7 @@ const hintOf = (s: SignInTexts, field: FieldName): string | undefined => {
 };
 
 /** Sends the user to the provider as a player would be sent, and back to a page that shows who has signed in. */
-function Try({ project, id, isAllowed }: { project: ProjectKey; id: string; isAllowed: boolean }) {
+function TrySignIn({ project, id, isAllowed }: { project: ProjectKey; id: string; isAllowed: boolean }) {
   const s = useSignInTexts();
   const { data: page } = useQuery(loginPageQuery);
   const { data: stored } = useQuery(signInQuery(project));

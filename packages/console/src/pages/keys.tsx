@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useProject } from '../shell/place.ts';
+import { useProject } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';

@@ -35,7 +35,7 @@ export interface PathSearch {
   readonly needsMore: boolean;
   readonly fault: unknown;
   /** Continues with older versions. */
-  readonly goOn: () => void;
+  readonly searchOlder: () => void;
 }
 
 /** How many are read ahead. */
@@ -122,7 +122,7 @@ export function usePathSearch(
     isAtEnd,
     needsMore: isWanted && !isLooking,
     fault,
-    goOn: () =>
+    searchOlder: () =>
       setProgress({
         ...current,
         fault: undefined,

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { type Player, userStateQuery } from '../api/players.ts';
 import type { StateRecord, UserStateKey } from '../api/state.ts';
-import { useStateKey } from '../shell/place.ts';
+import { useStateKey } from '../shell/route-params.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Button, EnvironmentName, Segments, Skeleton } from '../ui/controls.tsx';

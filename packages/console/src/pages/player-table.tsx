@@ -1,7 +1,7 @@
 /** A table of players, with links to their pages. */
 import { Link } from '@tanstack/react-router';
 import type { Player } from '../api/players.ts';
-import { useStateKey } from '../shell/place.ts';
+import { useStateKey } from '../shell/route-params.ts';
 import { formatBytes, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Plain } from '../ui/plain.tsx';
@@ -25,7 +25,7 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
       keyOf={({ userId }) => userId}
       isLinked
       columns={[
-        { name: p.id, cell: (player) => <Called player={player} /> },
+        { name: p.id, cell: (player) => <PlayerName player={player} /> },
         { name: p.methods, cell: ({ providers }) => providers.map((id) => methodName(t, id)).join(', ') || null },
         { name: p.lastSignIn, cell: ({ lastSignInAt }) => time(lastSignInAt) },
         { name: p.lastSave, cell: (player) => time(savedAt(player).at(-1)) },
@@ -40,7 +40,7 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
   );
 }
 
-function Called({ player }: { player: Player }) {
+function PlayerName({ player }: { player: Player }) {
   const { slug, env } = useStateKey();
   const { userId, email } = player;
   const called = playerName(player);

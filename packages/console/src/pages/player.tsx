@@ -7,7 +7,7 @@ import { call, send } from '../api/http.ts';
 import { forgetPlayers, type PlayerKey, playerQuery } from '../api/players.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/place.ts';
+import { useStateKey } from '../shell/route-params.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';

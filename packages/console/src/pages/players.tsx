@@ -5,7 +5,7 @@ import { Search, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type PlayerSort, playersQuery } from '../api/players.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/place.ts';
+import { useStateKey } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';

@@ -63,7 +63,7 @@ function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: 
 }
 
 /** How long a card must be visible before its data is read, so that scrolling past costs nothing. */
-const restMs = 150;
+const hoverMs = 150;
 
 /** Whether an element was visible for a moment. */
 function useSeen(place: { readonly current: HTMLElement | null }): boolean {
@@ -77,7 +77,7 @@ function useSeen(place: { readonly current: HTMLElement | null }): boolean {
       timer = setTimeout(() => {
         setSeen(true);
         observer.disconnect();
-      }, restMs);
+      }, hoverMs);
     });
     observer.observe(place.current);
     return () => {

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { NotFound } from '../shell/not-found.tsx';
-import { useProject } from '../shell/place.ts';
+import { useProject } from '../shell/route-params.ts';
 import { formatDate, useTexts } from '../texts/index.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';

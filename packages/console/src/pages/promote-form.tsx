@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { forgetState, stateQuery } from '../api/queries.ts';
 import { type StateRecord, writeState } from '../api/state.ts';
-import { useProject } from '../shell/place.ts';
+import { useProject } from '../shell/route-params.ts';
 import type { ValueChange } from '../state/changes.ts';
 import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
 import { undoOf } from '../state/undo.ts';

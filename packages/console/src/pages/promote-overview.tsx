@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { headQuery } from '../api/queries.ts';
 import { emptyDocument, type StateRecord } from '../api/state.ts';
-import { useProject } from '../shell/place.ts';
+import { useProject } from '../shell/route-params.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
 import { compare } from '../state/changes.ts';

@@ -8,7 +8,7 @@ import { byEnvironment, environmentOf } from '../api/environments.ts';
 import { stateQuery } from '../api/queries.ts';
 import { emptyDocument } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useProject } from '../shell/place.ts';
+import { useProject } from '../shell/route-params.ts';
 import { compare } from '../state/changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import { useTexts } from '../texts/index.ts';

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { call } from '../api/http.ts';
 import { type ProjectKey, signInQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useProject } from '../shell/place.ts';
+import { useProject } from '../shell/route-params.ts';
 import { formatTime, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Field, Notice, PageHeader } from '../ui/controls.tsx';

@@ -84,7 +84,7 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
       rows={members}
       keyOf={({ memberId }) => memberId}
       columns={[
-        { name: t.team.member, cell: (member) => <Called member={member} isYou={isYou(member)} /> },
+        { name: t.team.member, cell: (member) => <MemberName member={member} isYou={isYou(member)} /> },
         { name: t.team.role, cell: (member) => <AuthorityBadges {...member} /> },
         { name: t.team.joined, cell: ({ joinedAt }) => <On time={joinedAt} /> },
         { name: t.team.lastSeen, cell: ({ lastSeenAt }) => lastSeenAt && <Ago time={lastSeenAt} /> },
@@ -116,7 +116,7 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
   );
 }
 
-function Called({ member, isYou }: { member: Member; isYou: boolean }) {
+function MemberName({ member, isYou }: { member: Member; isYou: boolean }) {
   const t = useTexts();
   const { name, email } = member;
   return (

@@ -8,16 +8,16 @@ import { openingUserStateQuery, userStateHistoryQuery, userStateVersionQuery } f
 import { readUserStateVersion, type StateRecord, type UserStateKey } from '../api/state.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/place.ts';
+import { useStateKey } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { useDebounced } from './debounced.ts';
 import { Comparison } from './history-comparison.tsx';
 import { Timeline } from './history-timeline.tsx';
 import type { VersionSource } from './path-search.ts';
 import { usePlayerKey } from './player-key.ts';
-import { useSettled } from './settled.ts';
 import { WriteUserState } from './write-user-state.tsx';
 
 export function UserStateHistoryPage() {
@@ -70,8 +70,8 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
   // Between consecutive versions there may be others that are not kept.
   const older = items.find((item) => item.version < version)?.version ?? 0;
   const from = search.from ?? older;
-  const to = useQuery(userStateVersionQuery(userStateKey, useSettled(version)));
-  const before = useQuery(userStateVersionQuery(userStateKey, useSettled(from)));
+  const to = useQuery(userStateVersionQuery(userStateKey, useDebounced(version)));
+  const before = useQuery(userStateVersionQuery(userStateKey, useDebounced(from)));
   const source = useMemo(
     (): VersionSource => ({ read: (one, signal) => readUserStateVersion(userStateKey, one, signal), cheapCount: 0 }),
     [userStateKey],

@@ -5,7 +5,7 @@ import { type SchemaKey, type SchemaRecord, schemaQuery, schemaReportQuery } fro
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button, EmptyState } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Places } from './places.tsx';
+import { ViolationTable } from './violation-table.tsx';
 
 export function ReportView({ schemaKey, onEdit }: { schemaKey: SchemaKey; onEdit: () => void }) {
   const s = useSchemaTexts();
@@ -46,7 +46,7 @@ function Counted({ schemaKey, record, onEdit }: { schemaKey: SchemaKey; record: 
         ) : (
           <>
             <p className="hint report-lead">{s.reportLead(record.version)}</p>
-            <Places items={items} countName={s.count} />
+            <ViolationTable items={items} countName={s.count} />
           </>
         )
       }

@@ -4,17 +4,17 @@ import type { CallResult } from '@holdfast/contract/call';
 import type { JsonValue } from '@holdfast/json';
 import { useEffect, useState } from 'react';
 import { call } from '../api/http.ts';
-import type { SchemaKey, SchemaPlace } from '../api/schemas.ts';
+import type { SchemaKey, SchemaViolationCount } from '../api/schemas.ts';
 import { formatNumber } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Places } from './places.tsx';
+import { ViolationTable } from './violation-table.tsx';
 
 interface Scanned {
   readonly checked: number;
   readonly failing: number;
-  readonly samples: readonly SchemaPlace[];
+  readonly samples: readonly SchemaViolationCount[];
   readonly state: 'under_way' | 'done' | 'stopped';
 }
 
@@ -48,8 +48,11 @@ async function scanAll(
 }
 
 /** Combines equal locations, the most frequent first. */
-function together(some: readonly SchemaPlace[], more: readonly SchemaPlace[]): readonly SchemaPlace[] {
-  const all = new Map<string, SchemaPlace>();
+function together(
+  some: readonly SchemaViolationCount[],
+  more: readonly SchemaViolationCount[],
+): readonly SchemaViolationCount[] {
+  const all = new Map<string, SchemaViolationCount>();
   for (const sample of [...some, ...more]) {
     const name = `${sample.schemaLocation} ${sample.path}`;
     all.set(name, { ...sample, count: sample.count + (all.get(name)?.count ?? 0) });
@@ -115,7 +118,7 @@ function Outcome({ kind, scanned: { checked, failing, samples, state } }: { kind
       <Notice kind="warn" title={isUserState ? s.savesFail(formatNumber(failing), formatNumber(checked)) : s.documentFails}>
         {isUserState ? s.savesFailText : s.documentFailsText}
       </Notice>
-      <Places items={samples} countName={isUserState ? s.saves : undefined} />
+      <ViolationTable items={samples} countName={isUserState ? s.saves : undefined} />
     </>
   );
 }

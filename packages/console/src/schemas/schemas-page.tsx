@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { schemaQuery } from '../api/schemas.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/place.ts';
+import { useStateKey } from '../shell/route-params.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Segments } from '../ui/controls.tsx';
 import { CheckView } from './check-view.tsx';

@@ -82,7 +82,7 @@ export function useSchemaText(
   const [isChanged, setChanged] = useState(opening.draft !== undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const look = useCallback(() => {
+  const check = useCallback(() => {
     clearTimeout(timer.current);
     const text = editor.current?.text();
     if (text === undefined) return;
@@ -96,7 +96,7 @@ export function useSchemaText(
   }, [editor, base, key]);
   const setText = (text: string) => {
     editor.current?.setText(text);
-    look();
+    check();
   };
   const saved = (record: SchemaRecord | null) => {
     setBase(record);
@@ -116,7 +116,7 @@ export function useSchemaText(
     findings: useFindings(key, read, editor),
     onChange: () => {
       clearTimeout(timer.current);
-      timer.current = setTimeout(look, settleMs);
+      timer.current = setTimeout(check, settleMs);
     },
     format: () => read.kind === 'document' && setText(formatted(read.value)),
     discard: () => setText(textOfSchema(base)),

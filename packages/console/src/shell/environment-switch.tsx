@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { rememberEnvironment } from '../api/environments.ts';
 import { useTexts } from '../texts/index.ts';
 import { EnvironmentName, Segments } from '../ui/controls.tsx';
-import { useEnvironment } from './place.ts';
+import { useEnvironment } from './route-params.ts';
 
 /** Returns the link to the same page for another environment. A page without one stays. */
 export function useSwitchEnvironment(): (env: Environment) => Promise<void> {

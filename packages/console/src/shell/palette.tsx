@@ -10,7 +10,7 @@ import { accountPages, environmentPages, linked, projectPages } from '../pages.t
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { useSwitchEnvironment } from './environment-switch.tsx';
-import { useEnvironment } from './place.ts';
+import { useEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
 
 interface Command {

@@ -14,7 +14,7 @@ import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { monogramOf } from '../ui/plain-text.ts';
-import { useEnvironment } from './place.ts';
+import { useEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
 

@@ -20,7 +20,7 @@ export async function openInvitation(root: HTMLElement): Promise<void> {
   const { state } = session;
   try {
     const invitation = await readInvitation(openedSecret);
-    await show(root, invitation === null ? goneFor(state) : await askOf(invitation, state));
+    await show(root, invitation === null ? invitationGone(state) : await askOf(invitation, state));
   } catch (error) {
     await show(root, (t) => [
       element('h1', {}, t.join.title),
@@ -30,7 +30,7 @@ export async function openInvitation(root: HTMLElement): Promise<void> {
   }
 }
 
-const goneFor =
+const invitationGone =
   ({ kind }: SessionState): Draw =>
   (t) => [
     element('h1', {}, t.join.gone),
@@ -41,11 +41,11 @@ const goneFor =
 async function askOf(invitation: InvitationBody, state: SessionState): Promise<Draw> {
   const accept = () => signInToJoin(openedSecret);
   if (state.kind === 'signed_out') {
-    return (t) => [...about(t, invitation), actionButton(t, t.join.accept, accept)];
+    return (t) => [...invitationDetails(t, invitation), actionButton(t, t.join.accept, accept)];
   }
   const holder = await holderFacts(state);
   return (t) => [
-    ...about(t, invitation),
+    ...invitationDetails(t, invitation),
     lead(t.join.other),
     holder(t),
     actionButton(t, t.join.acceptElse, accept),
@@ -53,7 +53,10 @@ async function askOf(invitation: InvitationBody, state: SessionState): Promise<D
   ];
 }
 
-function about(t: VisitorTexts, { accountName, role, environments, inviter, expiresAt }: InvitationBody): readonly Child[] {
+function invitationDetails(
+  t: VisitorTexts,
+  { accountName, role, environments, inviter, expiresAt }: InvitationBody,
+): readonly Child[] {
   return [
     element('h1', {}, t.join.title),
     lead(t.join.text),

@@ -1,7 +1,7 @@
 /** Signs in with a link of the command line, and asks before it replaces a session. */
 import { isHoldfastError } from '@holdfast/client';
 import { consolePath, isLoopback } from '../api/addresses.ts';
-import { demoProject, followLink, type Holder, session, untilBack } from '../api/session.ts';
+import { demoProject, followLink, type Holder, session, untilPageShown } from '../api/session.ts';
 import { faultText } from '../ui/fault-text.ts';
 import { openedSecret } from './address.ts';
 import { element } from './dom.ts';
@@ -47,5 +47,5 @@ async function follow(root: HTMLElement): Promise<void> {
     );
   }
   location.replace(hasDemo ? `${consolePath}/p/${demoProject}/connect?welcome=true` : `${consolePath}/`);
-  await untilBack();
+  await untilPageShown();
 }

@@ -78,14 +78,14 @@ export const notice = (kind: 'bad' | 'warn', text: string, title?: string): HTML
 export const working = (text: string): HTMLElement => element('p', { class: 'lead', role: 'status' }, text);
 
 /**
- * A button with the fault of its work above it. While the work is in progress, it can be focused but does nothing. `saidOf` describes
+ * A button with the fault of its work above it. While the work is in progress, it can be focused but does nothing. `faultTextOf` describes
  * faults; by default like the rest of the console.
  */
 export function actionButton(
   t: VisitorTexts,
   text: string,
   run: () => Promise<unknown>,
-  { kind = 'primary', title = t.errors.title, saidOf = (error: unknown) => faultText(t, error) } = {},
+  { kind = 'primary', title = t.errors.title, faultTextOf = (error: unknown) => faultText(t, error) } = {},
 ): HTMLElement {
   const button = element(
     'button',
@@ -104,7 +104,7 @@ export function actionButton(
     setBusy(true);
     faults.replaceChildren();
     run()
-      .catch((error: unknown) => faults.replaceChildren(notice('bad', saidOf(error), title)))
+      .catch((error: unknown) => faults.replaceChildren(notice('bad', faultTextOf(error), title)))
       .finally(() => setBusy(false));
   });
   return element('div', { class: 'action' }, faults, button);

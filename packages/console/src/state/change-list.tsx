@@ -6,7 +6,7 @@ import { formatNumber, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { type ChangeGroup, useOpenGroups } from './change-groups.ts';
 import type { ValueChange } from './changes.ts';
-import { lineOf, type Place } from './place-in-text.ts';
+import { type DiffLine, lineOf } from './line-in-text.ts';
 import { ChangePath, ChangeValues, pathText } from './value-change.tsx';
 
 /** Rows of each group until a user asks for all. */
@@ -20,14 +20,14 @@ interface ChangeListProps {
   readonly changes: readonly ValueChange[];
   readonly from: JsonObject;
   readonly to: JsonObject;
-  readonly onJump: (place: Place) => void;
+  readonly onJump: (line: DiffLine) => void;
 }
 
 export function ChangeList({ changes, from, to, onJump }: ChangeListProps) {
   const t = useTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, shownAtFirst);
   if (changes.length === 0) return null;
-  const placeOf = ({ kind, path }: ValueChange): Place =>
+  const lineOfChange = ({ kind, path }: ValueChange): DiffLine =>
     kind === 'remove' ? { side: 'from', line: lineOf(from, path) } : { side: 'to', line: lineOf(to, path) };
   return (
     <section className="change-list" aria-label={t.state.reviewText(changes.length)}>
@@ -38,7 +38,7 @@ export function ChangeList({ changes, from, to, onJump }: ChangeListProps) {
             <FirstChanges changes={group.changes} first={shownAtFirst}>
               {(change) => (
                 <li key={change.id} data-kind={change.kind} data-inner={group.path.length > 0 || undefined}>
-                  <button type="button" onClick={() => onJump(placeOf(change))}>
+                  <button type="button" onClick={() => onJump(lineOfChange(change))}>
                     <ChangePath change={change} within={group.path.length} />
                     <ChangeValues change={change} />
                   </button>

@@ -67,11 +67,11 @@ function walkObjects(path: Path, from: JsonObject, to: JsonObject, take: Take): 
 
 function walkLists(path: Path, from: List, to: List, take: Take): List {
   const identity = identityOf(from, to);
-  return identity === undefined ? walkPlaces(path, from, to, take) : walkIdentified(path, from, to, identity, take);
+  return identity === undefined ? walkIndexes(path, from, to, take) : walkIdentified(path, from, to, identity, take);
 }
 
 /** Equal elements at both ends stay; those between are compared in pairs. */
-function walkPlaces(path: Path, from: List, to: List, take: Take): List {
+function walkIndexes(path: Path, from: List, to: List, take: Take): List {
   const most = Math.min(from.length, to.length);
   let begin = 0;
   while (begin < most && isSame(from[begin], to[begin])) begin++;
@@ -99,12 +99,12 @@ function identityOf(from: List, to: List): ((element: JsonValue) => string) | un
       const value = isJsonObject(element) ? own(element, name) : undefined;
       return typeof value === 'string' || typeof value === 'number' ? `${name} ${value}` : undefined;
     };
-    if ([from, to].every((list) => isTold(list.map(read)))) return (element) => read(element) ?? '';
+    if ([from, to].every((list) => isUnambiguous(list.map(read)))) return (element) => read(element) ?? '';
   }
   return undefined;
 }
 
-const isTold = (names: readonly (string | undefined)[]): boolean =>
+const isUnambiguous = (names: readonly (string | undefined)[]): boolean =>
   !names.includes(undefined) && new Set(names).size === names.length;
 
 function walkIdentified(path: Path, from: List, to: List, identity: (element: JsonValue) => string, take: Take): List {

@@ -5,7 +5,7 @@ import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { editorSetup, showFindings } from './code.ts';
 import type { Finding } from './document-text.ts';
-import { placeOfPointer } from './pointer-place.ts';
+import { rangeOfPointer } from './pointer-range.ts';
 
 export interface CodeEditorHandle {
   /** The current text. */
@@ -98,7 +98,7 @@ function handleOf(view: { readonly current: EditorView | null }): CodeEditorHand
       });
     },
     goTo,
-    goToPointer: (pointer) => view.current && goTo(placeOfPointer(view.current.state, pointer).from),
+    goToPointer: (pointer) => view.current && goTo(rangeOfPointer(view.current.state, pointer).from),
     show: (findings) => view.current?.dispatch({ effects: showFindings.of(findings) }),
     openSearch: () => view.current && openSearchPanel(view.current),
     focus: () => view.current?.focus(),

@@ -27,7 +27,7 @@ import { styleNonce } from '../api/addresses.ts';
 import { textsNow } from '../texts/index.ts';
 import { type Finding, readText } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
-import { placeOfPointer } from './pointer-place.ts';
+import { rangeOfPointer } from './pointer-range.ts';
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-name)' },
@@ -132,7 +132,7 @@ function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
   if (read.kind === 'document') {
     return state
       .field(findingsShown)
-      .map(({ path, message, severity }) => ({ ...placeOfPointer(state, path), message, severity }));
+      .map(({ path, message, severity }) => ({ ...rangeOfPointer(state, path), message, severity }));
   }
   const message = faultSentence(textsNow(), read.fault);
   const from = Math.min(read.position, state.doc.length);

@@ -32,7 +32,7 @@ export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogPr
           <span className="hint">{isDone ? '' : t.state.chooseAll}</span>
           <Button onClick={onClose}>{t.state.keepEditing}</Button>
           <Button kind="primary" disabled={!isDone} onClick={() => onSettled(merge.build(choices))}>
-            {t.state.goOn}
+            {t.state.continueToReview}
           </Button>
         </>
       }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { readerSetup } from './code.ts';
 import { diffByLines } from './line-diff.ts';
-import type { Place } from './place-in-text.ts';
+import type { DiffLine } from './line-in-text.ts';
 
 export type DiffMode = 'split' | 'unified';
 
@@ -16,14 +16,14 @@ export interface DiffViewProps {
   readonly toLabel: string;
   readonly mode: DiffMode;
   /** Where to scroll. A new object scrolls again. */
-  readonly place?: Place | undefined;
+  readonly line?: DiffLine | undefined;
 }
 
 const diffConfig = { override: diffByLines };
 /** Equal lines are left out, except for this many around each change. */
 const folding = { collapseUnchanged: { margin: 3, minSize: 6 } };
 
-export function DiffView({ from, to, fromLabel, toLabel, mode, place }: DiffViewProps) {
+export function DiffView({ from, to, fromLabel, toLabel, mode, line }: DiffViewProps) {
   const t = useTexts();
   const [isWhole, setWhole] = useState(false);
   const parent = useRef<HTMLDivElement>(null);
@@ -53,8 +53,8 @@ export function DiffView({ from, to, fromLabel, toLabel, mode, place }: DiffView
     return () => view.destroy();
   }, [from, to, fromLabel, toLabel, mode, isWhole]);
   useEffect(() => {
-    if (place !== undefined && editors.current !== undefined) goTo(editors.current, place);
-  }, [place]);
+    if (line !== undefined && editors.current !== undefined) goTo(editors.current, line);
+  }, [line]);
   return (
     <div className={`diff ${mode}`}>
       <div className="diff-labels">
@@ -76,7 +76,7 @@ interface Editors {
 }
 
 /** Scrolls a line to the middle. In one column, removed text has no line. */
-function goTo({ from, to }: Editors, { side, line }: Place): void {
+function goTo({ from, to }: Editors, { side, line }: DiffLine): void {
   const view = (side === 'from' ? from : undefined) ?? to;
   const at = view.state.doc.line(Math.min(line, view.state.doc.lines)).from;
   view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });

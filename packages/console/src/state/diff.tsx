@@ -7,7 +7,7 @@ import { Segments, Skeleton } from '../ui/controls.tsx';
 import { ChangeList } from './change-list.tsx';
 import { compare, type ValueChange } from './changes.ts';
 import type { DiffMode } from './diff-view.tsx';
-import type { Place } from './place-in-text.ts';
+import type { DiffLine } from './line-in-text.ts';
 
 const loadDiffView = () => import('./diff-view.tsx');
 const DiffView = lazy(async () => ({ default: (await loadDiffView()).DiffView }));
@@ -43,12 +43,12 @@ export interface DiffProps {
 export function Diff({ from, to, changes, ...rest }: DiffProps) {
   const texts = useMemo(() => ({ from: formatted(from), to: formatted(to) }), [from, to]);
   const listed = useMemo(() => changes ?? compare(from, to).changes, [changes, from, to]);
-  const [place, setPlace] = useState<Place>();
+  const [line, setLine] = useState<DiffLine>();
   return (
     <>
-      <ChangeList changes={listed} from={from} to={to} onJump={setPlace} />
+      <ChangeList changes={listed} from={from} to={to} onJump={setLine} />
       <Suspense fallback={<Skeleton rows={6} />}>
-        <DiffView {...texts} {...rest} place={place} />
+        <DiffView {...texts} {...rest} line={line} />
       </Suspense>
     </>
   );

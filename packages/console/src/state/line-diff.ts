@@ -93,7 +93,7 @@ function betweenAnchors(a: Int32Array, b: Int32Array, anchors: readonly (readonl
 
 /** Unique lines that occur in the same order in both lists; as many as possible. */
 function anchorsOf(a: Int32Array, b: Int32Array, nameCount: number): readonly (readonly [number, number])[] {
-  const [placesA, placesB] = [onlyPlaces(a, nameCount), onlyPlaces(b, nameCount)];
+  const [placesA, placesB] = [uniqueIndexes(a, nameCount), uniqueIndexes(b, nameCount)];
   /** The last pair of the best run of each length, and the predecessor of each pair in its run. */
   const tails: number[] = [];
   const pairs: { readonly pair: readonly [number, number]; readonly before: number }[] = [];
@@ -120,7 +120,7 @@ function anchorsOf(a: Int32Array, b: Int32Array, nameCount: number): readonly (r
 }
 
 /** The index of each unique line; negative for the others. */
-function onlyPlaces(list: Int32Array, nameCount: number): Int32Array {
+function uniqueIndexes(list: Int32Array, nameCount: number): Int32Array {
   const places = new Int32Array(nameCount).fill(-1);
   for (const [place, name] of list.entries()) places[name] = places[name] === -1 ? place : -2;
   return places;

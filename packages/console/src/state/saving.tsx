@@ -15,7 +15,7 @@ interface Review {
 export interface Saving {
   readonly startReview: () => void;
   /** Merges the stored version. With `goesOn`, the review continues with the result, or after the choices. */
-  readonly merge: (goesOn: boolean) => Promise<void>;
+  readonly merge: (opensReview: boolean) => Promise<void>;
   /** The dialog open above the editor. */
   readonly dialogs: ReactNode;
 }
@@ -30,12 +30,12 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: 
   const [overlap, setOverlap] = useState<Overlap>();
   /** Kept until something is saved, even during a conflict. */
   const [comment, setComment] = useState('');
-  const merge = async (goesOn: boolean) => {
+  const merge = async (opensReview: boolean) => {
     const theirs = await readState(stateKey);
     const found = edited.merge(theirs);
     setReview(undefined);
     if (found !== undefined) setOverlap(found);
-    else if (goesOn) setReview(theirs === null ? {} : { mergedWith: theirs });
+    else if (opensReview) setReview(theirs === null ? {} : { mergedWith: theirs });
   };
   const dialogs = (
     <>

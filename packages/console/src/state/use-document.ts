@@ -82,7 +82,7 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
   );
 
   /** Checks the text: whether it is a document, and whether to keep a draft. */
-  const look = useCallback(() => {
+  const check = useCallback(() => {
     clearTimeout(timer.current);
     const text = editor.current?.text();
     if (text === undefined) return undefined;
@@ -100,22 +100,22 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
   const setText = useCallback(
     (text: string) => {
       editor.current?.setText(text);
-      look();
+      check();
     },
-    [editor, look],
+    [editor, check],
   );
   const onChange = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(look, settleMs);
+    timer.current = setTimeout(check, settleMs);
     setChanged(true);
   };
   const isUntouched = useCallback(() => editor.current?.text() === now.current.text, [editor]);
-  return { base, read, isChanged, now, takeBase, look, setText, onChange, isUntouched };
+  return { base, read, isChanged, now, takeBase, check, setText, onChange, isUntouched };
 }
 
 export function useDocument(key: StateKey, opening: Opening, editor: RefObject<CodeEditorHandle | null>): EditedDocument {
   const { stored, draft } = opening;
-  const { base, read, isChanged, now, look, setText, onChange, isUntouched, ...rest } = useText({ key, opening, editor });
+  const { base, read, isChanged, now, check, setText, onChange, isUntouched, ...rest } = useText({ key, opening, editor });
   const [newer, setNewer] = useState<StateRecord | null | undefined>(() =>
     draft !== undefined && draft.baseVersion !== (stored?.version ?? 0) ? stored : undefined,
   );
@@ -148,7 +148,7 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     setText(formatted(document));
   };
   const merge = (theirs: StateRecord | null): Overlap | undefined => {
-    const mine = look();
+    const mine = check();
     if (mine?.kind !== 'document') return undefined;
     const found = theirs === null ? undefined : merge3(base?.state ?? emptyDocument, theirs.state, mine.value);
     if (theirs !== null && found !== undefined && found.conflicts.length > 0) return { theirs, merge: found };
@@ -164,9 +164,9 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     onChange,
     settle,
     merge,
-    readNow: () => look() ?? read,
+    readNow: () => check() ?? read,
     format: () => {
-      const next = look();
+      const next = check();
       if (next?.kind === 'document') setText(formatted(next.value));
     },
     discard: () => receiveOver(newer === undefined ? base : newer),
@@ -175,7 +175,7 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
       const typed = readDocument(editor.current?.text() ?? '');
       // Text typed during the request stays.
       if (typed.kind === 'document' && isSame(typed.value, record.state)) setText(textOf(record));
-      else look();
+      else check();
     },
   };
 

@@ -42,7 +42,7 @@ export function watchState(key: StateKey, { known, onNewer, onConnection }: Watc
   });
 
   /** The stored version is read, and shown if new here. Own writes are not. */
-  async function look(heard: number): Promise<void> {
+  async function readNewer(heard: number): Promise<void> {
     for (let waitMs = failedMs; !signal.aborted && heard !== known(); waitMs = Math.min(failedMsMax, waitMs * 2)) {
       const version = known();
       try {
@@ -57,7 +57,7 @@ export function watchState(key: StateKey, { known, onNewer, onConnection }: Watc
     }
   }
 
-  publicState.subscribe(({ version }) => void look(version ?? 0), { signal, onError: () => onConnection(false) });
+  publicState.subscribe(({ version }) => void readNewer(version ?? 0), { signal, onError: () => onConnection(false) });
   const leave = connection.subscribe(() => !connection.isReachable && onConnection(false));
   return () => {
     leave();

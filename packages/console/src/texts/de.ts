@@ -7,7 +7,7 @@ export const de: Texts = {
   ...visitorDe,
   refusals: {
     whole: 'das Dokument',
-    misfit: (what) => `Das passt nicht zum Schema: ${what}`,
+    schemaViolation: (what) => `Das passt nicht zum Schema: ${what}`,
     badSchema: (what) => `Das Schema ist fehlerhaft: ${what}`,
     badFlags: (what) => `Fehler in den Flags: ${what}`,
     more: (count) => ` (und ${count} weitere)`,
@@ -157,7 +157,7 @@ export const de: Texts = {
     takeTheirs: 'Andere übernehmen',
     takeMine: 'Eigene übernehmen',
     chooseAll: 'Entscheiden Sie bei jeder Überschneidung.',
-    goOn: 'Weiter zur Prüfung',
+    continueToReview: 'Weiter zur Prüfung',
     protectedFor: (role, env) =>
       `${env} ist geschützt: Nur Eigentümer und Verwalter können diese Umgebung ändern. Ihre Rolle ist „${role}“.`,
     forbiddenFor: (role, env) => `Mit der Rolle „${role}“ können Sie ${env} ansehen, aber nicht ändern.`,

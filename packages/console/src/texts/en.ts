@@ -3,20 +3,20 @@ import { visitorEn } from './visitor-en.ts';
 import type { Widened } from './widened.ts';
 
 /** Translations of the service's refusals. Empty here, since its own words are English. */
-const asTheServiceSays: Readonly<Record<string, (message: string) => string>> = {};
+const untranslatedMessages: Readonly<Record<string, (message: string) => string>> = {};
 /** Translations of audit fields and of their values. Empty here, since their names are English. */
-const asTheyAreCalled: Readonly<Record<string, string>> = {};
+const untranslatedNames: Readonly<Record<string, string>> = {};
 
 export const en = {
   ...visitorEn,
   refusals: {
     whole: 'the document',
-    misfit: (what: string) => `This does not fit the schema: ${what}`,
+    schemaViolation: (what: string) => `This does not fit the schema: ${what}`,
     badSchema: (what: string) => `The schema is faulty: ${what}`,
     badFlags: (what: string) => `Error in the flags: ${what}`,
     more: (count: number) => ` (and ${count} more)`,
     suspended: 'The account is suspended. Contact the operator of this service.',
-    codes: asTheServiceSays,
+    codes: untranslatedMessages,
   },
   nav: {
     main: 'Main',
@@ -142,7 +142,7 @@ export const en = {
     takeTheirs: 'Take theirs',
     takeMine: 'Take yours',
     chooseAll: 'Choose for every overlapping change.',
-    goOn: 'Continue to review',
+    continueToReview: 'Continue to review',
     protectedFor: (role: string, env: string) =>
       `${env} is protected: only owners and admins can change it. Your role is “${role}”.`,
     forbiddenFor: (role: string, env: string) => `With the role “${role}” you can view ${env}, but not change it.`,
@@ -477,8 +477,8 @@ export const en = {
     empty: 'Nothing has been recorded yet',
     emptyText: 'The team’s changes to members, keys, settings, projects and players are listed here.',
     noMatch: 'No record matches these filters.',
-    fields: asTheyAreCalled,
-    values: asTheyAreCalled,
+    fields: untranslatedNames,
+    values: untranslatedNames,
     action: 'Action',
     allActions: 'All actions',
     actor: 'By',

@@ -16,20 +16,20 @@ function typesIn(names: string): string | undefined {
 }
 
 /** The service's messages and their translations; undefined leaves a message unchanged. */
-type Said = readonly [RegExp, (...parts: string[]) => string | undefined];
+type Translation = readonly [RegExp, (...parts: string[]) => string | undefined];
 
-const member: Said = [/^must have the member (.+)$/s, (name) => `muss ${name} enthalten`];
-const mostOf = (unit: string, what: string): Said => [
+const member: Translation = [/^must have the member (.+)$/s, (name) => `muss ${name} enthalten`];
+const mostOf = (unit: string, what: string): Translation => [
   new RegExp(`^must have at most (\\d+) ${unit}$`),
   (limit) => `darf höchstens ${limit} ${what} haben`,
 ];
-const leastOf = (unit: string, what: string): Said => [
+const leastOf = (unit: string, what: string): Translation => [
   new RegExp(`^must have at least (\\d+) ${unit}$`),
   (limit) => `muss mindestens ${limit} ${what} haben`,
 ];
-const number: Said = [/^must be a number and stay one$/, () => 'muss eine Zahl sein und bleiben'];
+const number: Translation = [/^must be a number and stay one$/, () => 'muss eine Zahl sein und bleiben'];
 
-const byKeyword: Readonly<Record<string, readonly Said[]>> = {
+const byKeyword: Readonly<Record<string, readonly Translation[]>> = {
   type: [
     [
       /^must be ([a-z ]+)$/,
@@ -101,13 +101,13 @@ const byKeyword: Readonly<Record<string, readonly Said[]>> = {
   budget: [[/^the evaluation takes more/, () => 'lässt sich nicht mit vertretbarem Aufwand prüfen']],
 };
 
-const tooSlow: Said = [
+const tooSlow: Translation = [
   /^its rules take too long or too much memory/,
   () => 'seine Regeln brauchen zu lange oder zu viel Speicher; vereinfachen Sie sie',
 ];
 
 /** Faults of flag rules. Those found only by evaluation are not translated: their words are operators' names. */
-const inRule: readonly Said[] = [
+const inRule: readonly Translation[] = [
   [/^it is no object$/, () => 'es muss ein Objekt sein'],
   [/^"(variants|targeting)" is no object$/, (name) => `„${name}“ muss ein Objekt sein`],
   [/^"state" is neither "ENABLED" nor "DISABLED"$/, () => '„state“ muss „ENABLED“ oder „DISABLED“ sein'],
@@ -120,8 +120,8 @@ const inRule: readonly Said[] = [
 ];
 
 /** The service's messages about the feature flags of a document. */
-const inFlags: readonly Said[] = [
-  [/^the flag cannot be used: (.+)$/s, (why) => `nicht verwendbar: ${saidOf(inRule, why) ?? why}`],
+const inFlags: readonly Translation[] = [
+  [/^the flag cannot be used: (.+)$/s, (why) => `nicht verwendbar: ${translate(inRule, why) ?? why}`],
   [/^its rules cannot be evaluated: (.+)$/s, (why) => `seine Regeln lassen sich nicht auswerten: ${why}`],
   [
     /^its rules give the name of no variant: (.+)$/s,
@@ -150,7 +150,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Faults in a schema. */
-const inSchema: readonly Said[] = [
+const inSchema: readonly Translation[] = [
   [/^a schema must be an object or a boolean$/, () => 'ein Schema muss ein Objekt oder true oder false sein'],
   [/^"([^"]+)" must be ([a-z0-9 ]+)$/, (keyword, kind) => kinds[kind] && `„${keyword}“ muss ${kinds[kind]} sein`],
   [/^"type" must be of (.+)$/, (names) => `„type“ muss einer dieser Typen sein: ${names}`],
@@ -167,15 +167,15 @@ const inSchema: readonly Said[] = [
 
 /** Returns a violation in German if its message is known. */
 export function violationDe(keyword: string, message: string): string {
-  if (keyword === 'flags') return saidOf(inFlags, message) ?? message;
-  return saidOf([...(byKeyword[keyword] ?? []), ...inSchema], message) ?? message;
+  if (keyword === 'flags') return translate(inFlags, message) ?? message;
+  return translate([...(byKeyword[keyword] ?? []), ...inSchema], message) ?? message;
 }
 
-function saidOf(known: readonly Said[], message: string): string | undefined {
+function translate(known: readonly Translation[], message: string): string | undefined {
   for (const [words, say] of known) {
     const parts = words.exec(message);
-    const said = parts === null ? undefined : say(...parts.slice(1));
-    if (said !== undefined) return said;
+    const translated = parts === null ? undefined : say(...parts.slice(1));
+    if (translated !== undefined) return translated;
   }
   return undefined;
 }

@@ -21,21 +21,21 @@ const badSchema = /^the schema cannot be used/;
 export function refusalText(t: Texts, error: unknown): string {
   if (!(error instanceof ApiError)) return faultText(t, error);
   const violations = violationsOf(error.body.violations);
-  if (violations.length > 0) return misfitText(t, error.message, violations);
+  if (violations.length > 0) return schemaViolationText(t, error.message, violations);
   if (error.code === 'forbidden' && suspended.test(error.message)) return t.refusals.suspended;
   const { codes } = t.refusals;
   const say = Object.hasOwn(codes, error.code) ? codes[error.code] : undefined;
   return say === undefined ? faultText(t, error) : say(plain(error.message));
 }
 
-function misfitText(t: Texts, message: string, violations: readonly Violation[]): string {
+function schemaViolationText(t: Texts, message: string, violations: readonly Violation[]): string {
   const { refusals } = t;
   const [first, ...others] = violations;
   if (first === undefined) return plain(message);
   const where = pathText(first.path) || refusals.whole;
   const what = `${where} ${plain(violationText(first))}${others.length > 0 ? refusals.more(others.length) : ''}`;
   if (badSchema.test(message)) return refusals.badSchema(what);
-  return first.keyword === 'flags' ? refusals.badFlags(what) : refusals.misfit(what);
+  return first.keyword === 'flags' ? refusals.badFlags(what) : refusals.schemaViolation(what);
 }
 
 function violationsOf(value: unknown): readonly Violation[] {

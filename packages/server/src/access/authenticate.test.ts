@@ -13,10 +13,10 @@ import type { Store } from '../storage/store.ts';
 import { byOperator } from '../storage/store-contract/records.fixture.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { createAuthorities } from './authorities.ts';
-import { EndedTokens } from './ended-tokens.ts';
-import { createExistence } from './existence.ts';
 import type { DeveloperPrincipal } from './principal.ts';
+import { createProjectCache } from './project-cache.ts';
 import { createRevocations } from './revocations.ts';
+import { RevokedTokens } from './revoked-tokens.ts';
 import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
 const issuer = 'https://idp.example';
@@ -67,10 +67,10 @@ beforeEach(() => {
 
 /** An authenticator over the store that counts what it looks up. */
 function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'recordApiKeyUse'>): Authenticator {
-  const existence = createExistence(store, now);
+  const projectCache = createProjectCache(store, now);
   return createAuthenticator({
-    endedTokens: new EndedTokens({ store, accessTokenSeconds: 900, now }),
-    revocations: createRevocations(store, existence, now),
+    revokedTokens: new RevokedTokens({ store, accessTokenSeconds: 900, now }),
+    revocations: createRevocations(store, projectCache, now),
     store: {
       onAccessChange: (listener) => backing.onAccessChange(listener),
       recordApiKeyUse: (uses) => backing.recordApiKeyUse(uses),
@@ -80,7 +80,7 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
         return backing.findApiKey(hash);
       },
     },
-    existence,
+    projectCache,
     authorities: createAuthorities({ store, issuer }),
     serviceAccountUses: createServiceAccountUses((uses) => store.recordServiceAccountUse(uses)),
     verifyAccessToken: (token) => {

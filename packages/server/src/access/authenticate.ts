@@ -15,10 +15,10 @@ import type { ApiKeyUse } from '../storage/contract/management-store.ts';
 import type { ApiKey, Store } from '../storage/store.ts';
 import { suspendedAccount } from './account-status.ts';
 import type { Authorities } from './authorities.ts';
-import type { EndedTokens } from './ended-tokens.ts';
-import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
+import type { KnownProject, ProjectCache } from './project-cache.ts';
 import type { Revocations } from './revocations.ts';
+import type { RevokedTokens } from './revoked-tokens.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -37,10 +37,10 @@ export type TokenVerification =
 
 export interface AuthenticatorOptions {
   readonly store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findApiKey' | 'recordApiKeyUse'>;
-  readonly existence: Existence;
+  readonly projectCache: ProjectCache;
   readonly authorities: Authorities;
   readonly revocations: Pick<Revocations, 'hasEnded'>;
-  readonly endedTokens: Pick<EndedTokens, 'isAlive' | 'hasEnded' | 'changes'>;
+  readonly revokedTokens: Pick<RevokedTokens, 'isAlive' | 'hasEnded' | 'changes'>;
   readonly serviceAccountUses: ServiceAccountUses;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
   readonly now: () => number;
@@ -75,7 +75,7 @@ interface Remembered {
   readonly principal: Principal;
   /** When the next use of an API key or service account is worth recording; Infinity for other tokens. */
   noteAfterMs: number;
-  /** `EndedTokens.changes` when this token was last known to be alive. */
+  /** `RevokedTokens.changes` when this token was last known to be alive. */
   aliveAt: number;
 }
 
@@ -94,7 +94,7 @@ function keyUseOf([name, usedAt]: readonly [string, number]): ApiKeyUse {
 
 /** Returns an authenticator that remembers a credential until it expires or something it depends on changes. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { store, existence, serviceAccountUses, endedTokens, now } = options;
+  const { store, projectCache, serviceAccountUses, revokedTokens, now } = options;
   const remembered = new AccessCache<Remembered>(store, {
     bytesMax: rememberedBytesMax,
     scopeOf: (_, { principal }) => scopeOf(principal),
@@ -114,9 +114,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     if (!isWellFormedApiKey(text)) throw credentialRejected('the API key is malformed');
     const key = await store.findApiKey(hashApiKey(text));
     // A key is deleted with its project.
-    const project = key && (await existence.findProject(key));
+    const project = key && (await projectCache.findProject(key));
     if (key === undefined || project === undefined) throw credentialRejected('the API key is unknown or was revoked');
-    if ((await existence.standingOf(key.accountId))?.isSuspended) throw suspendedAccount();
+    if ((await projectCache.standingOf(key.accountId))?.isSuspended) throw suspendedAccount();
     return { principal: principalOf(key, project), noteAfterMs: Number.NEGATIVE_INFINITY, aliveAt: neverSeen };
   }
 
@@ -131,7 +131,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   /** Rejects an ended token. */
   const admit = (entry: Remembered): Awaitable<Principal> =>
-    isAlive(endedTokens, entry) ? use(entry) : mapAwaitable(demandAlive(endedTokens, entry), () => use(entry));
+    isAlive(revokedTokens, entry) ? use(entry) : mapAwaitable(requireAlive(revokedTokens, entry), () => use(entry));
 
   /** Rejects an expired credential, and records the use of an API key when that is due. */
   function use(entry: Remembered): Principal {
@@ -148,7 +148,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     recall(authorization, accepted) {
       const entry = authorization === undefined ? undefined : remembered.get(authorization);
       if (entry === undefined || !takesScheme(accepted, entry.principal.kind === 'api_key')) return undefined;
-      return now() < entry.principal.expiresAtMs && isAlive(endedTokens, entry) ? use(entry) : undefined;
+      return now() < entry.principal.expiresAtMs && isAlive(revokedTokens, entry) ? use(entry) : undefined;
     },
     authenticate(authorization, accepted, beforeLookUp) {
       if (authorization === undefined) throw credentialMissing();
@@ -159,27 +159,27 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return lookUp(authorization, presented);
     },
     get changes() {
-      return changes + endedTokens.changes;
+      return changes + revokedTokens.changes;
     },
     close: () => uses.close(),
   };
 }
 
 /** Whether a credential is known not to be an ended token; false also if the store must be asked. Checked again after other tokens end. */
-function isAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Remembered): boolean {
+function isAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entry: Remembered): boolean {
   const { principal } = entry;
-  if (principal.kind === 'api_key' || entry.aliveAt === endedTokens.changes) return true;
-  if (!endedTokens.isAlive(principal)) return false;
-  entry.aliveAt = endedTokens.changes;
+  if (principal.kind === 'api_key' || entry.aliveAt === revokedTokens.changes) return true;
+  if (!revokedTokens.isAlive(principal)) return false;
+  entry.aliveAt = revokedTokens.changes;
   return true;
 }
 
 /** Rejects an ended token, asking the store if necessary. */
-function demandAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Remembered): Awaitable<void> {
+function requireAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entry: Remembered): Awaitable<void> {
   const { principal } = entry;
   if (principal.kind === 'api_key') return;
-  const { changes } = endedTokens;
-  return mapAwaitable(endedTokens.hasEnded(principal), (hasEnded) => {
+  const { changes } = revokedTokens;
+  return mapAwaitable(revokedTokens.hasEnded(principal), (hasEnded) => {
     if (hasEnded) throw sessionEnded();
     entry.aliveAt = changes;
   });
@@ -187,7 +187,7 @@ function demandAlive(endedTokens: AuthenticatorOptions['endedTokens'], entry: Re
 
 /** Returns what a token proves, with its holder's authority. Rejects with `unauthorized`. */
 async function verifyToken(
-  { store, existence, authorities, revocations, verifyAccessToken }: AuthenticatorOptions,
+  { store, projectCache, authorities, revocations, verifyAccessToken }: AuthenticatorOptions,
   token: string,
 ): Promise<Remembered> {
   if (token.startsWith('svcs_')) {
@@ -199,7 +199,7 @@ async function verifyToken(
   const verification = await verifyAccessToken(token);
   if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
   const proven = verification.principal;
-  const standing = await existence.standingOf(proven.accountId);
+  const standing = await projectCache.standingOf(proven.accountId);
   if (standing === undefined) throw credentialRejected('the account of the token no longer exists');
   if (standing.isSuspended) throw suspendedAccount();
   if (verification.issuedAtMs <= standing.signedOutAt) throw sessionEnded();

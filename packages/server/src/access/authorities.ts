@@ -9,7 +9,7 @@ import { Refusal } from '../common/refusal.ts';
 import type { UpgradeStore } from '../storage/contract/installation-store.ts';
 import type { MemberStore } from '../storage/contract/member-store.ts';
 import type { ServiceAccount, ServiceAccountStore } from '../storage/contract/service-account-store.ts';
-import { narrowings } from './finished-upgrade.ts';
+import { restrictions } from './finished-upgrade.ts';
 import type { DeveloperCredential, DeveloperPrincipal, Principal } from './principal.ts';
 
 export interface Authorities {
@@ -50,7 +50,7 @@ export function createAuthorities({ store, issuer }: AuthoritiesOptions): Author
 
   /** While nodes of an older version run, which let admins change things in all environments, the others do so too. */
   async function widen(holder: DeveloperPrincipal): Promise<DeveloperPrincipal> {
-    const isOlderRule = holder.role === 'admin' && !(await store.isUpgradeFinished(narrowings.narrowedAdmins));
+    const isOlderRule = holder.role === 'admin' && !(await store.isUpgradeFinished(restrictions.narrowedAdmins));
     return isOlderRule ? { ...holder, environments: null } : holder;
   }
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
 import { aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { type Authorizer, createAuthorizer } from './authorize.ts';
-import { createExistence } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, PlayerPrincipal, Principal } from './principal.ts';
+import { createProjectCache } from './project-cache.ts';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
 let fixture: StoreFixture;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     await addAccount(store, accountId);
     await addProject(store, accountId, 'hello');
   }
-  const existence = createExistence(
+  const projectCache = createProjectCache(
     {
       onAccessChange: (listener) => store.onAccessChange(listener),
       findAccount: (accountId) => store.findAccount(accountId),
@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
     () => 1_000,
   );
-  authorizer = createAuthorizer(existence);
+  authorizer = createAuthorizer(projectCache);
 });
 afterAll(() => fixture.dispose());
 

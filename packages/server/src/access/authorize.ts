@@ -11,8 +11,8 @@ import { quoted, Refusal } from '../common/refusal.ts';
 import type { UserStateKey } from '../storage/contract/user-state-store.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import { requirePower, requireProtected } from './authorities.ts';
-import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, PlayerPrincipal, Principal } from './principal.ts';
+import type { KnownProject, ProjectCache } from './project-cache.ts';
 
 /** What a route accepts. */
 export interface RouteAccess {
@@ -52,17 +52,17 @@ export interface Authorizer {
   authorizeItself(principal: Principal, route: RouteAccess, publishable: boolean): void;
 }
 
-/** Returns an authorizer that asks `existence` which accounts and projects exist. */
-export function createAuthorizer(existence: Existence): Authorizer {
+/** Returns an authorizer that asks `projectCache` which accounts and projects exist. */
+export function createAuthorizer(projectCache: ProjectCache): Authorizer {
   /** Refuses another account as forbidden, and one that does not exist as not found. */
   const refuseAccount = async (accountId: string): Promise<never> => {
-    const exists = (await existence.standingOf(accountId)) !== undefined;
+    const exists = (await projectCache.standingOf(accountId)) !== undefined;
     throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
   };
 
   /** Whether the request changes something protected in the project, which must exist. */
   const requireProject = (principal: Principal, request: ProjectRequest): Awaitable<boolean> =>
-    mapAwaitable(existence.findProject(request.key), (project) => {
+    mapAwaitable(projectCache.findProject(request.key), (project) => {
       if (project === undefined) throw new Refusal('not_found', `the account has no project ${quoted(request.key.slug)}`);
       if (principal.kind === 'end_user' && isIssuedBefore(project.createdAt, principal.issuedAtMs))
         throw credentialRejected('the token was issued before its project was made');

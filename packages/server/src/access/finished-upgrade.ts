@@ -7,7 +7,7 @@ import type { UpgradeStore } from '../storage/contract/installation-store.ts';
  * Features that restrict access, each with its migration. A program that does not know the migration would not enforce them: it accepts a
  * credential for everything it allowed before.
  */
-export const narrowings = {
+export const restrictions = {
   protectedEnvironments: 2,
   roles: 5,
   serviceAccounts: 6,
@@ -20,17 +20,17 @@ export const narrowings = {
   suspendedAccounts: 15,
   narrowedAdmins: 18,
 } as const satisfies Readonly<Record<string, number>>;
-type Narrowing = keyof typeof narrowings;
+type Restriction = keyof typeof restrictions;
 
 /**
  * Throws the refusal `upgrade_unfinished` while nodes of an older version, which would not enforce a restriction, may still use the store.
  * Once the upgrade is finished, it lets everything pass, immediately on every node. A feature that restricts access adds itself to
- * `narrowings`.
+ * `restrictions`.
  *
  * @see docs/upgrade.md "Finish an upgrade over PostgreSQL"
  */
-export async function demandFinishedUpgrade(store: UpgradeStore, narrowing: Narrowing): Promise<void> {
-  if (await store.isUpgradeFinished(narrowings[narrowing])) return;
+export async function requireFinishedUpgrade(store: UpgradeStore, restriction: Restriction): Promise<void> {
+  if (await store.isUpgradeFinished(restrictions[restriction])) return;
   throw new Refusal(
     'upgrade_unfinished',
     'nodes of an older version may still run, which would not hold this: the operator has to run "holdfast upgrade --finish" once the last one is replaced',

@@ -17,20 +17,20 @@ export interface Permit {
 }
 
 /** A request under way. Without a permit, it has begun to write or is over. */
-interface UnderWay {
+interface ActiveRequest {
   permit: Permit | undefined;
 }
 
-const underWay = new AsyncLocalStorage<UnderWay>();
+const activeRequest = new AsyncLocalStorage<ActiveRequest>();
 
 /**
  * Runs what a request asks for. Its first write is given to the store only while `permit` holds. If the request fails before that and the
  * permit no longer holds, it is refused for that reason. Rejects with what `run` throws and with what `renew` rejects with.
  */
 export async function permitted<Result>(permit: Permit, run: () => Awaitable<Result>): Promise<Result> {
-  const request: UnderWay = { permit };
+  const request: ActiveRequest = { permit };
   try {
-    return await underWay.run(request, run);
+    return await activeRequest.run(request, run);
   } catch (error) {
     if (request.permit !== undefined) await renewed(request.permit);
     throw error;
@@ -41,11 +41,11 @@ export async function permitted<Result>(permit: Permit, run: () => Awaitable<Res
 }
 
 /** Whether this runs for a request that has not yet asked for its permit to write. */
-export const isUnasked = (): boolean => underWay.getStore()?.permit !== undefined;
+export const awaitsPermit = (): boolean => activeRequest.getStore()?.permit !== undefined;
 
 /** Resolves once a permit holds. The look-ups for that are not writes of the request. */
 async function renewed(permit: Permit): Promise<void> {
-  while (!permit.holds()) await underWay.exit(() => permit.renew());
+  while (!permit.holds()) await activeRequest.exit(() => permit.renew());
 }
 
 /** Methods of the store, by their names. */
@@ -57,11 +57,11 @@ export interface Writes {
 }
 
 /** Returns the store with writes that ask for the permit of the calling request, until its first write. */
-export function demandPermits(store: Store, { writes, preparations }: Writes): Store {
+export function requirePermits(store: Store, { writes, preparations }: Writes): Store {
   const guarded = (name: keyof Store, isFirstWrite: boolean) => {
     const write = store[name] as (...values: unknown[]) => unknown;
     const ask = (...values: unknown[]): unknown => {
-      const request = underWay.getStore();
+      const request = activeRequest.getStore();
       const permit = request?.permit;
       if (request === undefined || permit === undefined) return write(...values);
       if (!permit.holds()) return renewed(permit).then(() => ask(...values));

@@ -8,8 +8,8 @@ import { mapAwaitable } from '../common/awaitable.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
 import type { PlayerAccess, PlayerKey, PlayerStore } from '../storage/contract/player-store.ts';
 import type { Awaitable } from '../storage/store.ts';
-import type { Existence } from './existence.ts';
 import type { PlayerPrincipal } from './principal.ts';
+import type { ProjectCache } from './project-cache.ts';
 
 export interface Revocations {
   /** Whether a token has an earlier epoch than its player. */
@@ -24,12 +24,12 @@ const skewMilliseconds = 5 * 60 * 1000;
 /** Returns the revocations in `store`. */
 export function createRevocations(
   store: Pick<PlayerStore, 'findPlayerAccess'>,
-  existence: Pick<Existence, 'findProject'>,
+  projectCache: Pick<ProjectCache, 'findProject'>,
   now: () => number,
 ): Revocations {
   return {
     hasEnded: (token) =>
-      mapAwaitable(existence.findProject(token), (project): Awaitable<boolean> => {
+      mapAwaitable(projectCache.findProject(token), (project): Awaitable<boolean> => {
         const last = project?.players.lastEndedAt ?? null;
         if (last === null || token.issuedAtMs > last + skewMilliseconds) return false;
         const { accountId, slug, environment, userId: playerId } = token;
@@ -39,7 +39,7 @@ export function createRevocations(
         );
       }),
     accessOf: (player) =>
-      mapAwaitable(existence.findProject(player), (project): Awaitable<PlayerAccess> => {
+      mapAwaitable(projectCache.findProject(player), (project): Awaitable<PlayerAccess> => {
         const isQuiet = project !== undefined && project.players.lastEndedAt === null && !project.players.hasBlocks;
         return isQuiet ? { epoch: 0, isBlocked: false } : store.findPlayerAccess(player, now());
       }),

@@ -1,11 +1,11 @@
 /** `holdfast account limits`, run by an operator while a service runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkplace, type Served, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox, type Served } from './command.fixture.ts';
 
-let place: Workplace;
+let place: CommandSandbox;
 let server: Served;
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   server = await place.serve({ SVC_QUOTA_PROJECTS: '1' });
 });
 afterAll(async () => {

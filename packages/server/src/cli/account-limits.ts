@@ -34,7 +34,7 @@ export type LimitOptions = NewLimits & {
 export async function accountLimitsCommand(config: Config, accountId: string, options: LimitOptions): Promise<void> {
   const { startsAt } = monthOf(now());
   const { json, key, ...given } = options;
-  if (key !== undefined) demandOnlyPerMinute(given);
+  if (key !== undefined) requireOnlyPerMinute(given);
   const changes: Partial<OwnLimits> = Object.fromEntries(
     Object.entries(given).map(([name, limit]) => [name, limit === 'default' ? null : limit]),
   );
@@ -48,7 +48,7 @@ export async function accountLimitsCommand(config: Config, accountId: string, op
   else printTable(rowsOf(usage, keys));
 }
 
-function demandOnlyPerMinute({ requestsPerMinute, ...others }: NewLimits): void {
+function requireOnlyPerMinute({ requestsPerMinute, ...others }: NewLimits): void {
   if (requestsPerMinute !== undefined && Object.keys(others).length === 0) return;
   throw new CommandFault('--key goes with --requests-per-minute alone: an API key has no other limit');
 }

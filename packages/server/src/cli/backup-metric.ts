@@ -11,7 +11,7 @@ const metric = 'holdfast_backup_timestamp_seconds';
  * Returns the path of the file. Throws `CommandFault` if it cannot be written, or does not end in `.prom`: the collector reads no other
  * files, and this keeps other files from being replaced by mistake.
  */
-export function demandMetricFile(file: string): string {
+export function requireMetricFile(file: string): string {
   const path = resolve(file);
   const fault = `cannot write ${path}`;
   if (!path.endsWith('.prom'))

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
-import { command, createWorkplace, type Served, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, command, createCommandSandbox, type Served } from './command.fixture.ts';
 
 const writers = 64;
 
@@ -13,11 +13,11 @@ const postgres = {
   SVC_SECRET_KEY: Buffer.alloc(32).toString('base64'),
 };
 
-let place: Workplace;
+let place: CommandSandbox;
 let server: Served;
 let account: { accountId: string; developerToken: string };
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   server = await place.serve({ SVC_RATE_LIMIT_PER_MINUTE: '0' });
   account = JSON.parse((await place.run(['account', 'create', '--name', 'Acme', '--json'])).stdout);
   await call('POST', '/projects', { slug: 'game' });

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkplace, type Served, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox, type Served } from './command.fixture.ts';
 
 const writers = 64;
 
-let place: Workplace;
+let place: CommandSandbox;
 let server: Served;
 let account: { accountId: string; developerToken: string };
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   server = await place.serve({ SVC_RATE_LIMIT_PER_MINUTE: '0' });
   account = JSON.parse((await place.run(['account', 'create', '--name', 'Acme', '--json'])).stdout);
   await call('POST', '/projects', { slug: 'game' });

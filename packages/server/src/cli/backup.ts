@@ -7,10 +7,16 @@ import type { Config } from '../config/config.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
 import { copyDatabase, openBackup, writeLabel } from '../storage/sqlite/directory/backup.ts';
 import { type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
-import { demandMetricFile, writeMetric } from './backup-metric.ts';
-import { type BackupPlace, draftOf, oldestIn, placeBackup, removeAbandoned } from './backup-place.ts';
+import {
+  type BackupDestination,
+  draftOf,
+  oldestIn,
+  removeAbandoned,
+  resolveBackupDestination,
+} from './backup-destination.ts';
+import { requireMetricFile, writeMetric } from './backup-metric.ts';
 import { CommandFault } from './fault.ts';
-import { demandDatabase, demandEmbedded } from './operator.ts';
+import { requireDatabase, requireEmbedded } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { checkTitles, createProgress, type Progress } from './progress.ts';
 import { findSecretKey } from './secret-key.ts';
@@ -36,33 +42,33 @@ const damaged = 'the database is damaged and was not backed up; "holdfast doctor
  * exists, if the copy (and therefore the database) is damaged, or if a step after the complete copy failed.
  */
 export async function backupCommand(config: Config, path: string, options: BackupOptions): Promise<void> {
-  demandEmbedded(config, 'holdfast backup');
-  await demandDatabase(config);
+  requireEmbedded(config, 'holdfast backup');
+  await requireDatabase(config);
   const takenAt = now();
-  const place = placeBackup(path, takenAt, options);
-  const metric = options.metric === undefined ? undefined : demandMetricFile(options.metric);
-  const secretKey = options.withSecretKey ? demandSecretKey(config) : null;
+  const destination = resolveBackupDestination(path, takenAt, options);
+  const metric = options.metric === undefined ? undefined : requireMetricFile(options.metric);
+  const secretKey = options.withSecretKey ? requireSecretKey(config) : null;
   const progress = createProgress();
-  const draft = draftOf(place.file);
+  const draft = draftOf(destination.file);
   let inspection: Inspection | undefined;
-  removeAbandoned(place, takenAt);
+  removeAbandoned(destination, takenAt);
   const stopRemoving = removeOnSignal(draft);
   try {
     progress.show('Copying');
     await copyDatabase(config.dataDir, draft, (share) => progress.show('Copying', share));
     inspection = options.verify ? inspectCopy(draft, progress, damaged) : undefined;
     writeLabel(draft, { takenAt, secretKey });
-    publish(draft, place.file, options.force ?? false);
+    publish(draft, destination.file, options.force ?? false);
   } finally {
     progress.end();
     stopRemoving();
     rmSync(draft, { force: true });
   }
-  const { removed, faults } = followUp(place, takenAt, options.keep, metric);
+  const { removed, faults } = followUp(destination, takenAt, options.keep, metric);
   print(
     {
-      file: place.file,
-      bytes: statSync(place.file).size,
+      file: destination.file,
+      bytes: statSync(destination.file).size,
       takenAt: new Date(takenAt).toISOString(),
       seconds: (now() - takenAt) / 1000,
       secretKey: secretKey ? 'included' : 'not_included',
@@ -76,7 +82,12 @@ export async function backupCommand(config: Config, path: string, options: Backu
 }
 
 /** Writes the metric and removes backups that exceed `keep`. Returns failures, since the backup is complete, and runs the other step. */
-function followUp({ file, folder }: BackupPlace, takenAt: number, keep: number | undefined, metric: string | undefined) {
+function followUp(
+  { file, folder }: BackupDestination,
+  takenAt: number,
+  keep: number | undefined,
+  metric: string | undefined,
+) {
   const removed: string[] = [];
   const faults: string[] = [];
   const attempt = (work: () => void) => {
@@ -113,7 +124,7 @@ export function inspectCopy(path: string, progress: Progress, consequence: strin
   }
 }
 
-function demandSecretKey(config: Config): Uint8Array {
+function requireSecretKey(config: Config): Uint8Array {
   const secretKey = findSecretKey(config);
   if (secretKey) return secretKey;
   throw new CommandFault(`cannot include the secret key: there is none in ${config.dataDir} and SVC_SECRET_KEY is not set`);

@@ -1,15 +1,15 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
 /** The environment of an operator who knows only the data folder. */
 const nothingElse = { SVC_PORT: '' };
 
-let place: Workplace;
+let place: CommandSandbox;
 let addressOfService: string;
 beforeEach(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   addressOfService = `http://127.0.0.1:${place.environment.SVC_PORT}`;
 });
 afterEach(() => place.remove());

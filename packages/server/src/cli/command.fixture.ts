@@ -16,7 +16,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export interface Workplace {
+export interface CommandSandbox {
   readonly folder: string;
   readonly dataDir: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface Served {
 }
 
 /** Returns an empty folder with a free port, and settings for them; `node` runs `program`. */
-export async function createWorkplace(node = process.execPath, program = command): Promise<Workplace> {
+export async function createCommandSandbox(node = process.execPath, program = command): Promise<CommandSandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
   const dataDir = join(folder, 'data');
   const children = new Set<ChildProcess>();

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkplace, type Served, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox, type Served } from './command.fixture.ts';
 
-let place: Workplace;
+let place: CommandSandbox;
 let server: Served;
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   server = await place.serve();
 });
 afterAll(async () => {

@@ -5,16 +5,16 @@ import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/datab
 import { type Migration, migrations } from '../storage/postgres/schema/migrations.ts';
 import { sha256Of } from '../storage/sql/applied.ts';
 import { newestMigration } from '../storage/sql/releases.ts';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
-let place: Workplace;
+let place: CommandSandbox;
 let url: string;
 let environment: Record<string, string>;
 
 beforeEach(async () => {
   url = await createDatabase(inject('postgresUrl'));
   environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
-  place = await createWorkplace();
+  place = await createCommandSandbox();
 });
 afterEach(async () => {
   await place.remove();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.remove());
 
 const json = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
-  const { code, stdout, stderr } = await stage.workplace.run([...args, '--json'], environment);
+  const { code, stdout, stderr } = await stage.sandbox.run([...args, '--json'], environment);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 };
@@ -40,7 +40,7 @@ describe('holdfast compact', () => {
   it('frees disk space while the service reads and writes, and asks to rewrite an older database once', {
     timeout: 60_000,
   }, async () => {
-    const { workplace, source } = stage;
+    const { sandbox: workplace, source } = stage;
     let server = await workplace.serve();
     const { accountId, developerToken } = await json(['account', 'create', '--name', 'Roomy']);
     const answer = async (method: string, path: string, body?: object, condition = {}) =>
@@ -110,7 +110,7 @@ describe('holdfast compact', () => {
     const vacuumed = async () =>
       (await stage.runSql('SELECT relname FROM pg_stat_user_tables WHERE vacuum_count = 0')).map(({ relname }) => relname);
     await expect.poll(vacuumed, { timeout: 10_000 }).toEqual([]);
-    expect(await stage.workplace.run(['compact', '--rewrite'], environment)).toMatchObject({
+    expect(await stage.sandbox.run(['compact', '--rewrite'], environment)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/VACUUM FULL/),
     });

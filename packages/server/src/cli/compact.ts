@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { compactInSlices, type FileSpace, readFileSpace, rewriteDatabase } from '../storage/sqlite/directory/compact.ts';
 import { isServed } from '../storage/sqlite/inspect/keys.ts';
 import { CommandFault } from './fault.ts';
-import { demandDatabase } from './operator.ts';
+import { requireDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { formatBytes } from './units.ts';
@@ -32,7 +32,7 @@ export async function compactCommand(config: Config, options: CompactOptions): P
 }
 
 async function compactFile(config: Config, { rewrite, json }: CompactOptions, progress: Progress): Promise<void> {
-  await demandDatabase(config);
+  await requireDatabase(config);
   const { dataDir } = config;
   const before = readFileSpace(dataDir);
   if (rewrite) rewriteAlone(dataDir, progress);

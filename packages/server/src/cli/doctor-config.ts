@@ -7,14 +7,14 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 const found = findingOf('configuration');
 
 /** Returns the configuration, and a finding for each faulty setting, which is treated as unset. */
-export function readSoundConfig(environment: Environment): {
+export function readConfigLeniently(environment: Environment): {
   readonly config: Config;
   readonly findings: readonly Finding[];
 } {
   const outcome = readConfig(environment);
   if (outcome.kind === 'config') return { config: outcome.config, findings: [] };
   const atFault = new Set(outcome.faults.flatMap((fault) => fault.match(/SVC_[A-Z0-9_]+/g) ?? []));
-  const { config } = readSoundConfig(
+  const { config } = readConfigLeniently(
     Object.fromEntries(Object.entries(environment).filter(([name]) => !atFault.has(name))),
   );
   const advice =

@@ -4,7 +4,7 @@ import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { ClockMark } from '../storage/contract/installation-store.ts';
 import { readClockMark } from '../storage/sql/clock-mark.ts';
-import { findTwinUsers, findUnconfigured } from '../storage/sql/inspection.ts';
+import { findDuplicateUsers, findUnconfigured } from '../storage/sql/inspection.ts';
 import { readMarksIfAny } from '../storage/sql/marks.ts';
 import type { Steps } from '../storage/sql/steps.ts';
 import { previewUpgrade } from '../storage/sql/upgrade-preview.ts';
@@ -16,7 +16,7 @@ import { takeSteps } from '../storage/sqlite/steps.ts';
 import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSecretKey } from './doctor-secrets.ts';
-import { examineSignIn, examineTwins } from './doctor-sign-in.ts';
+import { examineDuplicateUsers, examineSignIn } from './doctor-sign-in.ts';
 import { examineMarks, examineUpgrade } from './doctor-upgrade.ts';
 import { checkTitles, type Progress } from './progress.ts';
 import { formatBytes } from './units.ts';
@@ -81,7 +81,10 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
     const upgrade = examineUpgrade(previewUpgrade(appliedMigrations(database), migrations));
     const signIn =
       config.idpIssuer === undefined
-        ? [...examineSignIn(readable(database, findUnconfigured)), ...examineTwins(readable(database, findTwinUsers))]
+        ? [
+            ...examineSignIn(readable(database, findUnconfigured)),
+            ...examineDuplicateUsers(readable(database, findDuplicateUsers)),
+          ]
         : [];
     return {
       facts: { sizes, tables: tablesOf(database, progress), counts },

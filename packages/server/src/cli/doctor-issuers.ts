@@ -4,7 +4,7 @@ import { developersAccountId } from '../identity/built-in/federation.ts';
 import { presetOf } from '../identity/built-in/federation-presets.ts';
 import type { Fetch } from '../identity/fetch-json.ts';
 import { fetchProviderKeys, keysIn } from '../identity/provider-keys.ts';
-import { countKeys, discover, type Reach } from '../identity/upstream-client.ts';
+import { countKeys, discover, type NetworkAccess } from '../identity/upstream-client.ts';
 import type { NamedProvider } from '../storage/sql/inspection.ts';
 import { reachOfProviders } from '../wiring/public-fetch.ts';
 import { type Answer, answerMilliseconds, answersOf, reasonOf } from './doctor-findings.ts';
@@ -80,7 +80,7 @@ function distinct(providers: readonly NamedProvider[]): Asked[] {
   return [...issuers.values()];
 }
 
-async function askProvider({ issuer, accountId, providerId, others }: Asked, reach: Reach): Promise<Answer> {
+async function askProvider({ issuer, accountId, providerId, others }: Asked, network: NetworkAccess): Promise<Answer> {
   const isOfDevelopers = accountId === developersAccountId;
   const subject = isOfDevelopers ? `${providerId} of developers` : `${accountId}/${providerId}`;
   const more = others === 0 ? '' : ` and ${others} more`;
@@ -89,7 +89,7 @@ async function askProvider({ issuer, accountId, providerId, others }: Asked, rea
     ? 'make sure that it runs, and that the settings name its issuer'
     : `make sure that it runs, or tell the account: PUT /v1/${accountId}/identity-providers/${providerId} sets another issuer`;
   try {
-    const within = { ...reach, fetch: bounded(reach.fetch) };
+    const within = { ...network, fetch: bounded(network.fetch) };
     const configuration = await discover({ issuer, clientId: 'doctor', secret: null }, within);
     const count = await countKeys(configuration, within);
     return count > 0 ? good(`answers with ${countedKeys(count)}`) : bad('warning', 'publishes no keys', advice);

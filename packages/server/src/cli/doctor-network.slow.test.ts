@@ -8,15 +8,15 @@ import { type LoopbackIssuer, newIssuerKey, startLoopbackIssuer } from '../../..
 import { freePort } from '../free-port.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { anAccount, byOperator } from '../storage/store-contract/records.fixture.ts';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 import type { Answer } from './doctor-findings.ts';
 import { type Authority, createAuthority, type Listening, startProxy, startSmtp } from './doctor-network.fixture.ts';
 
-let place: Workplace;
+let place: CommandSandbox;
 /** Stopped after each test. */
 const running: { stop(): Promise<unknown> }[] = [];
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   await place.run(['account', 'create', '--name', 'Acme']);
 });
 afterEach(async () => {

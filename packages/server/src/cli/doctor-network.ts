@@ -1,8 +1,8 @@
 /** `holdfast doctor --network`: contacts all servers that the service depends on, as the service does, without sending mail or data. */
 import type { Config } from '../config/config.ts';
 import { clockOffsetMilliseconds } from '../storage/contract/installation-store.ts';
-import { readAcquaintances } from '../storage/postgres/inspect/inspect.ts';
-import { type Acquaintances, findAcquaintances } from '../storage/sql/inspection.ts';
+import { readServiceIdentity } from '../storage/postgres/inspect/inspect.ts';
+import { findServiceIdentity, type ServiceIdentity } from '../storage/sql/inspection.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { takeSteps } from '../storage/sqlite/steps.ts';
 import { askBaseUrl } from './doctor-base-url.ts';
@@ -11,7 +11,7 @@ import { askOutsideIssuer, askProviders } from './doctor-issuers.ts';
 import { askMailServer } from './doctor-mail.ts';
 
 /** Values from the database, including how far its clock is ahead of the machine's, in milliseconds, if it has one. */
-type Known = Acquaintances & { readonly clockOffset?: number };
+type Known = ServiceIdentity & { readonly clockOffset?: number };
 
 /** Asks all in parallel. `isStopped`: whether the service is known not to run. */
 export async function askNetwork(config: Config, isStopped: boolean): Promise<readonly Answer[]> {
@@ -29,10 +29,10 @@ export async function askNetwork(config: Config, isStopped: boolean): Promise<re
 /** Unreadable values are unknown. The database checks report why. */
 async function readKnown({ databaseUrl, dataDir }: Config): Promise<Known> {
   try {
-    if (databaseUrl !== undefined) return await readAcquaintances(databaseUrl);
+    if (databaseUrl !== undefined) return await readServiceIdentity(databaseUrl);
     const database = openForReading(databasePath(dataDir));
     try {
-      return takeSteps(database, findAcquaintances());
+      return takeSteps(database, findServiceIdentity());
     } finally {
       database.close();
     }

@@ -6,7 +6,7 @@ import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../stor
 import { reasonOf } from '../storage/store.ts';
 import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
-import { examineSignIn, examineTwins } from './doctor-sign-in.ts';
+import { examineDuplicateUsers, examineSignIn } from './doctor-sign-in.ts';
 import { examineMarks, examineUpgrade } from './doctor-upgrade.ts';
 
 const found = findingOf('database');
@@ -40,11 +40,12 @@ export async function examinePostgres(
 ): Promise<PostgresExamination> {
   try {
     const inspected = await inspectPostgres(databaseUrl as string, { isQuick });
-    const { facts, faults, clock, upgrade, unconfigured, twins, marks } = inspected;
+    const { facts, faults, clock, upgrade, unconfigured, duplicateUsers, marks } = inspected;
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' || check === 'schema' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
-    const signIn = idpIssuer === undefined ? [...examineSignIn(unconfigured), ...examineTwins(twins)] : [];
+    const signIn =
+      idpIssuer === undefined ? [...examineSignIn(unconfigured), ...examineDuplicateUsers(duplicateUsers)] : [];
     return {
       facts,
       findings: [

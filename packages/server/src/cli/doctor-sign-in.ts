@@ -1,5 +1,5 @@
 /** Findings about projects' sign-in settings, and about users. */
-import type { TwinUsers, UnconfiguredProviders } from '../storage/sql/inspection.ts';
+import type { DuplicateUsers, UnconfiguredProviders } from '../storage/sql/inspection.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');
@@ -16,8 +16,8 @@ export function examineSignIn(projects: readonly UnconfiguredProviders[]): Findi
 }
 
 /** Returns a note for each pair of users with the same email address. */
-export function examineTwins(twins: readonly TwinUsers[]): Finding[] {
-  return twins.map(({ accountId, userIds }) => {
+export function examineDuplicateUsers(duplicateUsers: readonly DuplicateUsers[]): Finding[] {
+  return duplicateUsers.map(({ accountId, userIds }) => {
     const subject = accountId === null ? 'developers' : `users of ${accountId}`;
     return found(
       'note',

@@ -7,9 +7,9 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 const found = findingOf('database');
 
 /** Reports a store that a service found set back, until somebody ends the sessions from before. */
-export function examineMarks({ wentBackAt, versionFloor }: Marks): Finding[] {
-  if (wentBackAt === 0) return [];
-  const finding = `the store went back to an earlier moment, which was seen at ${new Date(wentBackAt).toISOString()}; versions continue from ${versionFloor}`;
+export function examineMarks({ rolledBackAt, versionFloor }: Marks): Finding[] {
+  if (rolledBackAt === 0) return [];
+  const finding = `the store went back to an earlier moment, which was seen at ${new Date(rolledBackAt).toISOString()}; versions continue from ${versionFloor}`;
   const advice =
     'run "holdfast recovered": it ends the sessions and tokens of then, and --audit repeats what was taken away since';
   return [found('warning', finding, advice)];

@@ -7,14 +7,14 @@ import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
 import { providerSecretRecord } from '../storage/contract/federation-store.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
-let place: Workplace;
+let place: CommandSandbox;
 /** The test's copy of a folder that is created once. */
 let dataDir: string;
 let copies = 0;
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   await fill();
 });
 beforeEach(() => {

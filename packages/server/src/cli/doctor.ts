@@ -7,11 +7,11 @@ import { isServed } from '../storage/sqlite/inspect/keys.ts';
 import { countRows } from './backup.ts';
 import { withRecordedBaseUrl } from './base-url.ts';
 import { acceptClock } from './doctor-clock.ts';
-import { examineConfig, readSoundConfig } from './doctor-config.ts';
+import { examineConfig, readConfigLeniently } from './doctor-config.ts';
 import { type DatabaseFacts, examineDatabase } from './doctor-database.ts';
 import { type Answer, type Finding, findingOf, findingsIn } from './doctor-findings.ts';
+import { examineDenied, examineFolder, examineMachine } from './doctor-machine.ts';
 import { askNetwork } from './doctor-network.ts';
-import { examineDenied, examineFolder, examineMachine } from './doctor-place.ts';
 import { examinePostgres } from './doctor-postgres.ts';
 import { printable, printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
@@ -52,7 +52,7 @@ export async function doctorCommand(environment: Environment, options: DoctorOpt
 }
 
 async function examine(environment: Environment, options: DoctorOptions): Promise<Report> {
-  const { config: found, findings: faults } = readSoundConfig(environment);
+  const { config: found, findings: faults } = readConfigLeniently(environment);
   const config = withRecordedBaseUrl(found, environment);
   if (options.acceptClock) await acceptClock(config);
   const { dataDir, baseUrl = null } = config;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createUser } from '../storage/store-contract/identity/identity-records.ts';
 import { anAccount, anApiKey, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
-import { command, createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, command, createCommandSandbox } from './command.fixture.ts';
 import { createProgram } from './program.ts';
 import { examplesOf } from './program-command.ts';
 
@@ -23,10 +23,10 @@ const examples = leaves
   // These are run by migrate-store.slow.postgres.test.ts.
   .filter(([, example]) => !example.includes('postgres://'));
 
-let place: Workplace;
+let place: CommandSandbox;
 let bin: string;
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   bin = join(place.folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);

@@ -17,8 +17,8 @@ const done = { code: 0, stderr: '' };
 let stage: Stage;
 beforeEach(async () => {
   stage = await createStage();
-  writeFileSync(join(stage.workplace.folder, 'passphrase'), `${passphrase}\n`);
-  writeFileSync(join(stage.workplace.folder, 'wrong'), 'correct horse battery stable\n');
+  writeFileSync(join(stage.sandbox.folder, 'passphrase'), `${passphrase}\n`);
+  writeFileSync(join(stage.sandbox.folder, 'wrong'), 'correct horse battery stable\n');
 });
 afterEach(() => stage.remove());
 
@@ -27,8 +27,8 @@ const at = (place: string, key: Buffer = secretKey): Readonly<Record<string, str
   ...(place.startsWith('postgres://') ? { SVC_DATABASE_URL: place } : { SVC_DATA_DIR: place }),
 });
 const run = (place: string, line: string, key?: Buffer) =>
-  stage.workplace.run([...line.split(' '), '--passphrase-file', 'passphrase'], at(place, key));
-const textOf = (name: string) => readFileSync(join(stage.workplace.folder, name), 'utf8');
+  stage.sandbox.run([...line.split(' '), '--passphrase-file', 'passphrase'], at(place, key));
+const textOf = (name: string) => readFileSync(join(stage.sandbox.folder, name), 'utf8');
 /** The parsed content of each line. */
 const linesOf = (name: string) =>
   textOf(name)
@@ -68,7 +68,7 @@ describe('an export of an installation', () => {
     await fill(source);
     const original = await stage.use(source, readStore);
     expect(await run(source, 'export one.ndjson')).toMatchObject(done);
-    expect(statSync(join(stage.workplace.folder, 'one.ndjson')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(stage.sandbox.folder, 'one.ndjson')).mode & 0o777).toBe(0o600);
     const kinds = new Set(linesOf('one.ndjson').map(({ kind }) => kind));
     expect(transferKindNames.filter((kind) => !kinds.has(kind))).toEqual([]);
     expect(textOf('one.ndjson')).not.toContain(Buffer.from('the secret of a provider').toString('base64'));
@@ -111,7 +111,7 @@ describe('an export of an installation', () => {
   });
 
   it('contains the secret key, and any wrong part makes it refused', { timeout: 240_000 }, async () => {
-    const { source, url, back, workplace } = stage;
+    const { source, url, back, sandbox: workplace } = stage;
     await fill(source);
     expect(await run(source, 'export one.ndjson')).toMatchObject(done);
     const lines = textOf('one.ndjson').split('\n');

@@ -10,7 +10,7 @@ import type { TransferReader } from '../storage/transfer/kinds.ts';
 import { createExportSeal, saltOf } from './export-seal.ts';
 import { type Exported, writeExport } from './export-write.ts';
 import { CommandFault } from './fault.ts';
-import { demandDatabase } from './operator.ts';
+import { requireDatabase } from './operator.ts';
 import { readPassphrase } from './passphrase.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
@@ -37,7 +37,7 @@ export async function exportCommand(config: Config, file: string, options: Expor
   if (!isStream && existsSync(target) && options.force !== true) {
     throw new CommandFault(`${file} exists already: name another file, or add --force`);
   }
-  if (config.databaseUrl === undefined) await demandDatabase(config);
+  if (config.databaseUrl === undefined) await requireDatabase(config);
   const secretKeys = findSecretKeys(config);
   if (secretKeys === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
   const passphrase = readPassphrase(options.passphraseFile);
@@ -52,7 +52,7 @@ export async function exportCommand(config: Config, file: string, options: Expor
   try {
     const exported = await withSnapshot(locationOf(config), async (reader, installation) => {
       const salt = account === null ? keyedSalt(installation) : saltOf(account);
-      return writeExport(await demandAccount(reader, account), {
+      return writeExport(await requireAccount(reader, account), {
         account,
         secretKeys,
         seal: createExportSeal(passphrase, salt),
@@ -96,7 +96,7 @@ export async function withSnapshot<Result>(
 
 const noAccount = (account: string) => new CommandFault(`there is no account ${JSON.stringify(account)}`);
 
-async function demandAccount(reader: TransferReader, account: string | null): Promise<TransferReader> {
+async function requireAccount(reader: TransferReader, account: string | null): Promise<TransferReader> {
   if (account === null) return reader;
   for await (const { records } of reader.read('accounts', null)) {
     if (records.some((record) => record.account_id === account)) return reader;

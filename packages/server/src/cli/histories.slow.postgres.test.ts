@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Change, chains } from '../storage/history/chains.fixture.ts';
 import type { Store } from '../storage/store.ts';
-import { createPlace, stateKey } from '../storage/store-contract/harness.ts';
+import { ensureProject, stateKey } from '../storage/store-contract/harness.ts';
 import { expectAll, writeChange } from '../storage/store-contract/state/public-state-chains.ts';
 import { createStage } from './migrate-store-stage.fixture.ts';
 
@@ -32,7 +32,7 @@ it('every version of any history is copied and can be written on', { timeout: 12
   try {
     await stage.use(source, async (store) => {
       for (const { key, changes } of all) {
-        await createPlace(store, key);
+        await ensureProject(store, key);
         for (const [written, change] of changes.entries()) await writeChange(store, key, written, change);
       }
     });
@@ -40,10 +40,10 @@ it('every version of any history is copied and can be written on', { timeout: 12
     await stage.use(url, writeOn);
     expect(await stage.copy(url, back)).toMatchObject({ code: 0 });
     await stage.use(back, writeOn);
-    const file = join(stage.workplace.folder, 'histories.backup');
-    const restored = join(stage.workplace.folder, 'restored');
-    expect(await stage.workplace.run(['backup', file], { SVC_DATA_DIR: back })).toMatchObject({ code: 0 });
-    expect(await stage.workplace.run(['restore', file], { SVC_DATA_DIR: restored })).toMatchObject({ code: 0 });
+    const file = join(stage.sandbox.folder, 'histories.backup');
+    const restored = join(stage.sandbox.folder, 'restored');
+    expect(await stage.sandbox.run(['backup', file], { SVC_DATA_DIR: back })).toMatchObject({ code: 0 });
+    expect(await stage.sandbox.run(['restore', file], { SVC_DATA_DIR: restored })).toMatchObject({ code: 0 });
     await stage.use(restored, expectThem);
     for (const place of [url, back, restored]) expect(await stage.faults(place)).toEqual([]);
   } finally {

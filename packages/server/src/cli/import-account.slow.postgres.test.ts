@@ -22,7 +22,7 @@ const done = { code: 0 };
 let stage: Stage;
 beforeEach(async () => {
   stage = await createStage();
-  writeFileSync(join(stage.workplace.folder, 'passphrase'), `${passphrase}\n`);
+  writeFileSync(join(stage.sandbox.folder, 'passphrase'), `${passphrase}\n`);
   await stage.use(stage.source, async (store) => {
     await fillMore(store);
     await store.createAccount({ accountId: 'acc_other', name: 'Other', idpTenantId: 'o', createdAt: 1_000 });
@@ -37,8 +37,8 @@ const at = (place: string) => ({
   ...(isUrl(place) ? { SVC_DATABASE_URL: place } : { SVC_DATA_DIR: place }),
 });
 const run = (place: string, line: string) =>
-  stage.workplace.run([...line.split(' '), '--passphrase-file', 'passphrase'], at(place));
-const textOf = (name: string) => readFileSync(join(stage.workplace.folder, name), 'utf8');
+  stage.sandbox.run([...line.split(' '), '--passphrase-file', 'passphrase'], at(place));
+const textOf = (name: string) => readFileSync(join(stage.sandbox.folder, name), 'utf8');
 
 /** Places that contain somebody else's account. */
 async function places(): Promise<readonly string[]> {
@@ -67,7 +67,7 @@ const userStatesIn = (place: string) => count(place, 'SELECT count(*) AS n FROM 
 /** Starts the import and kills it, without a chance to clean up, once part of it is stored. */
 async function killImport(place: string): Promise<void> {
   const args = ['import', 'more.ndjson', '--passphrase-file', 'passphrase'];
-  const { child, ended } = stage.workplace.start(args, at(place));
+  const { child, ended } = stage.sandbox.start(args, at(place));
   while (child.exitCode === null && (await userStatesIn(place)) < 500) await sleep(5);
   child.kill('SIGKILL');
   expect(await ended).toMatchObject({ code: null });
@@ -98,9 +98,9 @@ it('a killed import leaves nothing visible, and the same command imports everyth
 });
 
 it('the command creates no store in an empty data folder, and says so', async () => {
-  const nowhere = join(stage.workplace.folder, 'nowhere');
+  const nowhere = join(stage.sandbox.folder, 'nowhere');
   const line = ['import', 'more.ndjson', '--passphrase-file', 'passphrase'];
-  const { code, stderr } = await stage.workplace.run(line, { SVC_DATA_DIR: nowhere });
+  const { code, stderr } = await stage.sandbox.run(line, { SVC_DATA_DIR: nowhere });
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^holdfast: there is no database in \S+nowhere; /)]);
   expect(existsSync(nowhere)).toBe(false);
 });
@@ -137,7 +137,7 @@ it("an import right after the account's deletion waits for the removal", { timeo
   for (const place of await places()) {
     expect(await run(place, 'import more.ndjson'), place).toMatchObject(done);
     expect((await run(place, 'import more.ndjson')).stderr, place).toMatch(`there is an account ${accountId} already`);
-    expect(await stage.workplace.run(['account', 'delete', accountId, '--yes'], at(place))).toMatchObject(done);
+    expect(await stage.sandbox.run(['account', 'delete', accountId, '--yes'], at(place))).toMatchObject(done);
     const again = await run(place, 'import more.ndjson');
     expect(again, place).toMatchObject({
       ...done,
@@ -213,7 +213,7 @@ it('a planted record and a changed account id are refused, and nothing is stored
   };
   for (const place of await places()) {
     for (const name of ['planted', 'changed', 'other'] as const) {
-      writeFileSync(join(stage.workplace.folder, 'bad.ndjson'), files[name]);
+      writeFileSync(join(stage.sandbox.folder, 'bad.ndjson'), files[name]);
       expect(await run(place, 'import bad.ndjson'), name).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(said[name]),

@@ -19,8 +19,8 @@ import {
 } from '../storage/transfer/kinds.ts';
 import { CommandFault } from './fault.ts';
 import { type ImportFile, readKind } from './import-file.ts';
-import { demandSame } from './import-verify.ts';
-import { demandDatabase, withOperator } from './operator.ts';
+import { requireSame } from './import-verify.ts';
+import { requireDatabase, withOperator } from './operator.ts';
 import type { Progress } from './progress.ts';
 import { findSecretKeys } from './secret-key.ts';
 import { locationOf, type StoreLocation } from './store-location.ts';
@@ -42,7 +42,7 @@ export async function importAccount(
   accountId: string,
   progress: Progress,
 ): Promise<void> {
-  if (config.databaseUrl === undefined) await demandDatabase(config);
+  if (config.databaseUrl === undefined) await requireDatabase(config);
   const secretKeys = findSecretKeys(config);
   if (secretKeys === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
   await withOperator(config, async (store) => {
@@ -147,7 +147,7 @@ async function verify(
     renewedAt = now();
     await target.renew();
   };
-  await demandSame(reader, file, { secretKeys, progress, onLine, isShared: true });
+  await requireSame(reader, file, { secretKeys, progress, onLine, isShared: true });
 }
 
 async function* once(records: readonly TransferRecord[]) {

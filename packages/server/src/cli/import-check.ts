@@ -85,18 +85,18 @@ export class RecordChecks {
       this.#ownerFault(kind, record) ??
       this.#followingFault(kind, record);
     if (fault !== undefined) this.#refuse(fault);
-    this.#demandPlace(record);
+    this.#requireOrder(record);
     this.#noteNames(kind, record);
     this.#noteLinks(kind, record);
     if (kind === 'public_state_versions') this.#readVersion(record);
     if (kind === 'user_states') this.#userStates.addUserState(record);
-    if (kind === 'user_state_versions') this.#demandUserState(this.#userStates.addVersion(line, record));
+    if (kind === 'user_state_versions') this.#requireUserState(this.#userStates.addVersion(line, record));
   }
 
   /** Finishes after the last record. Throws `CommandFault` if something is missing. */
   end(): void {
     this.#endDocument();
-    this.#demandUserState(this.#userStates.end());
+    this.#requireUserState(this.#userStates.end());
     const missing = this.#links.missing();
     if (missing !== undefined) {
       const what = titles[missing.kind] ?? missing.kind;
@@ -120,7 +120,7 @@ export class RecordChecks {
 
   #begin(kind: TransferKind): void {
     this.#endDocument();
-    this.#demandUserState(this.#userStates.end());
+    this.#requireUserState(this.#userStates.end());
     this.#kind = kind;
     this.#keyOf = keysFor(kind);
     this.#last = undefined;
@@ -153,7 +153,7 @@ export class RecordChecks {
   }
 
   /** Records of a kind are sorted by their keys. */
-  #demandPlace(record: TransferRecord): void {
+  #requireOrder(record: TransferRecord): void {
     const key = this.#keyOf?.(record) ?? new Uint8Array();
     const order = this.#last === undefined ? -1 : Buffer.compare(this.#last, key);
     if (order === 0) this.#refuse('is there twice');
@@ -224,7 +224,7 @@ export class RecordChecks {
   }
 
   /** The fault of a version is known when all rows of its user state are read. */
-  #demandUserState(found: VersionFault | undefined): void {
+  #requireUserState(found: VersionFault | undefined): void {
     if (found === undefined) return;
     this.#line = found.line;
     this.#refuse(found.fault);

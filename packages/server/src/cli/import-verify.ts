@@ -15,7 +15,7 @@ export const isSameRelease = ({ header }: Pick<ImportFile, 'header'>): boolean =
 export const exportedKeyOf = ({ header, seal }: ImportFile): Uint8Array | undefined =>
   header.secretKey === null ? undefined : seal.open(header.secretKey, 'secret key');
 
-const misfit = () => new CommandFault('the imported data differs from the export and cannot be used');
+const mismatch = () => new CommandFault('the imported data differs from the export and cannot be used');
 
 /** Records that expire. A service that runs meanwhile may remove expired ones, whoever owns them. */
 const swept: ReadonlySet<TransferKind> = new Set([
@@ -45,7 +45,7 @@ export interface Verification {
  * Exports what is stored and compares it, line by line, with the file, which must not have changed since it was checked. For exports of
  * earlier releases, only counts are compared. Throws `CommandFault` if anything differs.
  */
-export async function demandSame(reader: TransferReader, file: ImportFile, verification: Verification): Promise<void> {
+export async function requireSame(reader: TransferReader, file: ImportFile, verification: Verification): Promise<void> {
   const { secretKeys, progress, change, onLine } = verification;
   const comparison = isSameRelease(file) ? new Comparison(file, verification) : undefined;
   const options = {
@@ -64,7 +64,7 @@ export async function demandSame(reader: TransferReader, file: ImportFile, verif
     },
   });
   if (comparison !== undefined) await comparison.end();
-  else if (!verification.isShared && again.records !== file.records) throw misfit();
+  else if (!verification.isShared && again.records !== file.records) throw mismatch();
 }
 
 /** The lines of the file, paired with those of an export of what is stored. */
@@ -92,7 +92,7 @@ class Comparison {
     for (;;) {
       const wanted = await this.#next();
       if (wanted === line) return;
-      if (wanted === undefined || !this.#isMissable(wanted)) throw misfit();
+      if (wanted === undefined || !this.#mayBeMissing(wanted)) throw mismatch();
     }
   }
 
@@ -100,7 +100,7 @@ class Comparison {
     for (;;) {
       const wanted = await this.#next();
       if (wanted === undefined || wanted.startsWith('{"kind":"end"')) break;
-      if (!this.#isMissable(wanted)) throw misfit();
+      if (!this.#mayBeMissing(wanted)) throw mismatch();
     }
     await this.#lines.return(undefined);
     if (this.#sum.digest('hex') !== this.#file.sha256) throw new CommandFault('the export changed while it was imported');
@@ -115,7 +115,7 @@ class Comparison {
   }
 
   /** Whether a record may be missing. Sessions of developers are not imported, though earlier releases exported them. */
-  #isMissable(line: string): boolean {
+  #mayBeMissing(line: string): boolean {
     const { kind, record } = JSON.parse(line) as { readonly kind: TransferKind; readonly record: TransferRecord };
     const isOfDeveloper = kind === 'sign_ins' && record.slug === null && this.#file.header.account !== null;
     return isOfDeveloper || (this.#isShared && swept.has(kind) && kind in transferKinds);

@@ -6,7 +6,7 @@ import { CommandFault } from './fault.ts';
 import { replacePrivateFile } from './files.ts';
 import { importAccount } from './import-account.ts';
 import { type ImportFile, openImportFile, readKind, withFile } from './import-file.ts';
-import { demandSame, exportedKeyOf, isSameRelease } from './import-verify.ts';
+import { exportedKeyOf, isSameRelease, requireSame } from './import-verify.ts';
 import { copyRecords } from './migrate-store-copy.ts';
 import { openTarget } from './migrate-store-locations.ts';
 import { readPassphrase } from './passphrase.ts';
@@ -64,7 +64,7 @@ async function importAll(config: Config, file: ImportFile, progress: Progress, o
   const target = await openTarget(location, source, options.restart ?? false);
   try {
     await copyRecords(source, target, progress);
-    await demandSame(target, file, { secretKeys: [secretKey], progress, isShared: false });
+    await requireSame(target, file, { secretKeys: [secretKey], progress, isShared: false });
     // The key is written before the store, so that no other is created.
     if (location.engine === 'sqlite' && config.secretKey === undefined && !existsSync(secretKeyPath(location.dataDir))) {
       replacePrivateFile(secretKeyPath(location.dataDir), `${Buffer.from(secretKey).toString('base64')}\n`);
@@ -92,7 +92,7 @@ function sourceOf(file: ImportFile, secretKey: Uint8Array): TransferSource {
     identity: file.sha256,
     estimate: async (kind) => file.parts[kind]?.records ?? 0,
     read: (kind, cursor) => readKind(file, kind, Number(cursor ?? 0), change),
-    demandUnused: async () => undefined,
+    requireUnused: async () => undefined,
     close: async () => undefined,
   };
 }

@@ -44,8 +44,8 @@ describe('a killed copy', { timeout }, () => {
     }
     const settings =
       way === 'from' ? { SVC_DATA_DIR: to } : { SVC_DATABASE_URL: to, SVC_SECRET_KEY: 'A'.repeat(43).concat('=') };
-    expect((await stage.workplace.run(['account', 'list'], settings)).stderr).toMatch(incomplete);
-    expect((await stage.workplace.run(['doctor'], settings)).code).toBeGreaterThan(0);
+    expect((await stage.sandbox.run(['account', 'list'], settings)).stderr).toMatch(incomplete);
+    expect((await stage.sandbox.run(['doctor'], settings)).code).toBeGreaterThan(0);
     const { stdout } = await stage.copy(from, to, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ records: total, resumedAt: total, verified: true });
     expect(await stage.use(to, readStore)).toEqual(original);
@@ -57,7 +57,7 @@ describe('a copy with a cut connection', { timeout }, () => {
   it.each(['to', 'from'] as const)('%s PostgreSQL ends with instructions, and continues', async (way) => {
     if (way === 'from') expect(await stage.copy(stage.source, stage.url)).toMatchObject({ code: 0 });
     const [from, to] = way === 'to' ? [stage.source, stage.url] : [stage.url, stage.back];
-    const { child, ended } = stage.workplace.start(['migrate-store', '--from', from, '--to', to]);
+    const { child, ended } = stage.sandbox.start(['migrate-store', '--from', from, '--to', to]);
     // Whichever statement of the copy is in progress.
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'holdfast%'
       AND datname = current_database() AND query ~ '${way === 'to' ? 'json_(populate_recordset|array_elements)' : 'LIMIT 2000'}'`;
@@ -131,13 +131,13 @@ describe('a difference', { timeout }, () => {
   });
 
   it('is not sought in the copy of another store, which is refused', async () => {
-    const other = join(stage.workplace.folder, 'other');
+    const other = join(stage.sandbox.folder, 'other');
     await stage.use(other, async () => undefined);
     for (const to of [stage.back, stage.url]) {
       await stage.killCopy(stage.source, to, 1);
       const { stderr } = await stage.copy(other, to);
       expect(stderr).toMatch(/holds an incomplete copy of another store; --restart discards it/);
-      expect((await stage.copy(to, join(stage.workplace.folder, 'next'))).stderr).toMatch(incomplete);
+      expect((await stage.copy(to, join(stage.sandbox.folder, 'next'))).stderr).toMatch(incomplete);
       expect(await stage.copy(other, to, '--restart')).toMatchObject({ code: 0, stderr: '' });
       expect(await stage.use(to, async (store) => store.isEmpty())).toBe(true);
     }

@@ -10,8 +10,8 @@ export const signInSettings = (index: number): string =>
   JSON.stringify({ ...initialSettings, enabled: true, redirectUris: [`https://app.example/${index}`] });
 
 /** Signs in somebody with unusual texts, blocks a player with a state, and ends the sessions of another. */
-export async function fillPlayers(store: Store, key: ProjectKey, weird: readonly string[]): Promise<void> {
-  const [subject = '', email = '', reason = '', name = ''] = weird;
+export async function fillPlayers(store: Store, key: ProjectKey, texts: readonly string[]): Promise<void> {
+  const [subject = '', email = '', reason = '', name = ''] = texts;
   for (const provider of ['password', 'google.com']) {
     const admitted = await store.admitPlayer(key, { subject, provider, email, name }, 2_000);
     if (admitted.kind !== 'admitted') throw new Error(`a sign-in was ${admitted.kind}`);

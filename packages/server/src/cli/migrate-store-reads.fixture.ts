@@ -12,7 +12,7 @@ import {
   now,
   projects,
   repeatOf,
-  weird,
+  texts,
 } from './migrate-store.fixture.ts';
 import { readPlayers } from './migrate-store-players.fixture.ts';
 import { askSchemas } from './migrate-store-schemas.fixture.ts';
@@ -50,7 +50,7 @@ export async function readStore(store: Store): Promise<unknown> {
   return answers;
 }
 
-const keeps = { versionsMax: 1_000, keptAfter: 0 };
+const retention = { versionsMax: 1_000, keptAfter: 0 };
 
 type Ask = (name: string, answer: unknown) => Promise<void>;
 
@@ -66,14 +66,14 @@ async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
   for (const before of [null, 100]) {
     await ask(`history ${before} ${name}`, store.listPublicStateHistory(key, { before, itemsMax: 200 }));
   }
-  for (const playerId of [...weird, 'ada', 'bob', 'early', 'deleted']) {
+  for (const playerId of [...texts, 'ada', 'bob', 'early', 'deleted']) {
     const userState = { ...key, playerId };
     await ask(`user ${name} ${playerId}`, store.readUserState(userState));
     await ask(
       `history ${name} ${playerId}`,
-      store.listUserStateHistory(userState, { before: null, itemsMax: 2_000, keeps }),
+      store.listUserStateHistory(userState, { before: null, itemsMax: 2_000, retention }),
     );
-    const portion = { before: null, charactersMax: 10 ** 6, keeps };
+    const portion = { before: null, charactersMax: 10 ** 6, retention };
     await ask(`versions ${name} ${playerId}`, store.listUserStateVersions(userState, portion));
   }
   const listed = await store.listUserStates(key, { after: null, itemsMax: 100 });
@@ -100,7 +100,7 @@ async function askIdentities(ask: Ask, store: Store): Promise<void> {
   for (const accountId of ['acc_dev', 'acc_other']) await ask(`members ${accountId}`, store.listMembers(accountId));
   await ask('invitations', store.listInvitations('acc_dev', now));
   await askSchemas(ask, store);
-  await ask('other developer', store.findDeveloper('https://issuer.example', weird[3]));
+  await ask('other developer', store.findDeveloper('https://issuer.example', texts[3]));
   for (const code of ['unspent', 'unspent developer', ...families.map((family) => `code ${family}`)]) {
     await ask(code, store.findAuthorizationCode(hashOf(code), now));
   }

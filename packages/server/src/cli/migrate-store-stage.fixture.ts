@@ -11,10 +11,10 @@ import { openPostgresStore } from '../storage/postgres/store.ts';
 import { faultsOf } from '../storage/sqlite/inspect/inspect.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Store } from '../storage/store.ts';
-import { createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox, type Ended } from './command.fixture.ts';
 
 export interface Stage {
-  readonly workplace: Workplace;
+  readonly sandbox: CommandSandbox;
   /** Locations of stores: a folder, a database, and another folder, which does not exist yet. */
   readonly source: string;
   readonly url: string;
@@ -36,16 +36,16 @@ export interface Stage {
 const isUrl = (place: string): boolean => place.startsWith('postgres://');
 
 export async function createStage(): Promise<Stage> {
-  const workplace = await createWorkplace();
+  const sandbox = await createCommandSandbox();
   const url = await createDatabase(inject('postgresUrl'));
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   const argumentsOf = (from: string, to: string) => ['migrate-store', '--from', from, '--to', to];
   const runSql: Stage['runSql'] = (statement) => sql.unsafe(statement);
   return {
-    workplace,
-    source: workplace.dataDir,
+    sandbox,
+    source: sandbox.dataDir,
     url,
-    back: join(workplace.folder, 'back'),
+    back: join(sandbox.folder, 'back'),
     async use(place, work) {
       const store = await (isUrl(place) ? openPostgresStore({ url: place }) : openSqliteStore({ dataDir: place }));
       try {
@@ -58,10 +58,10 @@ export async function createStage(): Promise<Stage> {
       if (!isUrl(place)) return faultsOf(place);
       return (await inspectPostgres(place, { isQuick: false })).faults.map(({ message }) => message);
     },
-    copy: (from, to, ...more) => workplace.run([...argumentsOf(from, to), ...more]),
+    copy: (from, to, ...more) => sandbox.run([...argumentsOf(from, to), ...more]),
     async killCopy(from, to, records) {
       const copied = isUrl(to) ? () => copiedToDatabase(runSql) : async () => copiedToFolder(to);
-      const { child, ended } = workplace.start(argumentsOf(from, to));
+      const { child, ended } = sandbox.start(argumentsOf(from, to));
       while (child.exitCode === null && (await copied()) < records) await sleep(5);
       child.kill('SIGKILL');
       expect(await ended).toMatchObject({ code: null, stdout: '' });
@@ -69,14 +69,14 @@ export async function createStage(): Promise<Stage> {
     async serve(place) {
       const secretKey = Buffer.alloc(32, 1).toString('base64');
       const settings = isUrl(place) ? { SVC_DATABASE_URL: place, SVC_SECRET_KEY: secretKey } : { SVC_DATA_DIR: place };
-      const { code, stderr } = await workplace.run(['serve'], settings);
+      const { code, stderr } = await sandbox.run(['serve'], settings);
       expect(code).toBe(1);
       return stderr;
     },
     runSql,
     async remove() {
       await sql.end();
-      await workplace.remove();
+      await sandbox.remove();
       await dropDatabase(inject('postgresUrl'), url);
     },
   };

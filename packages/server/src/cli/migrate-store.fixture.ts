@@ -11,7 +11,7 @@ import { fillPlayers, fillUpgraded, signInSettings } from './migrate-store-playe
 import { fillSchemas } from './migrate-store-schemas.fixture.ts';
 
 /** Strings that database engines often get wrong. */
-export const weird = [
+export const texts = [
   `it's "quoted" \\ and; -- DROP TABLE accounts`,
   'caf\u00e9 \u65e5\u672c \u{1f468}\u200d\u{1f469}',
   'nul \u0000 within',
@@ -29,8 +29,8 @@ const documents = [
 ] as const;
 
 const authors: readonly (Author | null)[] = [
-  { kind: 'api_key', id: 'key_1', name: weird[3] },
-  { kind: 'developer', id: weird[0] },
+  { kind: 'api_key', id: 'key_1', name: texts[3] },
+  { kind: 'developer', id: texts[0] },
   null,
 ];
 
@@ -66,7 +66,7 @@ async function writePublic(store: Store, key: Key, count: number): Promise<void>
     const expected: Expectation =
       current.kind === 'present' ? { kind: 'version', version: current.record.version } : { kind: 'absent' };
     const stateText = documents[written % documents.length] as string;
-    const comment = written % 3 === 0 ? null : (weird[written % weird.length] as string);
+    const comment = written % 3 === 0 ? null : (texts[written % texts.length] as string);
     const next = {
       stateText,
       stateBytes: Buffer.byteLength(stateText),
@@ -88,8 +88,8 @@ export async function writeUser(store: Store, key: Key & { readonly playerId: st
     const stateText = documents[(written + key.playerId.length) % documents.length] as string;
     const before = current.kind === 'present' ? current.record : undefined;
     const author = authors[written % authors.length] ?? null;
-    const times = { writtenAt: 4_000 + written, keeps: { versionsMax: 1_000, keptAfter: 0 } };
-    const next = { stateText, stateBytes: Buffer.byteLength(stateText), author, comment: weird[2], before, ...times };
+    const times = { writtenAt: 4_000 + written, retention: { versionsMax: 1_000, keptAfter: 0 } };
+    const next = { stateText, stateBytes: Buffer.byteLength(stateText), author, comment: texts[2], before, ...times };
     demand(await store.writeUserState(key, expected, next), 'written');
   }
 }
@@ -102,22 +102,22 @@ function demand(outcome: { readonly kind: string } | string, expected: string): 
 /** Adds every kind of record to an empty store, and deletes some again. */
 export async function fillStore(store: Store): Promise<void> {
   await fillMarks(store, now);
-  await fillPlaces(store);
+  await fillProjects(store);
   await fillStates(store);
   await fillIdentities(store);
   await fillSignIns(store);
 }
 
-async function fillPlaces(store: Store): Promise<void> {
+async function fillProjects(store: Store): Promise<void> {
   for (const [index, accountId] of accounts.entries()) {
-    const name = weird[index] as string;
+    const name = texts[index] as string;
     demand(await store.createAccount({ accountId, name, idpTenantId: `tenant-${index}`, createdAt: 1_000 }), 'created');
   }
   await store.createAccount(anAccount({ accountId: 'acc_gone', name: 'Gone', idpTenantId: 't', createdAt: 1_000 }));
   await store.createProject(by, aProject({ accountId: 'acc_gone', slug: 'gone', name: 'Gone', createdAt: 2_000 }));
   await writePublic(store, { accountId: 'acc_gone', slug: 'gone', environment: 'staging' }, 2);
   for (const [accountId, slug] of projects) {
-    await store.createProject(by, aProject({ accountId, slug, name: weird[slug.length] ?? slug, createdAt: 2_000 }));
+    await store.createProject(by, aProject({ accountId, slug, name: texts[slug.length] ?? slug, createdAt: 2_000 }));
   }
   await fillStandings(store);
   await store.addApiRequests(monthStartsAt, [
@@ -134,7 +134,7 @@ async function fillPlaces(store: Store): Promise<void> {
         accountId,
         slug,
         keyId: `key_${index}_${number}`,
-        name: weird[number] as string,
+        name: texts[number] as string,
         start: 'svck_abcd',
         kind: number === 3 ? ('publishable' as const) : ('secret' as const),
         access: 'write' as const,
@@ -149,7 +149,7 @@ async function fillPlaces(store: Store): Promise<void> {
     await store.limitApiKey(by, accountId, `key_${index}_1`, index * 100);
     await store.recordApiKeyUse([{ accountId, keyId: `key_${index}_3`, usedAt: 3_500 }]);
   }
-  await fillServiceAccounts(store, weird);
+  await fillServiceAccounts(store, texts);
   await fillSigningKeys(store);
 }
 
@@ -170,12 +170,12 @@ async function fillStates(store: Store): Promise<void> {
   await writePublic(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' }, 3);
   await writeUser(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'development', playerId: 'x' }, 3);
   await store.deleteProject(by, { accountId: 'acc_gamma', slug: 'brief' });
-  for (const [index, playerId] of [...weird, 'ada', 'bob', 'cyd', upgradedGuest].entries()) {
+  for (const [index, playerId] of [...texts, 'ada', 'bob', 'cyd', upgradedGuest].entries()) {
     await writeUser(store, { ...game, environment: 'production', playerId }, 1 + (index % 3));
     if (index % 2 === 0) await writeUser(store, { ...game, environment: 'staging', playerId }, 1);
   }
   await writeUser(store, { ...other, environment: 'development', playerId: 'ada' }, 5);
-  await fillPlayers(store, game, weird);
+  await fillPlayers(store, game, texts);
   // Deleted players, whose versions must not be reused.
   await writeUser(store, { ...game, environment: 'production', playerId: 'deleted' }, 12);
   await store.deleteUserStates(by, game, 'deleted');
@@ -214,7 +214,7 @@ async function fillIdentities(store: Store): Promise<void> {
       await store.usePasskey({ accountId, credentialId: 'credential-2' }, 5, 3_300);
       const factor = { accountId, userId: user, sealedSecret: hashOf('app'), createdAt: 3_400, lastStep: 58_666_666 };
       demand(await store.addSecondFactor(factor, [hashOf('recovery 1'), hashOf('recovery 2')]), 'added');
-      const reset = { accountId, userId: user, returnQuery: weird[1], expiresAt: 60_000 };
+      const reset = { accountId, userId: user, returnQuery: texts[1], expiresAt: 60_000 };
       demand(await store.addPasswordReset(hashOf(`reset ${accountId}`), reset), 'added');
     }
     // Two that wait for their code, with the same address and time.
@@ -227,12 +227,12 @@ async function fillIdentities(store: Store): Promise<void> {
   }
   const provider = { accountId: 'acc_alpha', sealedSecret: hashOf('secret'), writtenAt: 2_000 };
   const issuer = 'https://issuer.example';
-  const settings = { clientId: 'c', name: weird[2], issuer, tenant: null, teamId: null, keyId: null };
+  const settings = { clientId: 'c', name: texts[2], issuer, tenant: null, teamId: null, keyId: null };
   await store.writeIdentityProvider(by, { ...provider, providerId: 'oidc.company', settings }, 9);
   await store.writeIdentityProvider(by, { ...provider, providerId: 'google.com', sealedSecret: null, settings }, 9);
-  const identity = { accountId: 'acc_alpha', providerId: 'oidc.company', issuer, subject: weird[3] };
+  const identity = { accountId: 'acc_alpha', providerId: 'oidc.company', issuer, subject: texts[3] };
   const [shown, made] = [
-    { email: weird[1], name: weird[3] },
+    { email: texts[1], name: texts[3] },
     { userId: 'usr_federated', createdAt: 2_200 },
   ];
   await store.signInFederatedUser(identity, shown, made);
@@ -243,7 +243,7 @@ const signUpOf = (accountId: string | null, email: string) => ({
   accountId,
   email,
   emailKey: email,
-  name: weird[0],
+  name: texts[0],
   passwordHash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA',
   codeHash: hashOf('code'),
   attemptsLeft: 5,
@@ -265,8 +265,8 @@ const codeOf = (subject: string, slug: string | null): AuthorizationCode => ({
   clientId: 'client',
   subject,
   scope: 'env:production',
-  email: weird[1],
-  name: weird[3],
+  email: texts[1],
+  name: texts[3],
   redirectUri: 'https://example.com/callback',
   codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   amr: 'pwd otp mfa',
@@ -277,13 +277,13 @@ export const families = ['alive', 'rotated', 'revoked', 'developer'] as const;
 
 async function fillSignIns(store: Store): Promise<void> {
   const account = { accountId: 'acc_dev', name: 'Developer', idpTenantId: 't', createdAt: 1_500 };
-  await fillMembers(store, account, weird);
-  await fillSchemas(store, weird);
-  await store.createDeveloper('https://issuer.example', weird[3], { ...account, accountId: 'acc_other' });
-  demand(await store.addAuthorizationCode(hashOf('unspent'), codeOf(weird[0], 'game')), 'added');
+  await fillMembers(store, account, texts);
+  await fillSchemas(store, texts);
+  await store.createDeveloper('https://issuer.example', texts[3], { ...account, accountId: 'acc_other' });
+  demand(await store.addAuthorizationCode(hashOf('unspent'), codeOf(texts[0], 'game')), 'added');
   demand(await store.addAuthorizationCode(hashOf('unspent developer'), codeOf('usr_ada', null)), 'added');
   for (const familyId of families) {
-    const code = codeOf(weird[3], familyId === 'developer' ? null : 'game');
+    const code = codeOf(texts[3], familyId === 'developer' ? null : 'game');
     demand(await store.addAuthorizationCode(hashOf(`code ${familyId}`), code), 'added');
     const times = { createdAt: 1_000, idleExpiresAt: 10 ** 13, absoluteExpiresAt: 10 ** 13 + 1 };
     const family = { ...code, familyId, place: 'Firefox · 192.0.2.0/24', ...times };

@@ -101,7 +101,7 @@ describe('a copy', () => {
 
 describe('a copy is refused', () => {
   it('while a service runs on the folder', async () => {
-    const service = await stage.workplace.serve();
+    const service = await stage.sandbox.serve();
     expect(await stage.copy(stage.source, stage.url)).toMatchObject(failed(/a service is running there; stop it first/));
     await service.stop();
     expect(await stage.copy(stage.source, stage.url)).toMatchObject(done);
@@ -109,7 +109,7 @@ describe('a copy is refused', () => {
 
   it('while a node runs on the database', async () => {
     const settings = { SVC_DATABASE_URL: stage.url, SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
-    const node = await stage.workplace.serve(settings);
+    const node = await stage.sandbox.serve(settings);
     const running = failed(/nodes are connected to it \(\d+ connections\); stop them first/);
     expect(await stage.copy(stage.url, stage.back)).toMatchObject(running);
     await node.stop();
@@ -127,7 +127,7 @@ describe('a copy is refused', () => {
   });
 
   it.each([
-    ['a folder without a database', () => join(stage.workplace.folder, 'nothing'), /there is no database in/],
+    ['a folder without a database', () => join(stage.sandbox.folder, 'nothing'), /there is no database in/],
     ['an empty database', () => stage.url, /there is no store in postgres:/],
     ['a missing database', () => `${stage.url}_not`, /3D000 database .* does not exist/],
     ['an unreachable server', () => 'postgres://nobody@127.0.0.1:1/none', /cannot use the database.*ECONNREFUSED/],
@@ -173,7 +173,7 @@ describe('the secret key', () => {
 
   it('in SVC_SECRET_KEY that opens nothing of the source is refused before the copy begins', async () => {
     const args = ['migrate-store', '--from', stage.source, '--to', stage.url];
-    const run = (bytes: Buffer) => stage.workplace.run(args, { SVC_SECRET_KEY: bytes.toString('base64') });
+    const run = (bytes: Buffer) => stage.sandbox.run(args, { SVC_SECRET_KEY: bytes.toString('base64') });
     expect(await run(otherKey)).toMatchObject(failed(/SVC_SECRET_KEY is not the secret key of/));
     expect(await stage.runSql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toHaveLength(0);
     expect(await run(key)).toMatchObject({
@@ -198,7 +198,7 @@ describe('the secret key', () => {
 describe('the examples', () => {
   it('run as printed, with another database', async () => {
     await stage.use(stage.source, fillStore);
-    const { folder, environment } = stage.workplace;
+    const { folder, environment } = stage.sandbox;
     const bin = join(folder, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);

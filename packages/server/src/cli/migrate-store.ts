@@ -59,7 +59,7 @@ async function copyInto(target: TransferTarget, source: TransferSource, progress
   try {
     await copyRecords(source, target, progress);
     const sums = await compareRecords(source, target, progress);
-    await source.demandUnused();
+    await source.requireUnused();
     await target.publish((share) => progress.show('Examining the copy', share));
     return sums;
   } catch (error) {

@@ -10,7 +10,7 @@ import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';
-import { openStoreBeside } from '../wiring/engine.ts';
+import { openStoreForCommand } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';
 
 export const developerTokenHoursMax = 720;
@@ -68,8 +68,8 @@ export async function withOperator<Result>(
   work: (store: Store, keyring: () => Keyring) => Promise<Result>,
   { mayCreate = false, isKeyLost = false } = {},
 ): Promise<Result> {
-  if (!mayCreate && config.databaseUrl === undefined) await demandDatabase(config);
-  const store = await openStoreBeside(config, { isKeyLost });
+  if (!mayCreate && config.databaseUrl === undefined) await requireDatabase(config);
+  const store = await openStoreForCommand(config, { isKeyLost });
   try {
     return await work(store, () => openKeyring(store, config, () => issuerOf(config)));
   } finally {
@@ -78,16 +78,16 @@ export async function withOperator<Result>(
 }
 
 /** Throws `CommandFault` if the data folder has no database, and an `Error` if it has an incomplete copy. */
-export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
+export async function requireDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   const { databasePath } = await import('../storage/sqlite/directory/database.ts');
   if (existsSync(databasePath(dataDir))) return;
-  const { demandComplete } = await import('../storage/sqlite/directory/database.ts');
-  demandComplete(dataDir);
+  const { requireComplete } = await import('../storage/sqlite/directory/database.ts');
+  requireComplete(dataDir);
   throw new CommandFault(`there is no database in ${dataDir}; SVC_DATA_DIR names the data folder of the service`);
 }
 
 /** Throws `CommandFault` if the service does not use the embedded database, which `command` needs. */
-export function demandEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>, command: string): void {
+export function requireEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>, command: string): void {
   if (databaseUrl === undefined) return;
   throw new CommandFault(
     `${command} works on the embedded database only, and SVC_DATABASE_URL names another one: use pg_dump and pg_restore`,

@@ -6,7 +6,7 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync, readFileSyn
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { command, createWorkplace, type Ended, type Served, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, command, createCommandSandbox, type Ended, type Served } from './command.fixture.ts';
 
 /** The user of the service, who needs no entry in /etc/passwd. */
 const user = 31_999;
@@ -26,14 +26,14 @@ function nodeAsUser(folder: string): string {
 }
 
 describe.skipIf(process.getuid?.() !== 0)("in the folder of the service's user, root", () => {
-  let root: Workplace;
-  let service: Workplace;
+  let root: CommandSandbox;
+  let service: CommandSandbox;
   let dataDir: string;
   const passphrase = () => join(root.folder, 'passphrase');
   beforeEach(async () => {
-    root = await createWorkplace();
+    root = await createCommandSandbox();
     chmodSync(root.folder, 0o755);
-    service = await createWorkplace(nodeAsUser(root.folder));
+    service = await createCommandSandbox(nodeAsUser(root.folder));
     chmodSync(service.folder, 0o755);
     dataDir = newFolder('data');
     writeFileSync(passphrase(), 'correct horse battery staple\n');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
 const accountId = 'acc_1';
 const kept = { versionsMax: 9, keptAfter: 0 };
-let place: Workplace;
+let place: CommandSandbox;
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   const store = await openSqliteStore({ dataDir: place.dataDir });
   await store.createAccount(anAccount({ accountId }));
   await store.createProject(byOperator, aProject({ accountId, slug: 'p' }));
@@ -37,7 +37,7 @@ async function stateOf(playerId: string) {
   const store = await openSqliteStore({ dataDir: place.dataDir });
   const key = { accountId, slug: 'p', environment: 'production' as const, playerId };
   const found = await store.readUserState(key);
-  const history = await store.listUserStateHistory(key, { before: null, itemsMax: 9, keeps: kept });
+  const history = await store.listUserStateHistory(key, { before: null, itemsMax: 9, retention: kept });
   await store.close();
   const items = history.kind === 'history' ? history.items : [];
   return { text: found.kind === 'present' ? found.record.stateText : found.kind, items };

@@ -3,7 +3,7 @@ import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
-import { misfit, noActiveSchemas, SchemaCache } from '../state/schema-cache.ts';
+import { noActiveSchemas, SchemaCache, schemaViolation } from '../state/schema-cache.ts';
 import { createUserStateRetentions, type UserStateRetentions } from '../state/user-state-retention.ts';
 import { compileHere, violationsOf } from '../state/validate.ts';
 import type { NewUserState, UserStateKey } from '../storage/contract/user-state-store.ts';
@@ -29,10 +29,10 @@ const linesAtOnce = 32;
 const namedMax = 20;
 
 /** The outcome of a line: written, already stored as in the file, or left alone because another user state exists. */
-type Fate = 'created' | 'replaced' | 'same' | 'different';
+type LineOutcome = 'created' | 'replaced' | 'same' | 'different';
 
 /** The lines of a file by outcome, and the first that were left alone. */
-interface Imported extends Record<Fate, number> {
+interface Imported extends Record<LineOutcome, number> {
   lines: number;
   readonly leftAlone: number[];
 }
@@ -79,7 +79,7 @@ function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
       const schema = (await schemas.find({ ...project, environment, playerId }, false))?.schema;
       const isHeld = schema !== undefined && schema.mode === 'enforce';
       const violations = (isHeld ? violationsOf(schema, { text: stateText }, false) : undefined) ?? [];
-      yield violations.length === 0 ? line : { number, message: misfit(violations).message };
+      yield violations.length === 0 ? line : { number, message: schemaViolation(violations).message };
     }
   };
 }
@@ -114,10 +114,11 @@ async function importLines(
   const retentions = createUserStateRetentions(store, now);
   let [passed, batch] = [0, [] as UserStateLine[]];
   const write = async () => {
-    const fates = await Promise.all(batch.map((line) => importLine(store, project, line, replaces, retentions)));
-    for (const [index, fate] of fates.entries()) {
-      imported[fate] += 1;
-      if (fate === 'different' && imported.leftAlone.length < namedMax) imported.leftAlone.push(batch[index]?.number ?? 0);
+    const outcomes = await Promise.all(batch.map((line) => importLine(store, project, line, replaces, retentions)));
+    for (const [index, outcome] of outcomes.entries()) {
+      imported[outcome] += 1;
+      if (outcome === 'different' && imported.leftAlone.length < namedMax)
+        imported.leftAlone.push(batch[index]?.number ?? 0);
     }
     passed += batch.length;
     batch = [];
@@ -142,7 +143,7 @@ async function importLine(
   { number, playerId, environment, stateText }: UserStateLine,
   replaces: boolean,
   retentions: UserStateRetentions,
-): Promise<Fate> {
+): Promise<LineOutcome> {
   const key = { ...project, playerId, environment };
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = await store.readUserState(key);
@@ -157,7 +158,7 @@ async function importLine(
       author: { kind: 'operator', id: operatorSubject },
       comment: 'imported',
       before,
-      keeps: await retentions.of(project),
+      retention: await retentions.of(project),
       by,
     };
     const expected =
@@ -180,10 +181,10 @@ function print({ leftAlone, ...counts }: Imported, { check, json }: ImportOption
   if (json) printJson({ ...counts, checkedOnly: check === true, leftAlone });
   else if (check) {
     process.stdout.write(`${formatCount(counts.lines)} saves can be imported; nothing was written\n`);
-  } else printFates(counts, leftAlone);
+  } else printOutcomes(counts, leftAlone);
 }
 
-function printFates(counts: Omit<Imported, 'leftAlone'>, leftAlone: readonly number[]): void {
+function printOutcomes(counts: Omit<Imported, 'leftAlone'>, leftAlone: readonly number[]): void {
   printTable([
     ['Created', formatCount(counts.created)],
     ['Replaced', formatCount(counts.replaced)],

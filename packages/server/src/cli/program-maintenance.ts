@@ -7,7 +7,7 @@ import type { ExportOptions } from './export.ts';
 import type { ImportOptions } from './import.ts';
 import type { MigrateStoreOptions } from './migrate-store.ts';
 import { command, environmentOf, load } from './program-command.ts';
-import type { WayBackOptions } from './recovered.ts';
+import type { RecoveryOptions } from './recovered.ts';
 import type { RestoreOptions } from './restore.ts';
 import { parseStoreLocation, type StoreLocation } from './store-location.ts';
 import type { UpgradeOptions } from './upgrade.ts';
@@ -33,7 +33,7 @@ export function addMaintenance(program: Command): void {
       await backupCommand(load(program).config, file, options);
     });
 
-  addWayBack(program);
+  addRecovery(program);
   command(program, 'migrate-store', 'copy a store to another engine while no service runs on either', [
     'holdfast migrate-store --from ./data --to postgres://holdfast@db.example.com/holdfast',
     'holdfast migrate-store --from postgres://holdfast@db.example.com/holdfast --to ./back --json',
@@ -55,7 +55,7 @@ export function addMaintenance(program: Command): void {
 }
 
 /** Adds the commands for a store that is set back. */
-function addWayBack(program: Command): void {
+function addRecovery(program: Command): void {
   command(program, 'restore', 'put a backup into the data folder while no service runs there', [
     'SVC_DATA_DIR=/var/lib/holdfast holdfast restore monday.backup',
     'holdfast restore monday.backup --force',
@@ -79,7 +79,7 @@ function addWayBack(program: Command): void {
     .option('--audit <file>', 'repeat revocations, removals, blocks and erasures of this audit trail')
     .option('--json', 'print JSON')
     .addHelpText('after', recoveredNotes)
-    .action(async (options: WayBackOptions) => {
+    .action(async (options: RecoveryOptions) => {
       const { recoveredCommand } = await import('./recovered.ts');
       await recoveredCommand(load(program).config, options);
     });

@@ -2,16 +2,16 @@
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createWorkplace, sourceCommand, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox, sourceCommand } from './command.fixture.ts';
 
-const places: Workplace[] = [];
+const places: CommandSandbox[] = [];
 afterEach(async () => {
   for (const place of places.splice(0)) await place.remove();
 });
 
 /** A workplace with an account, whose operator token and calls the test uses. */
 async function openPlace() {
-  const place = await createWorkplace(process.execPath, sourceCommand);
+  const place = await createCommandSandbox(process.execPath, sourceCommand);
   places.push(place);
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await place.run(args);

@@ -5,14 +5,14 @@ import type { Config } from '../config/config.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
 import type { RaisedFloor } from '../storage/contract/installation-store.ts';
 import { versionsAheadDefault } from '../storage/history/version-floors.ts';
-import { openStoreBeside } from '../wiring/engine.ts';
+import { openStoreForCommand } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';
-import { byCommand, demandDatabase } from './operator.ts';
+import { byCommand, requireDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { type AuditFile, type Repeated, readAuditFile, repeatAudit } from './repeat-audit.ts';
 
 /** Shared by `restore` and `recovered`. */
-export interface WayBackOptions {
+export interface RecoveryOptions {
   readonly versionsAhead?: number;
   /** A file of audit lines. */
   readonly audit?: string;
@@ -27,34 +27,34 @@ const knownMilliseconds = 2_500;
  * `CommandFault` if a service runs on the embedded store, if nodes of an earlier release may run on PostgreSQL, or if versions would get
  * too large.
  */
-export async function recoveredCommand(config: Config, options: WayBackOptions): Promise<void> {
+export async function recoveredCommand(config: Config, options: RecoveryOptions): Promise<void> {
   const file = await readAudit(options);
   const versionFloor =
     config.databaseUrl === undefined ? await recoverEmbedded(config, options) : await recoverShared(config, options);
   const repeated = await repeatWith(config, file);
   const result = { versionFloor, sessions: 'ended', repeated };
   if (options.json) return printJson(result);
-  printTable(wayBackRows(versionFloor, repeated));
+  printTable(recoveryRows(versionFloor, repeated));
 }
 
 /** Reads the file of `--audit`, before anything is changed. */
-export const readAudit = async ({ audit }: WayBackOptions): Promise<AuditFile | undefined> =>
+export const readAudit = async ({ audit }: RecoveryOptions): Promise<AuditFile | undefined> =>
   audit === undefined ? undefined : readAuditFile(audit);
 
 /** Returns by how much `options` raise the floor. */
-export const aheadOf = ({ versionsAhead = versionsAheadDefault }: WayBackOptions): number => versionsAhead;
+export const aheadOf = ({ versionsAhead = versionsAheadDefault }: RecoveryOptions): number => versionsAhead;
 
 /** Throws `CommandFault` if the floor could not be raised. */
-export function demandFloor(floor: RaisedFloor): number {
+export function requireFloor(floor: RaisedFloor): number {
   if (floor !== undefined) return floor;
   throw new CommandFault(
     'versions would be larger than 2^53 − 1, which clients cannot represent exactly: use a smaller --versions-ahead',
   );
 }
 
-async function recoverEmbedded(config: Config, options: WayBackOptions): Promise<number> {
+async function recoverEmbedded(config: Config, options: RecoveryOptions): Promise<number> {
   const { dataDir } = config;
-  await demandDatabase(config);
+  await requireDatabase(config);
   const { databasePath } = await import('../storage/sqlite/directory/database.ts');
   const { lockDirectory } = await import('../storage/sqlite/directory/lock.ts');
   const { updateSchema } = await import('../storage/sqlite/directory/startup.ts');
@@ -67,7 +67,7 @@ async function recoverEmbedded(config: Config, options: WayBackOptions): Promise
     const { highest: known, beat } = replacedIn(dataDir);
     const back = { known, ahead: aheadOf(options), now: now() };
     const mark = recoverDatabase(databasePath(dataDir), back, beat, false);
-    const versionFloor = demandFloor(mark?.versionFloor);
+    const versionFloor = requireFloor(mark?.versionFloor);
     if (mark !== undefined) writeMark(dataDir, mark);
     return versionFloor;
   } finally {
@@ -78,8 +78,8 @@ async function recoverEmbedded(config: Config, options: WayBackOptions): Promise
 /** The migration that introduces the floor. A program that does not know it would reuse versions. */
 const marksMigration = 20;
 
-async function recoverShared(config: Config, options: WayBackOptions): Promise<number> {
-  const store = await openStoreBeside(config);
+async function recoverShared(config: Config, options: RecoveryOptions): Promise<number> {
+  const store = await openStoreForCommand(config);
   try {
     if (!(await store.isUpgradeFinished(marksMigration))) {
       throw new CommandFault(
@@ -87,7 +87,7 @@ async function recoverShared(config: Config, options: WayBackOptions): Promise<n
       );
     }
     const known = store.marks().versionFloor;
-    const floor = demandFloor(await store.recover({ known, ahead: aheadOf(options), now: now() }));
+    const floor = requireFloor(await store.recover({ known, ahead: aheadOf(options), now: now() }));
     await delay(knownMilliseconds);
     return floor;
   } finally {
@@ -99,7 +99,7 @@ async function recoverShared(config: Config, options: WayBackOptions): Promise<n
 export async function repeatWith(config: Config, file: AuditFile | undefined): Promise<Repeated | null> {
   if (file === undefined) return null;
   const secretKeys = loadOrCreateSecretKeys(config);
-  const store = await openStoreBeside(config);
+  const store = await openStoreForCommand(config);
   try {
     return await repeatAudit(file, { store, secretKeys, by: byCommand, now });
   } finally {
@@ -108,7 +108,7 @@ export async function repeatWith(config: Config, file: AuditFile | undefined): P
 }
 
 /** The rows that report the changes. */
-export function wayBackRows(versionFloor: number, repeated: Repeated | null): string[][] {
+export function recoveryRows(versionFloor: number, repeated: Repeated | null): string[][] {
   const done =
     repeated &&
     `${repeated.revoked} revocations, ${repeated.removed} removals, ${repeated.blocked} blocks, ${repeated.erased} erasures; ${repeated.skipped} did not apply`;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
-import { createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox, type Ended } from './command.fixture.ts';
 
 const versions = 60;
 const key = { accountId: 'acc_1', slug: 'game', environment: 'production' } as const;
 
-let place: Workplace;
+let place: CommandSandbox;
 beforeAll(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   await place.run(['account', 'create', '--name', 'Acme']);
   const store = await openSqliteStore({ dataDir: place.dataDir });
   await store.createAccount(anAccount({ accountId: key.accountId, name: 'a', idpTenantId: 't', createdAt: 1 }));

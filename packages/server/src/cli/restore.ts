@@ -5,7 +5,7 @@ import { now } from '../common/clock.ts';
 import { ensureOwnedFolder } from '../common/owned-files.ts';
 import type { Config } from '../config/config.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
-import { type BackupLabel, copyBackup, demandBackup, openBackup, takeLabel } from '../storage/sqlite/directory/backup.ts';
+import { type BackupLabel, copyBackup, openBackup, requireBackup, takeLabel } from '../storage/sqlite/directory/backup.ts';
 import { databasePath } from '../storage/sqlite/directory/database.ts';
 import { lockDirectory } from '../storage/sqlite/directory/lock.ts';
 import { writeMark } from '../storage/sqlite/directory/mark.ts';
@@ -15,15 +15,15 @@ import type { Inspection } from '../storage/sqlite/inspect/inspect.ts';
 import { countRows, inspectCopy } from './backup.ts';
 import { CommandFault } from './fault.ts';
 import { replacePrivateFile } from './files.ts';
-import { demandEmbedded } from './operator.ts';
+import { requireEmbedded } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
-import { aheadOf, demandFloor, readAudit, repeatWith, type WayBackOptions, wayBackRows } from './recovered.ts';
+import { aheadOf, type RecoveryOptions, readAudit, recoveryRows, repeatWith, requireFloor } from './recovered.ts';
 import type { Repeated } from './repeat-audit.ts';
 import { findSecretKeys, providerSecretsTried, readSealed, secretKeyPath, unopened } from './secret-key.ts';
 import { formatBytes } from './units.ts';
 
-export interface RestoreOptions extends WayBackOptions {
+export interface RestoreOptions extends RecoveryOptions {
   readonly force?: true;
 }
 
@@ -52,10 +52,10 @@ interface RestoreResult {
  * there is a database and `force` is not set, if the backup is damaged, or if its secret key differs from the folder's.
  */
 export async function restoreCommand(config: Config, file: string, options: RestoreOptions): Promise<void> {
-  demandEmbedded(config, 'holdfast restore');
+  requireEmbedded(config, 'holdfast restore');
   const source = resolve(file);
   if (!existsSync(source)) throw new CommandFault(`cannot restore ${source}: the file does not exist`);
-  demandBackup(source);
+  requireBackup(source);
   const { dataDir } = config;
   if (holdsDatabase(dataDir) && !options.force) throw alreadyThere(dataDir);
   const audit = await readAudit(options);
@@ -89,7 +89,7 @@ async function restoreInto(
     const secretKey = settleSecretKey(config, draft, label);
     const { highest: known, beat } = replacedIn(dataDir);
     const mark = recoverDatabase(draft, { known, ahead: aheadOf(options), now: now() }, beat, true);
-    const versionFloor = demandFloor(mark?.versionFloor);
+    const versionFloor = requireFloor(mark?.versionFloor);
     const replaced = install(dataDir, draft, options.force ?? false);
     if (mark !== undefined) writeMark(dataDir, mark);
     const takenAt = label ? new Date(label.takenAt).toISOString() : null;
@@ -178,7 +178,7 @@ function print(result: RestoreResult, { json }: RestoreOptions): void {
     ...countRows(result.counts),
     ['Secret key', keySentences[result.secretKey]],
     ...(result.replaced ? [['Replaced', `kept as ${result.replaced}`]] : []),
-    ...wayBackRows(result.versionFloor, result.repeated),
+    ...recoveryRows(result.versionFloor, result.repeated),
   ]);
   process.stdout.write(warnings);
 }

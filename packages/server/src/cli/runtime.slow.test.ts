@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkplace, sourceCommand } from './command.fixture.ts';
+import { createCommandSandbox, sourceCommand } from './command.fixture.ts';
 
 /** A Node on this machine that is too old for the service, such as the one that came with npm. */
 const olderNode = (process.env.PATH ?? '')
@@ -20,13 +20,13 @@ describe.runIf(olderNode)('the command under an older Node', () => {
     [['account', 'show', 'acc_none'], 1],
     [['nonsense'], 2],
   ])('%j passes on the status of the pinned runtime: %d', async (args, code) => {
-    const place = await createWorkplace(olderNode, sourceCommand);
+    const place = await createCommandSandbox(olderNode, sourceCommand);
     expect((await place.run(args)).code).toBe(code);
     await place.remove();
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('serves and passes on %s', async (signal) => {
-    const place = await createWorkplace(olderNode, sourceCommand);
+    const place = await createCommandSandbox(olderNode, sourceCommand);
     const server = await place.serve();
     expect(await server.stop(signal)).toMatchObject({ code: 0, stderr: '' });
     await expect(fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/healthz`)).rejects.toThrow();

@@ -62,7 +62,7 @@ class Drawing {
 
   /** A reference as the library resolves it: to one of the definitions, or to the root. */
   #reference(reference: string, from: JsonObject): Drawn {
-    const found = this.#resources.find(reference, this.#resources.placeOf(from).resource);
+    const found = this.#resources.find(reference, this.#resources.positionOf(from).resource);
     if (!isJsonObject(found?.target)) return found?.target === false ? nothing : anything;
     const { target, resource } = found;
     if (Object.hasOwn(metaschemas, resource.uri)) return anything;
@@ -74,7 +74,7 @@ class Drawing {
   #nameOf(target: JsonObject): string {
     const known = this.#referred.get(target);
     if (known !== undefined) return known;
-    const last = this.#resources.placeOf(target).location.split('/').at(-1) ?? '';
+    const last = this.#resources.positionOf(target).location.split('/').at(-1) ?? '';
     const plain = last.replaceAll(/[^A-Za-z0-9_]/g, '_');
     let name = plain;
     for (let number = 2; this.#names.has(name); number++) name = `${plain}_${number}`;

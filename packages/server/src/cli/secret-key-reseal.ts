@@ -58,7 +58,7 @@ export async function resealCommand(config: Config, { check, json }: ResealOptio
   if (sealing === undefined) throw new CommandFault('the secret key is not known: set SVC_SECRET_KEY');
   const keys = { sealing, other };
   const { resealed, left } = await withOperator(config, async (store) => {
-    const left = await look(config, keys);
+    const left = await readSealed(config, keys);
     if (check || other === undefined || left.sealedByOther === 0) return { resealed: 0, left };
     await keepRecoveryKey(store, sealing, other);
     return reseal(config, store, keys);
@@ -80,7 +80,7 @@ async function keepRecoveryKey(store: Store, sealing: Uint8Array, other: Uint8Ar
 async function reseal(config: Config, store: Store, keys: Keys): Promise<{ resealed: number; left: Sealed }> {
   let resealed = 0;
   for (let passes = 1; ; passes++) {
-    const left = await look(config, keys, async (kind, replacements) => {
+    const left = await readSealed(config, keys, async (kind, replacements) => {
       resealed += await store.replaceSealed(kind, replacements);
     });
     if (left.sealedByOther === 0 || passes === passesMax) return { resealed, left };
@@ -90,7 +90,7 @@ async function reseal(config: Config, store: Store, keys: Keys): Promise<{ resea
 type Replace = (kind: SealedKind, replacements: readonly Replacement[]) => Promise<void>;
 
 /** Reads every sealed value. `replace` gets those that only the other key opens, resealed. */
-function look(config: Config, keys: Keys, replace?: Replace): Promise<Sealed> {
+function readSealed(config: Config, keys: Keys, replace?: Replace): Promise<Sealed> {
   return withSnapshot(locationOf(config), async (reader) => {
     const counts = { sealed: 0, sealedByOther: 0, unopened: 0 };
     for (const kind of sealedKinds) {

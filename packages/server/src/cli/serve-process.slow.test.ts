@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../free-port.fixture.ts';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
-let place: Workplace;
+let place: CommandSandbox;
 beforeEach(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
 });
 afterEach(() => place.remove());
 

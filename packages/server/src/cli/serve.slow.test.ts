@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { command, createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, command, createCommandSandbox, type Ended } from './command.fixture.ts';
 
-let place: Workplace;
+let place: CommandSandbox;
 beforeEach(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
 });
 afterEach(() => place.remove());
 
@@ -126,7 +126,7 @@ describe('a later start', () => {
   it('updates the address and token of the demo', async () => {
     await (await place.serve()).stop();
     const before = variables();
-    const elsewhere = await createWorkplace();
+    const elsewhere = await createCommandSandbox();
     const server = await place.serve({ SVC_PORT: elsewhere.environment.SVC_PORT ?? '' });
     await elsewhere.remove();
     expect(variables().HOLDFAST_URL).toBe(`http://127.0.0.1:${elsewhere.environment.SVC_PORT}`);

@@ -46,7 +46,7 @@ const heapGrowthPercent = 32;
 /** Starts the service and updates the files in its data folder. */
 async function start(config: Config, environment: Environment): Promise<Started> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
-  keepClassOfTicks();
+  keepTickClassAlive();
   const { serve } = await import('../main.ts');
   let demo: Demo | undefined;
   const prepare: ServeOptions['prepare'] = async ({ store, baseUrl }) => {
@@ -69,7 +69,7 @@ async function start(config: Config, environment: Environment): Promise<Started>
  */
 function stopInOrder(starting: Promise<Started>, config: Config, environment: Environment): () => boolean {
   let isStopping = false;
-  const hastened = new AbortController();
+  const hurry = new AbortController();
   const stop = async (reason: StopReason): Promise<void> => {
     const { log, drain, stop } = await starting;
     const drainSeconds = reason === 'SIGINT' ? 0 : config.drainSeconds;
@@ -77,7 +77,7 @@ function stopInOrder(starting: Promise<Started>, config: Config, environment: En
     else if (process.stdout.isTTY) process.stdout.write(`\n${stopping(drainSeconds)}\n`);
     if (drainSeconds > 0) {
       drain();
-      await sleep(drainSeconds * 1000, undefined, { signal: hastened.signal }).catch(() => undefined);
+      await sleep(drainSeconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined);
     }
     await stop();
     if (!isForPrograms(config)) process.stdout.write(goodbye);
@@ -93,7 +93,7 @@ function stopInOrder(starting: Promise<Started>, config: Config, environment: En
       },
     );
   };
-  onStop(environment, begin, () => hastened.abort());
+  onStop(environment, begin, () => hurry.abort());
   return () => isStopping;
 }
 
@@ -110,7 +110,7 @@ const kept: object[] = [];
  * Keeps one of the objects that `process.nextTick` creates. If garbage were collected while none is alive, V8 would free their hidden class
  * and create every later one on a slow path, even in optimized code: 5 % of the processor time of a GET.
  */
-function keepClassOfTicks(): void {
+function keepTickClassAlive(): void {
   process.nextTick(() => kept.push(executionAsyncResource()));
 }
 

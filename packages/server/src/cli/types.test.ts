@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 import { typesOf } from './schema-types.ts';
 
 const types = (schema: unknown, name = 'State') =>
@@ -107,9 +107,9 @@ describe('the types of a schema', () => {
 });
 
 describe('the command', () => {
-  let place: Workplace;
+  let place: CommandSandbox;
   beforeAll(async () => {
-    place = await createWorkplace();
+    place = await createCommandSandbox();
   });
   afterAll(() => place.remove());
   const file = (text: string) => {

@@ -11,9 +11,9 @@ import { newestMigration } from '../storage/sql/releases.ts';
 import { upgradeSeconds } from '../storage/sql/upgrade-preview.ts';
 import { openBackup } from '../storage/sqlite/directory/backup.ts';
 import { appliedMigrations, migrate, migrations } from '../storage/sqlite/schema/migrations.ts';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
-let place: Workplace;
+let place: CommandSandbox;
 const database = () => join(place.dataDir, 'holdfast.sqlite');
 const check = async () => {
   const ended = await place.run(['upgrade', '--check', '--json']);
@@ -21,7 +21,7 @@ const check = async () => {
 };
 
 beforeEach(async () => {
-  place = await createWorkplace();
+  place = await createCommandSandbox();
   await place.run(['account', 'create', '--name', 'Ada']);
 });
 afterEach(() => place.remove());

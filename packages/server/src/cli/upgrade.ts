@@ -5,9 +5,9 @@ import { SealFault } from '../secrets/secret-key.ts';
 import { newestRelease } from '../storage/sql/releases.ts';
 import { type UpgradePreview, upgradeSeconds } from '../storage/sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../storage/store.ts';
-import { demandFittingKey } from '../wiring/fitting-key.ts';
+import { requireMatchingKey } from '../wiring/matching-key.ts';
 import { CommandFault } from './fault.ts';
-import { demandDatabase } from './operator.ts';
+import { requireDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { findSecretKeys } from './secret-key.ts';
 import { formatBytes } from './units.ts';
@@ -24,7 +24,7 @@ export interface UpgradeOptions {
  */
 export async function upgradeCommand(config: Config, options: UpgradeOptions): Promise<void> {
   if (options.finish) return finish(config, options);
-  if (config.databaseUrl === undefined) await demandDatabase(config);
+  if (config.databaseUrl === undefined) await requireDatabase(config);
   const found =
     config.databaseUrl === undefined ? await checkEmbedded(config) : await checkPostgres(config, config.databaseUrl);
   if (found.refusal !== null) process.exitCode = 1;
@@ -101,7 +101,7 @@ async function checkPostgres(config: Config, url: string): Promise<Check> {
 /** Why a start would refuse the secret key; null if it would not. A start creates a missing one, which opens nothing. */
 function keyRefusal(config: Config, signingKeys: readonly SigningKeyRecord[]): string | null {
   try {
-    demandFittingKey(findSecretKeys(config), signingKeys);
+    requireMatchingKey(findSecretKeys(config), signingKeys);
     return null;
   } catch (error) {
     return error instanceof SealFault

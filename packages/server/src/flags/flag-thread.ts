@@ -94,13 +94,13 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
   /** Ends the thread if it takes more processor time for its work. */
   #watch(milliseconds: number): { timer: NodeJS.Timeout } {
     const begun = performance.now();
-    const look = (): void => {
+    const check = (): void => {
       const onClock = performance.now() - begun;
       const taken = this.#takenSoFar() ?? onClock;
       if (taken >= milliseconds || onClock >= clockFactor * milliseconds) void this.end();
-      else watch.timer = setTimeout(look, Math.max(milliseconds - taken, 10));
+      else watch.timer = setTimeout(check, Math.max(milliseconds - taken, 10));
     };
-    const watch = { timer: setTimeout(look, milliseconds) };
+    const watch = { timer: setTimeout(check, milliseconds) };
     return watch;
   }
 

@@ -17,14 +17,14 @@ type Attempt = FlagOutcome | FlagFindings | EvaluationEnded;
 
 const mebibyte = 1024 * 1024;
 /** Two threads, of which an account may keep one busy: its requests never make the others wait. */
-const commonThreadsMax = 2;
+const sharedThreadsMax = 2;
 /** Bytes and characters that may wait, in total and for one account. */
 const bounds = { weightMax: 64 * mebibyte, accountWeightMax: 16 * mebibyte, accountTakenMax: 1 };
 /** Evaluations of one request that may be ended, each because of another flag. */
 const attemptsMax = 3;
 /** How long an account whose evaluation was ended stays apart, and how many such accounts are remembered. */
-const apartMs = 60_000;
-const apartAccountsMax = 10_000;
+const isolationMs = 60_000;
+const isolatedAccountsMax = 10_000;
 const idleMs = 60_000;
 
 /** Threads that share one queue. Those of low priority take processor time that nobody else wants. */
@@ -40,13 +40,13 @@ const newLane = (threadsMax: number, setup: { readonly isOfLowPriority: boolean 
 
 /** Threads for flags. None runs until there is work, and each ends after a minute without work. */
 export class FlagThreads {
-  readonly #common = newLane(commonThreadsMax, { isOfLowPriority: false });
+  readonly #shared = newLane(sharedThreadsMax, { isOfLowPriority: false });
   /** For accounts that have used much processor time lately, so that the others do not wait for it. */
   readonly #busy = newLane(1, { isOfLowPriority: true });
   /** For accounts whose evaluation was ended lately. */
-  readonly #apart = newLane(1, { isOfLowPriority: true });
+  readonly #isolated = newLane(1, { isOfLowPriority: true });
   readonly #time = new AccountTime();
-  readonly #accountsApart = new LRUCache<string, true>({ max: apartAccountsMax, ttl: apartMs });
+  readonly #isolatedAccounts = new LRUCache<string, true>({ max: isolatedAccountsMax, ttl: isolationMs });
 
   /**
    * Evaluates in the owner's turn. `text` is the document's. Rejects with a refusal `service_unavailable` if too much is waiting or the
@@ -78,7 +78,7 @@ export class FlagThreads {
 
   /** Ends the threads. Unfinished evaluations are refused. */
   async close(): Promise<void> {
-    await Promise.all([this.#common, this.#busy, this.#apart].map((lane) => lane.close()));
+    await Promise.all([this.#shared, this.#busy, this.#isolated].map((lane) => lane.close()));
   }
 
   async #evaluateInTurn(owner: Owner, request: FlagRequest, text: string): Promise<Attempt> {
@@ -95,13 +95,13 @@ export class FlagThreads {
 
   async #evaluate({ account }: Owner, thread: FlagThread, request: FlagRequest, text: string) {
     const outcome = await thread.evaluate(request, text);
-    if (outcome.kind === 'ended') this.#accountsApart.set(account, true);
+    if (outcome.kind === 'ended') this.#isolatedAccounts.set(account, true);
     else this.#time.add(account, thread.takenMs, performance.now());
     return outcome;
   }
 
   #laneOf({ account }: Owner): ThreadPool<FlagThread> {
-    if (this.#accountsApart.has(account)) return this.#apart;
-    return this.#time.isBusy(account, performance.now()) ? this.#busy : this.#common;
+    if (this.#isolatedAccounts.has(account)) return this.#isolated;
+    return this.#time.isBusy(account, performance.now()) ? this.#busy : this.#shared;
   }
 }

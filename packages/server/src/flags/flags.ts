@@ -5,7 +5,7 @@ import type { PublicStateKey } from '../storage/store.ts';
 import type { FlagOutcome } from './evaluate.ts';
 import type { FlagFinding } from './findings.ts';
 
-export interface FlagsAsked {
+export interface FlagsQuery {
   /** The body of the request, as it came. */
   readonly body: Uint8Array;
   /** The key of one flag; undefined asks for all. */
@@ -21,7 +21,7 @@ export interface Flags {
   evaluate(
     key: PublicStateKey,
     document: { readonly version: number; readonly stateText: string } | null,
-    asked: FlagsAsked,
+    asked: FlagsQuery,
     owner: Owner,
   ): Promise<FlagOutcome>;
   /** The faults in the flags of a document that is not stored. Rejects as `evaluate` does. */

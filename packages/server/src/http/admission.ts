@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import { loopTurns, type Turns } from './event-loop.ts';
-import { goOnReading, stopReading } from './intake.ts';
+import { continueReading, stopReading } from './intake.ts';
 import { declaredBytes } from './message.ts';
 import { stopBodies } from './node-internals.ts';
 
@@ -42,7 +42,7 @@ const millisecondsEachAtFirst = 0.1;
  */
 const writesMin = 64;
 const writeBurstMax = 256;
-const burstRestMilliseconds = 1_000;
+const burstPauseMilliseconds = 1_000;
 const writeWaitSeconds = 0.25;
 /** Writes over that, for accounts with less than their share. */
 const writesBeyondMax = 256;
@@ -193,15 +193,15 @@ function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'wr
     if (writes.underWay < writesMin) return;
     const time = now();
     updateRate(time);
-    const least = time - writes.refusedAt > burstRestMilliseconds ? writeBurstMax : writesMin;
+    const least = time - writes.refusedAt > burstPauseMilliseconds ? writeBurstMax : writesMin;
     const most = Math.max(least, writes.perSecond * writeWaitSeconds);
     if (writes.underWay < most) return;
-    if (writes.underWay < most + writesBeyondMax && hasLessThanItsShare(account, most)) return;
+    if (writes.underWay < most + writesBeyondMax && isBelowShare(account, most)) return;
     writes.refusedAt = time;
     throw overloaded();
   }
 
-  function hasLessThanItsShare(account: string, most: number): boolean {
+  function isBelowShare(account: string, most: number): boolean {
     const own = writesOf.get(account);
     const accounts = writesOf.size + (own === undefined ? 1 : 0);
     return (own ?? 0) < Math.max(most / accounts, 1);
@@ -256,7 +256,7 @@ export function queueRequest(
   let isBodyLost = false;
   const answerWaiting = (isAdmitted: boolean) => {
     answer(isAdmitted, isBodyLost);
-    if (bodyBytes > 0 && !isBodyLost) goOnReading(request);
+    if (bodyBytes > 0 && !isBodyLost) continueReading(request);
   };
   isBodyLost = !admission.queue(answerWaiting, healthPaths.has(request.url ?? ''), bodyBytes);
   if (isBodyLost) stopBodies(request.socket);

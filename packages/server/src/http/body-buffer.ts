@@ -54,7 +54,7 @@ export class BodyBuffer {
   }
 
   /** Frees all memory. */
-  giveBack(): void {
+  release(): void {
     if (this.#first !== undefined) giveBack(this.#first);
     this.#memory?.transfer(0);
     this.#memory = undefined;

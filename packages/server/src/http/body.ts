@@ -115,7 +115,7 @@ class BodyReading implements ArrivingBody {
   fail(refusal: Refusal): void {
     if (refusal.code === 'request_timeout') this.#incoming.endsConnection = true;
     this.#finish(refusal);
-    this.#buffer?.giveBack();
+    this.#buffer?.release();
   }
 
   /** Most bodies come in one piece, which is kept as it is and not counted. */
@@ -159,13 +159,13 @@ const charsetParameter = /;[\t ]*charset[\t ]*=[\t ]*"?([^\t ";]*)/i;
 
 /**
  * Refuses `unsupported_media_type` for another type, charset or coding. Parameters other than the charset mean nothing for these types.
- * With `mayLack`, a body without a type passes.
+ * With `mayBeUntyped`, a body without a type passes.
  *
  * @see RFC 9110 §8.3 and §8.4, RFC 8259 §11
  */
-export function requireMediaType(headers: IncomingMessage['headers'], expected: BodyMediaType, mayLack = false): void {
+export function requireMediaType(headers: IncomingMessage['headers'], expected: BodyMediaType, mayBeUntyped = false): void {
   const type = headers['content-type'];
-  if (type !== expected && !(mayLack && type === undefined)) {
+  if (type !== expected && !(mayBeUntyped && type === undefined)) {
     const isExpected = type?.split(';', 1)[0]?.trim().toLowerCase() === expected;
     const charset = type === undefined ? undefined : charsetParameter.exec(type)?.[1];
     if (!isExpected || (charset !== undefined && charset.toLowerCase() !== 'utf-8')) {

@@ -71,12 +71,12 @@ const clearingMilliseconds = 1_000;
 const firstRequestGraceMilliseconds = 1_000;
 
 const retryLater = { headers: ['Retry-After', String(storageRetryAfterSeconds)] };
-const noneLeft = errorReply(
+const connectionsExhausted = errorReply(
   'service_unavailable',
   'every connection is taken; repeat the request unchanged later',
   retryLater,
 );
-const noneLeftForAddress = errorReply(
+const addressConnectionsExhausted = errorReply(
   'service_unavailable',
   'this address has as many connections as one may have; close some, or repeat the request unchanged later',
   retryLater,
@@ -113,12 +113,12 @@ export class Connections {
     const address = clientName(remoteAddress, undefined, undefined);
     const time = now();
     const same = this.#byAddress.get(address);
-    if (same !== undefined && same.size >= this.#addressMax && !isProxy(remoteAddress) && !this.#yieldAmong(same)) {
-      return noneLeftForAddress;
+    if (same !== undefined && same.size >= this.#addressMax && !isProxy(remoteAddress) && !this.#evictAmong(same)) {
+      return addressConnectionsExhausted;
     }
-    if (this.#all.size >= connectionsMax && !this.#yieldHeadless(same?.size ?? 0, time)) {
+    if (this.#all.size >= connectionsMax && !this.#evictHeadless(same?.size ?? 0, time)) {
       this.#clearIdle(time);
-      return noneLeft;
+      return connectionsExhausted;
     }
     this.#add(new Connection(socket, address, time), onClose);
     return undefined;
@@ -153,7 +153,7 @@ export class Connections {
   }
 
   /** Ends the oldest connection without a request from an address, if there is one. */
-  #yieldAmong(connections: Iterable<Connection>): boolean {
+  #evictAmong(connections: Iterable<Connection>): boolean {
     for (const connection of connections) {
       if (connection.isBusy) continue;
       this.#end(connection);
@@ -163,7 +163,7 @@ export class Connections {
   }
 
   /** Ends the oldest connection without a head from the address with most, unless the newcomer's address has more. */
-  #yieldHeadless(newcomerConnections: number, time: number): boolean {
+  #evictHeadless(newcomerConnections: number, time: number): boolean {
     if (this.#headless.length === 0 && time - this.#inspectedAt >= inspectionMilliseconds) {
       this.#inspectedAt = time;
       this.#headless = this.#findHeadless();

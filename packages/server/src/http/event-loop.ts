@@ -85,10 +85,10 @@ export function createTurnBound(turnMax: number): (work: () => void) => void {
   const waiting: (() => void)[] = [];
   let begun = 0;
 
-  function goOn(): void {
+  function resume(): void {
     const works = waiting.splice(0, turnMax);
     begun = works.length;
-    if (begun > 0) nextTurn(goOn);
+    if (begun > 0) nextTurn(resume);
     for (const work of works) work();
   }
 
@@ -97,13 +97,13 @@ export function createTurnBound(turnMax: number): (work: () => void) => void {
       waiting.push(work);
       return;
     }
-    if (begun++ === 0) nextTurn(goOn);
+    if (begun++ === 0) nextTurn(resume);
     work();
   };
 }
 
 /** How many pieces of work may continue in a turn before their duration is known. */
-const resumedAtOnce = 4;
+const resumedPerTurn = 4;
 
 /**
  * Returns a function that says when waiting work may continue, perhaps with much other work that waited for the same thing: undefined for
@@ -117,7 +117,7 @@ export function createResumption(turnMilliseconds: number, now: () => number): (
 
   function beginTurn(): void {
     const mayResume = waiting.length > 0;
-    resumed = mayResume ? resumedAtOnce : 0;
+    resumed = mayResume ? resumedPerTurn : 0;
     if (!mayResume) return;
     turnEndsAt = now() + turnMilliseconds;
     nextTurn(beginTurn);
@@ -136,7 +136,7 @@ export function createResumption(turnMilliseconds: number, now: () => number): (
 
   return () => {
     if (resumed === 0) nextTurn(beginTurn);
-    if (resumed++ < resumedAtOnce) return undefined;
+    if (resumed++ < resumedPerTurn) return undefined;
     return new Promise((resolve) => waiting.push(resolve));
   };
 }
@@ -179,7 +179,7 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
   let turnBeganAt = 0;
   let isWaited = false; // whether work is in the queue
 
-  function goOn(): void {
+  function resume(): void {
     turnEndsAt = 0;
     if (!isWaited) return;
     beginTurn();
@@ -199,7 +199,7 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
     turnBeganAt = time;
     const beyond = Math.min(lastTurnMilliseconds - longTurnMilliseconds, beyondMillisecondsMax);
     turnEndsAt = time + Math.max(turnMilliseconds, beyond * share);
-    nextTurn(goOn);
+    nextTurn(resume);
   }
 
   return {

@@ -31,7 +31,7 @@ export function paceIntake(request: IncomingMessage, bytes: number): void {
 }
 
 /**
- * Pauses the socket of a request that is paused or not yet read; otherwise the socket would fill the request's buffer. `goOnReading`
+ * Pauses the socket of a request that is paused or not yet read; otherwise the socket would fill the request's buffer. `continueReading`
  * resumes it.
  */
 export function stopReading(request: IncomingMessage): void {
@@ -41,7 +41,7 @@ export function stopReading(request: IncomingMessage): void {
 }
 
 /** Resumes reading from the connection of a request. */
-export function goOnReading(request: IncomingMessage): void {
+export function continueReading(request: IncomingMessage): void {
   request.socket.resume();
 }
 
@@ -53,7 +53,7 @@ function beginIntake(): void {
     intakeBytes = 0;
     for (const request of stopped.splice(0, resumedMax)) {
       request.resume();
-      goOnReading(request);
+      continueReading(request);
     }
     if (stopped.length > 0) beginIntake();
   });

@@ -23,7 +23,7 @@ const { Server: NetServer } = process.getBuiltinModule('node:net');
 
 const shutdownGraceMilliseconds = 10_000;
 /** How often a stop checks whether requests without a connection are done. */
-const restLookMilliseconds = 5;
+const idlePollMilliseconds = 5;
 
 /**
  * Connections that the operating system completes before they are accepted, which takes 35 ms. If more come together, the rest are dropped,
@@ -48,7 +48,7 @@ export interface Listener {
    * Stops accepting, lets requests in flight finish for 10 s, then cuts the rest. `isAtRest` returns whether no request is under way: when
    * a client hangs up, its connection closes but its write continues.
    */
-  stop(isAtRest: () => boolean): Promise<void>;
+  stop(isIdle: () => boolean): Promise<void>;
 }
 
 export interface ListenTarget {
@@ -65,7 +65,7 @@ export interface ListenTarget {
  * both loopback addresses, since clients differ in which they try; IPv6 is left out on machines without it.
  */
 export async function listen(target: ListenTarget, onRequest: OnRequest): Promise<Listener> {
-  const take = createTaker(target, onRequest);
+  const take = createConnectionHandler(target, onRequest);
   const isLocalhost = target.host.toLowerCase() === 'localhost';
   const servers = await open(isLocalhost ? '127.0.0.1' : target.host, target.port, take);
   const address = servers[0]?.address() as AddressInfo;
@@ -77,7 +77,7 @@ export async function listen(target: ListenTarget, onRequest: OnRequest): Promis
     });
     servers.push(...second);
   }
-  return { address, stop: (isAtRest) => closeServers(servers, isAtRest) };
+  return { address, stop: (isIdle) => closeServers(servers, isIdle) };
 }
 
 /** Returns servers that listen at one address, at least one, which pass their connections and requests to `take`. */
@@ -108,7 +108,7 @@ async function open(host: string, port: number, take: (server: Server) => void):
 }
 
 /** Rejects as `listen` does if the target is in use. Port 0 is always free. */
-export async function demandFreePort({ host, port }: Pick<ListenTarget, 'host' | 'port'>): Promise<void> {
+export async function requireFreePort({ host, port }: Pick<ListenTarget, 'host' | 'port'>): Promise<void> {
   if (port !== 0) await freePort(host.toLowerCase() === 'localhost' ? '127.0.0.1' : host, port);
 }
 
@@ -132,7 +132,10 @@ function bind(server: NetworkServer, options: ListenOptions): Promise<void> {
 }
 
 /** Returns a function that takes the connections and requests of a server. Servers that share it share the bounds of the target. */
-function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: OnRequest): (server: Server) => void {
+function createConnectionHandler(
+  { connectionsMax, trustProxy }: ListenTarget,
+  onRequest: OnRequest,
+): (server: Server) => void {
   const isProxy = (address: string) => isTrustedProxy(address, trustProxy);
   const connections = new Connections({ connectionsMax, isProxy, now: () => performance.now() });
   const servers: Server[] = [];
@@ -207,7 +210,7 @@ function* awaitingHeads(servers: readonly Server[]): Generator<Connection, void,
 const { close: stopListening } = NetServer.prototype;
 
 /** No connection ends before every socket has stopped listening: a client that reconnects meanwhile would be accepted, and reset. */
-async function closeServers(servers: readonly Server[], isAtRest: () => boolean): Promise<void> {
+async function closeServers(servers: readonly Server[], isIdle: () => boolean): Promise<void> {
   const cutAt = performance.now() + shutdownGraceMilliseconds;
   const closed = servers.map((server) => new Promise<void>((resolve) => stopListening.call(server, () => resolve())));
   for (const server of servers) server.close(); // ends idle connections
@@ -216,5 +219,5 @@ async function closeServers(servers: readonly Server[], isAtRest: () => boolean)
   }, shutdownGraceMilliseconds);
   await Promise.all(closed);
   clearTimeout(cut);
-  while (!isAtRest() && performance.now() < cutAt) await sleep(restLookMilliseconds);
+  while (!isIdle() && performance.now() < cutAt) await sleep(idlePollMilliseconds);
 }

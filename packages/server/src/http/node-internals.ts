@@ -48,12 +48,12 @@ export function stopBodies(socket: Socket): void {
 }
 
 /**
- * Calls `look` for each piece of a body as the parser delivers it, even while nobody reads the body. The runtime would then keep each in a
- * separate buffer, and 64 KiB may hold 11,000. A piece for which `look` returns false is dropped.
+ * Calls `inspect` for each piece of a body as the parser delivers it, even while nobody reads the body. The runtime would then keep each in a
+ * separate buffer, and 64 KiB may hold 11,000. A piece for which `inspect` returns false is dropped.
  */
-export function watchPieces(request: IncomingMessage, look: (piece: Uint8Array) => boolean): void {
+export function watchPieces(request: IncomingMessage, inspect: (piece: Uint8Array) => boolean): void {
   const { push } = request;
-  request.push = (piece: Uint8Array | null) => (piece === null || look(piece)) && push.call(request, piece);
+  request.push = (piece: Uint8Array | null) => (piece === null || inspect(piece)) && push.call(request, piece);
 }
 
 /** Where the runtime keeps the parsers of a server that wait for the rest of a message. */

@@ -6,7 +6,7 @@ import type { components } from '@holdfast/contract/schemas';
 import type { Static } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
-import type { LateCount } from '../limits/rate-limit.ts';
+import type { DeferredCount } from '../limits/rate-limit.ts';
 import type { Precondition } from '../state/precondition.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { Awaitable } from '../storage/store.ts';
@@ -66,7 +66,7 @@ type ByOf<Operation> = Operation extends { audit: string }
   ? /** Who changes something, for the audit trail. */ { readonly by: () => ChangedBy }
   : unknown;
 
-type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly count: LateCount } : unknown;
+type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly count: DeferredCount } : unknown;
 
 /** The client that waits for an operation that reports changes, or runs elsewhere. */
 export interface Caller {
@@ -127,7 +127,7 @@ export interface CheckedRequest extends AnyRequest {
   readonly bodyBytes: Uint8Array | undefined;
   readonly readForm: ReadForm | undefined;
   readonly clientName: string | undefined;
-  readonly count: LateCount | undefined;
+  readonly count: DeferredCount | undefined;
   readonly caller: Caller | undefined;
 }
 

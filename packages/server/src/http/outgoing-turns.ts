@@ -25,7 +25,7 @@ let turnBytes = 0;
  * of the response, which takes no turn: a waiting response holds what it has sent and will send.
  */
 export function outgoingTurn(response: ServerResponse, bytes: number): undefined | Promise<void> {
-  if (turnBytes === 0 && waiting.length === 0) nextTurn(goOn);
+  if (turnBytes === 0 && waiting.length === 0) nextTurn(resume);
   else if (waiting.length > 0 || turnBytes + bytes > turnBytesMax) {
     return new Promise((resolve) => {
       waiting.push({ bytes, response, resolve });
@@ -39,7 +39,7 @@ export function outgoingTurn(response: ServerResponse, bytes: number): undefined
 /** The same for a portion of a list. Its size is unknown until it is read, so each turn reads one. */
 export const portionTurn = (response: ServerResponse): undefined | Promise<void> => outgoingTurn(response, turnBytesMax);
 
-function goOn(): void {
+function resume(): void {
   turnBytes = 0;
   let begun = 0;
   for (const { bytes, response, resolve } of waiting) {
@@ -51,7 +51,7 @@ function goOn(): void {
     resolve();
   }
   waiting.splice(0, begun);
-  if (begun > 0) nextTurn(goOn);
+  if (begun > 0) nextTurn(resume);
 }
 
 /** Portions that streams read at one time, and those of one account. */

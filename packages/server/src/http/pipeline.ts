@@ -3,7 +3,7 @@ import type { Authenticator } from '../access/authenticate.ts';
 import { permitted } from '../access/permit.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import { isHeldByMany, type Limits } from '../limits/rate-limit.ts';
+import { isSharedCredential, type Limits } from '../limits/rate-limit.ts';
 import { type Allowance, refuseBeyond } from '../limits/rate-windows.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';
 import { withinTrace } from '../observe/trace-context.ts';
@@ -54,7 +54,7 @@ const stages: readonly Stage[] = [
   admitWrite,
   readBody,
   confirm,
-  operate,
+  runOperation,
 ];
 
 /**
@@ -213,7 +213,8 @@ async function lookUp(authenticator: Authenticator, limits: Limits, context: Rou
 function countRequest({ limits }: Pipeline, context: RequestContext): Awaitable<void> {
   const { principal, request } = context;
   if (principal === undefined) return undefined;
-  if (isHeldByMany(principal)) return limits.countHolder(principal, message.originOf(request), noteAllowance(context));
+  if (isSharedCredential(principal))
+    return limits.countHolder(principal, message.originOf(request), noteAllowance(context));
   return limits.countSubject(principal, noteAllowance(context));
 }
 
@@ -236,7 +237,9 @@ function refuseBeyondLimit(_: Pipeline, { principal, allowance }: RequestContext
  */
 function meterForQuota({ meter }: Pipeline, context: Routed): Awaitable<void> {
   const { route, principal } = context;
-  return principal && route.isMetered ? meter.count(principal.accountId, isHeldByMany(principal), context) : undefined;
+  return principal && route.isMetered
+    ? meter.count(principal.accountId, isSharedCredential(principal), context)
+    : undefined;
 }
 
 /** Forms are checked when they are read. */
@@ -282,19 +285,19 @@ const ownerOf =
   (): Owner =>
     limits.ownerOf(principal, message.originOf(request));
 
-function operate(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
+function runOperation(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { operation } = context.route;
   if (operation.audit !== undefined) context.by = changerOf(context, pipeline.now);
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
-    return carryOut(pipeline, context);
+    return runHandler(pipeline, context);
   }
-  return pipeline.admission.write(context.principal?.accountId ?? '', () => carryOut(pipeline, context));
+  return pipeline.admission.write(context.principal?.accountId ?? '', () => runHandler(pipeline, context));
 }
 
 /** Runs the handler. Its writes reach the store only while the request may still write them. */
-function carryOut(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
+function runHandler(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { handler } = context.route;
   if (!needsPermit(context)) return handler(context);
   return permitted(permitOf(pipeline, context), () => handler(context));

@@ -7,7 +7,7 @@ const readMilliseconds = 8;
 /** The same while connections come: each turn accepts only a few of them. */
 const readWhileAcceptingMilliseconds = 3;
 /** The clock is read once for this many heads and pieces of bodies. */
-const readsPerLook = 8;
+const readsPerClockCheck = 8;
 /**
  * Connections that resume in one turn. They are paused again if their reads take too long, so these numbers bound only the cost of pausing
  * and resuming.
@@ -22,7 +22,7 @@ const resumedMax = {
   /** Those with a response under way, such as change streams, the longest paused first: most have nothing to read. */
   answering: 256,
 } as const;
-type Doing = keyof typeof resumedMax;
+type ReadState = keyof typeof resumedMax;
 
 /**
  * The runtime reads every ready socket, one after another, before anything else runs. Thousands of connections that send, or hang up, at
@@ -32,7 +32,7 @@ type Doing = keyof typeof resumedMax;
 class ReadTurns {
   readonly #listeners = new Set<Iterable<Connection>>();
   /** Paused connections by their last activity, the longest paused first. */
-  readonly #paused: Readonly<Record<Doing, Connection[]>> = { known: [], unread: [], sending: [], answering: [] };
+  readonly #paused: Readonly<Record<ReadState, Connection[]>> = { known: [], unread: [], sending: [], answering: [] };
   #pausedCount = 0;
   #reads = 0;
   #turn = -1;
@@ -48,7 +48,7 @@ class ReadTurns {
 
   /** Call this for each head of a request, each piece of a body, and each end of a connection. */
   readonly noteRead = (): void => {
-    if (++this.#reads % readsPerLook !== 0) return;
+    if (++this.#reads % readsPerClockCheck !== 0) return;
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
     const now = performance.now();
     if (loopCount !== this.#turn) {
@@ -68,7 +68,7 @@ class ReadTurns {
   }
 
   #pauseOthers(): void {
-    if (this.#pausedCount === 0) setImmediate(this.#goOn);
+    if (this.#pausedCount === 0) setImmediate(this.#resumeNext);
     for (const connections of this.#listeners) {
       for (const connection of connections) {
         const { socket, current, waiting } = connection;
@@ -76,20 +76,20 @@ class ReadTurns {
         // Whatever paused a body resumes it.
         if (current?.req.complete === false && current.req.readableFlowing !== true) continue;
         socket.pause();
-        this.#paused[doingOf(connection)].push(connection);
+        this.#paused[readStateOf(connection)].push(connection);
         this.#pausedCount++;
       }
     }
     this.#paused.unread.sort((one, other) => one.acceptedAt - other.acceptedAt);
   }
 
-  readonly #goOn = (): void => {
+  readonly #resumeNext = (): void => {
     const { known, unread, sending, answering } = this.#paused;
     this.#resume(known.splice(0, resumedMax.known));
-    this.#resume(takeEnds(unread, resumedMax.unread));
+    this.#resume(takeFromBothEnds(unread, resumedMax.unread));
     this.#resume(sending.splice(0, resumedMax.sending));
     this.#resume(answering.splice(0, resumedMax.answering));
-    if (this.#pausedCount > 0) setImmediate(this.#goOn);
+    if (this.#pausedCount > 0) setImmediate(this.#resumeNext);
   };
 
   #resume(connections: readonly Connection[]): void {
@@ -99,13 +99,13 @@ class ReadTurns {
 }
 
 /** Takes this many elements off both ends of a list: the last one, the first one, the next to last one … */
-function takeEnds<Element>(list: Element[], count: number): Element[] {
+function takeFromBothEnds<Element>(list: Element[], count: number): Element[] {
   const last = list.splice(-Math.ceil(count / 2)).reverse();
   const first = list.splice(0, Math.floor(count / 2));
   return last.flatMap((element, index) => [element, ...first.slice(index, index + 1)]);
 }
 
-function doingOf({ socket, current, isAnswering }: Connection): Doing {
+function readStateOf({ socket, current, isAnswering }: Connection): ReadState {
   if (current?.req.complete === true) return isAnswering ? 'answering' : 'known';
   return current === undefined && socket.bytesRead === 0 ? 'unread' : 'sending';
 }

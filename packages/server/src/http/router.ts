@@ -135,15 +135,15 @@ function find(root: Node, path: string): Match | undefined {
 function walk(node: Node, path: string, start: number, segments: readonly string[]): Match | undefined {
   const slash = path.indexOf('/', start);
   const segment = slash < 0 ? path.slice(start) : path.slice(start, slash);
-  const goOn = (child: Node, passed: readonly string[]): Match | undefined => {
+  const follow = (child: Node, passed: readonly string[]): Match | undefined => {
     if (slash >= 0) return walk(child, path, slash + 1, passed);
     return child.routes.size === 0 ? undefined : new Match(child.routes, passed);
   };
   const literal = node.literals.get(segment);
-  const match = literal === undefined ? undefined : goOn(literal, segments);
+  const match = literal === undefined ? undefined : follow(literal, segments);
   if (match !== undefined) return match;
   if (node.rest.size > 0) return new Match(node.rest, [...segments, path.slice(start)]);
-  return node.parameter && goOn(node.parameter, [...segments, segment]);
+  return node.parameter && follow(node.parameter, [...segments, segment]);
 }
 
 /** The refusal of an unknown path. @see docs/contract.md §2.2 */

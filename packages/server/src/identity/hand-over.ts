@@ -10,7 +10,7 @@ import {
   connect,
   describeFault,
   finishCodeFlow,
-  type Reach,
+  type NetworkAccess,
   refusedReason,
   rememberConnections,
 } from './upstream-client.ts';
@@ -57,7 +57,7 @@ export interface HandOverOptions extends Seal {
   readonly now: () => number;
   /** Called with the reason why a sign-in failed, in one line. */
   readonly onFault: (fault: string) => void;
-  readonly fetch?: Reach['fetch'];
+  readonly fetch?: NetworkAccess['fetch'];
 }
 
 const scope = 'openid email profile';
@@ -67,8 +67,8 @@ export function createHandOver(options: HandOverOptions): HandOver {
   const { issuer, clientId, clientSecret: secret, redirectUri, now, onFault, fetch = globalThis.fetch } = options;
   const tickets = createTickets<AuthorizationFlow>({ ...options, kind: 'hand-over' });
   const known = rememberConnections(now);
-  const reach: Reach = { fetch, mayUseLoopback: isLoopbackAddress(issuer) };
-  const connected = () => known.get(issuer, () => connect({ issuer, clientId, secret }, reach, now));
+  const network: NetworkAccess = { fetch, mayUseLoopback: isLoopbackAddress(issuer) };
+  const connected = () => known.get(issuer, () => connect({ issuer, clientId, secret }, network, now));
 
   return {
     async begin(start) {

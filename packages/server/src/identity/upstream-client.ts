@@ -24,7 +24,7 @@ const timeoutSeconds = 5;
 export type RefusedReason = 'denied' | 'unavailable' | 'invalid';
 
 /** Which addresses requests may reach. */
-export interface Reach {
+export interface NetworkAccess {
   readonly fetch: Fetch;
   /** Whether requests may reach this machine, over `http:` too. What `fetch` connects to is checked elsewhere. */
   readonly mayUseLoopback: boolean;
@@ -49,30 +49,33 @@ export interface Connection {
  * tokens are checked with its published keys, although they arrive over TLS. The library would keep the keys for a minute even if a token
  * named a new one.
  */
-export async function connect(client: UpstreamClient, reach: Reach, now: () => number): Promise<Connection> {
-  const configuration = await discover(client, reach);
-  const fetchKeys = () => readKeys(configuration, reach);
+export async function connect(client: UpstreamClient, network: NetworkAccess, now: () => number): Promise<Connection> {
+  const configuration = await discover(client, network);
+  const fetchKeys = () => readKeys(configuration, network);
   return { configuration, findKey: createProviderKeys({ issuer: client.issuer, now, fetchKeys }) };
 }
 
 /** Returns the issuer's configuration by discovery. Rejects if its metadata does not arrive within 5 s or belongs to another issuer. */
-export async function discover({ issuer, clientId, secret }: UpstreamClient, reach: Reach): Promise<Configuration> {
+export async function discover(
+  { issuer, clientId, secret }: UpstreamClient,
+  network: NetworkAccess,
+): Promise<Configuration> {
   const library = await import('openid-client');
   const { allowInsecureRequests, discovery } = library;
-  const execute = reach.mayUseLoopback ? [allowInsecureRequests] : [];
-  const options = { timeout: timeoutSeconds, execute, [library.customFetch]: boundedFetch(reach) };
+  const execute = network.mayUseLoopback ? [allowInsecureRequests] : [];
+  const options = { timeout: timeoutSeconds, execute, [library.customFetch]: boundedFetch(network) };
   return discovery(new URL(issuer), clientId, undefined, authentication(library, secret), options);
 }
 
 /** Returns how many keys for ID tokens the issuer publishes. Rejects if they cannot be read. */
-export async function countKeys(configuration: Configuration, reach: Reach): Promise<number> {
-  return keysIn(await readKeys(configuration, reach)).length;
+export async function countKeys(configuration: Configuration, network: NetworkAccess): Promise<number> {
+  return keysIn(await readKeys(configuration, network)).length;
 }
 
-async function readKeys(configuration: Configuration, reach: Reach): Promise<unknown> {
+async function readKeys(configuration: Configuration, network: NetworkAccess): Promise<unknown> {
   const { jwks_uri: address, issuer } = configuration.serverMetadata();
   if (address === undefined) throw new FetchFault(`the metadata of ${issuer} names no jwks_uri`);
-  const bounded = boundedFetch(reach);
+  const bounded = boundedFetch(network);
   return fetchJson(address, (url, init) => bounded(url, init as Parameters<CustomFetch>[1]));
 }
 
@@ -80,13 +83,13 @@ async function readKeys(configuration: Configuration, reach: Reach): Promise<unk
 export async function configure(
   server: { readonly issuer: string; readonly authorization_endpoint: string; readonly token_endpoint: string },
   { clientId, secret }: Omit<UpstreamClient, 'issuer'>,
-  reach: Reach,
+  network: NetworkAccess,
 ): Promise<Connection> {
   const library = await import('openid-client');
   const { ClientSecretPost, Configuration: Configured } = library;
   const configuration = new Configured(server, clientId, undefined, ClientSecretPost(secret ?? ''));
   configuration.timeout = timeoutSeconds;
-  configuration[library.customFetch] = boundedFetch(reach);
+  configuration[library.customFetch] = boundedFetch(network);
   return { configuration };
 }
 
@@ -104,10 +107,10 @@ function authentication({ ClientSecretBasic, ClientSecretPost, None }: Library, 
 }
 
 /**
- * Metadata may name any address. Requests reach only `https:` addresses and those that `reach` adds; redirects are not followed, and
+ * Metadata may name any address. Requests reach only `https:` addresses and those that `network` adds; redirects are not followed, and
  * responses are bounded.
  */
-function boundedFetch({ fetch, mayUseLoopback }: Reach): CustomFetch {
+function boundedFetch({ fetch, mayUseLoopback }: NetworkAccess): CustomFetch {
   return async (url, options) => {
     if (!isTrustedAddress(url) || (!mayUseLoopback && isOwnMachine(String(url)))) {
       throw new FetchFault(`${new URL(url).origin} is not an address that may be requested`);

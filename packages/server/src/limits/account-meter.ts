@@ -27,7 +27,7 @@ export class Meter {
   /** For all credentials together; 0 is unlimited. */
   requestsPerMinute = 0;
   /** Whether no request was admitted since this was last set. */
-  isAtRest = false;
+  isIdle = false;
 
   constructor(store: RateWindowStore, accountId: string, month: Month, stored: StoredRequests) {
     this.accountId = accountId;
@@ -80,19 +80,19 @@ export class Meter {
     });
   }
 
-  /** Gives back what was granted but not used. Never rejects. */
-  async giveBack(): Promise<void> {
-    await Promise.all([this.all.giveBack(), this.ofPublic.giveBack()]);
+  /** Returns what was granted but not used. Never rejects. */
+  async returnAllotments(): Promise<void> {
+    await Promise.all([this.all.returnAllotments(), this.ofPublic.returnAllotments()]);
   }
 }
 
 /** Shares that are returned together. Each takes a remote store one statement. */
-const givenBackAtOnce = 100;
+const returnedTogetherMax = 100;
 
-/** Gives back what is held for these accounts. Never rejects. */
-export async function giveBack(meters: readonly Meter[]): Promise<void> {
+/** Returns what is held for these accounts. Never rejects. */
+export async function returnAllotments(meters: readonly Meter[]): Promise<void> {
   const holding = meters.filter(({ isHolding }) => isHolding);
-  for (let i = 0; i < holding.length; i += givenBackAtOnce) {
-    await Promise.all(holding.slice(i, i + givenBackAtOnce).map((meter) => meter.giveBack()));
+  for (let i = 0; i < holding.length; i += returnedTogetherMax) {
+    await Promise.all(holding.slice(i, i + returnedTogetherMax).map((meter) => meter.returnAllotments()));
   }
 }

@@ -68,7 +68,7 @@ export class MonthCount {
   /** Counts against another limit from now on. What was granted under the previous one is returned to the store. */
   changeLimit(limit: number | undefined): void {
     if (limit === this.#limit) return;
-    void this.giveBack();
+    void this.returnAllotments();
     this.#limit = limit;
     this.#window = undefined;
   }
@@ -87,8 +87,8 @@ export class MonthCount {
     return this.#window.take(now);
   }
 
-  /** Gives back what was granted but not used. Never rejects: what the store does not take back stays granted. */
-  async giveBack(): Promise<void> {
+  /** Returns what was granted but not used. Never rejects: what the store does not take back stays granted. */
+  async returnAllotments(): Promise<void> {
     const window = this.#window;
     if (window === undefined) return;
     const { endsAt, count } = await window.release();
@@ -129,8 +129,9 @@ export class MonthCount {
         { windowHash: this.#windowHash(), limit, endsAt: month.endsAt },
         { wanted, used: this.used, now },
       );
-    const giveBack = (_: string, endsAt: number, count: number) => store.returnToWindow(this.#windowHash(), endsAt, count);
-    return new SharedWindow({ allotment, ask, giveBack }, accountId);
+    const returnAllotments = (_: string, endsAt: number, count: number) =>
+      store.returnToWindow(this.#windowHash(), endsAt, count);
+    return new SharedWindow({ allotment, ask, returnAllotments }, accountId);
   }
 
   #windowHash(): Uint8Array {

@@ -63,7 +63,7 @@ export interface Limits {
    * Returns the functions that count a request whose body says what it is counted for. Throws `rate_limited` if its address has used up its
    * limit.
    */
-  countLater(origin: Origin, counted: OnCounted): LateCount;
+  countLater(origin: Origin, counted: OnCounted): DeferredCount;
   /** The name that an address is counted under. */
   nameOf(origin: Origin): string;
   /** The name of an address's network, as large as one subscriber may hold. */
@@ -75,7 +75,7 @@ export interface Limits {
 }
 
 /** Counts a request late. For a service account and an address it rejects with `rate_limited` if the request is one too many. */
-export interface LateCount {
+export interface DeferredCount {
   /** For a service account, whose id is the subject. */
   readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
   /** For the address that the request comes from. */
@@ -132,7 +132,7 @@ export function createLimits(options: LimitOptions): Limits {
         ? { account: '', subject: nameOf(origin) }
         : {
             account: principal.accountId,
-            subject: isHeldByMany(principal) ? holderName(principal, nameOf(origin)) : subjectName(principal),
+            subject: isSharedCredential(principal) ? holderName(principal, nameOf(origin)) : subjectName(principal),
           },
     checkAddress: (origin) => checkNext(addresses?.peek(nameOf(origin))),
   };
@@ -161,13 +161,13 @@ const ownLimitOf = (principal: Principal): number | null =>
   principal.kind === 'api_key' ? principal.requestsPerMinute : null;
 
 /** Whether anybody can have such a credential: it is public, or a guest's. Its users are counted by address. */
-export const isHeldByMany = (principal: Principal): boolean =>
+export const isSharedCredential = (principal: Principal): boolean =>
   isGuest(principal) || (principal.kind === 'api_key' && principal.keyKind === 'publishable');
 
 const isGuest = (principal: Principal): boolean => principal.kind === 'end_user' && principal.isGuest;
 
 /** Whether the request does not come from the account itself, but from a player or whoever has found a publishable key. */
-export const isStranger = (principal: Principal): boolean => principal.kind === 'end_user' || isHeldByMany(principal);
+export const isStranger = (principal: Principal): boolean => principal.kind === 'end_user' || isSharedCredential(principal);
 
 /** The same principal comes again and again as the same object. Looking up its name here is faster than joining and hashing it. */
 const subjectNames = new WeakMap<Principal, string>();

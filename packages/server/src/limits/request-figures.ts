@@ -34,14 +34,14 @@ export interface RequestFigures {
   close(): Promise<void>;
 }
 
-type Place = Omit<RequestFigure, 'requests'>;
+type FigureKey = Omit<RequestFigure, 'requests'>;
 
 class Figure {
-  readonly place: Place;
+  readonly key: FigureKey;
   unsent = 0;
 
-  constructor(place: Place) {
-    this.place = place;
+  constructor(key: FigureKey) {
+    this.key = key;
   }
 }
 
@@ -98,7 +98,7 @@ class StoredRequestFigures implements RequestFigures {
   async settle(accountId: string): Promise<void> {
     // Figures on their way to the store are not there yet.
     const before = Promise.allSettled([this.#sending, this.#settling.get(accountId)]);
-    const settling = before.then(() => this.#send(this.#waiting.filter(({ place }) => place.accountId === accountId)));
+    const settling = before.then(() => this.#send(this.#waiting.filter(({ key }) => key.accountId === accountId)));
     this.#settling.set(accountId, settling);
     try {
       await settling;
@@ -145,17 +145,17 @@ class StoredRequestFigures implements RequestFigures {
   }
 
   /** Undefined if there is no room for it. */
-  #newFigure(account: AccountFigures, place: Place): Figure | undefined {
+  #newFigure(account: AccountFigures, key: FigureKey): Figure | undefined {
     const isFull = account.all.length >= ofAccountMax;
-    const { slug, caller } = isFull ? { slug: '', caller: commonCallers.other } : place;
-    const { code } = place;
+    const { slug, caller } = isFull ? { slug: '', caller: commonCallers.other } : key;
+    const { code } = key;
     const projects = account.callers.get(caller) ?? new Map<string, CallerFigures>();
     const figures = projects.get(slug) ?? { succeeded: undefined, failed: undefined };
     const known = code === '' ? figures.succeeded : figures.failed?.get(code);
     if (known !== undefined) return known;
     if (this.#size >= this.#inMemoryMax) return undefined;
     account.callers.set(caller, projects.set(slug, figures));
-    const figure = new Figure({ ...place, slug, caller });
+    const figure = new Figure({ ...key, slug, caller });
     if (code === '') figures.succeeded = figure;
     else figures.failed = (figures.failed ?? new Map<string, Figure>()).set(code, figure);
     account.all.push(figure);
@@ -194,10 +194,10 @@ class StoredRequestFigures implements RequestFigures {
     });
     if (sent.length === 0) return;
     try {
-      await this.#store.addRequestFigures(sent.map(({ figure, requests }) => ({ ...figure.place, requests })));
+      await this.#store.addRequestFigures(sent.map(({ figure, requests }) => ({ ...figure.key, requests })));
     } catch (error) {
       for (const { figure, requests } of sent) {
-        if (figure.place.dayStartsAt < this.#dayStartsAt - dayMilliseconds) continue;
+        if (figure.key.dayStartsAt < this.#dayStartsAt - dayMilliseconds) continue;
         if (figure.unsent === 0) this.#wait(figure);
         figure.unsent += requests;
       }

@@ -11,7 +11,7 @@ import { type AccessChange, RecentChanges } from '../storage/caches/access-chang
 import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import type { RequestCount, UsageStore } from '../storage/contract/usage-store.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
-import { giveBack, Meter } from './account-meter.ts';
+import { Meter, returnAllotments } from './account-meter.ts';
 import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
 import { type Allowance, OwnRateLimits, refuseBeyond } from './rate-windows.ts';
@@ -24,7 +24,7 @@ const countsMax = 1_000;
 const defaultAccountsMax = 50_000;
 
 /** What an account has not needed for this long, or up to twice as long, is returned. */
-const restMilliseconds = 30_000;
+const returnMilliseconds = 30_000;
 
 /** The epoch of a limit that must be read again. */
 const outdated = -1;
@@ -80,7 +80,7 @@ class StoredRequestMeter implements RequestMeter {
   /** Increases with each month, and whenever any limit may have changed. */
   #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
-  readonly #restTimer: NodeJS.Timeout;
+  readonly #returnTimer: NodeJS.Timeout;
   #sending: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -92,7 +92,7 @@ class StoredRequestMeter implements RequestMeter {
     this.#minutes = new OwnRateLimits({ store, name: 'requests-of-account', now });
     this.#month = monthOf(now());
     store.onAccessChange((change) => this.#forgetLimits(change));
-    this.#restTimer = setInterval(() => this.#rest(), restMilliseconds).unref();
+    this.#returnTimer = setInterval(() => this.#returnUnused(), returnMilliseconds).unref();
   }
 
   count(accountId: string, isPublic: boolean, request?: CountedRequest): Awaitable<void> {
@@ -125,10 +125,10 @@ class StoredRequestMeter implements RequestMeter {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    clearInterval(this.#restTimer);
+    clearInterval(this.#returnTimer);
     await this.#sending;
     await this.#send();
-    await giveBack([...this.#meters.values()]);
+    await returnAllotments([...this.#meters.values()]);
   }
 
   /** Begins the month of `now` unless it has begun. The counts of the previous month are then sent. */
@@ -180,7 +180,7 @@ class StoredRequestMeter implements RequestMeter {
     if (meter.all.unsent === 0) this.#wait(meter);
     meter.all.unsent += 1;
     if (isPublic) meter.ofPublic.unsent += 1;
-    meter.isAtRest = false;
+    meter.isIdle = false;
   }
 
   #refusal({ month, ofPublic }: Meter, usedUp: MonthCount): QuotaRefusal {
@@ -287,13 +287,13 @@ class StoredRequestMeter implements RequestMeter {
     if (this.#meters.size <= this.#accountsMax) return;
     const settled = [...this.#meters.values()].filter(({ all }) => all.sent + all.unsent === 0);
     for (const { accountId } of settled) this.#meters.delete(accountId);
-    await giveBack(settled);
+    await returnAllotments(settled);
   }
 
-  #rest(): void {
+  #returnUnused(): void {
     const meters = [...this.#meters.values()];
-    void giveBack(meters.filter(({ isAtRest }) => isAtRest));
-    for (const meter of meters) meter.isAtRest = true;
+    void returnAllotments(meters.filter(({ isIdle }) => isIdle));
+    for (const meter of meters) meter.isIdle = true;
   }
 }
 

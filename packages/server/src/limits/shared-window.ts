@@ -13,7 +13,7 @@ export interface WindowSource {
   readonly allotment: number;
   ask(name: string, wanted: number, now: number): Awaitable<Allotment>;
   /** Gives some back to all processes. `forgotten`: this process must keep count of it. */
-  giveBack(name: string, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;
+  returnAllotments(name: string, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;
 }
 
 /** Where windows are counted. */
@@ -40,7 +40,7 @@ export function windowsOf(store: WindowStore, limit: Limit, allotment: number): 
         { windowHash: windowHash(kind, name), limit: countMax, endsAt: now + windowSeconds * 1000 },
         { wanted, used: 0, now },
       ),
-    giveBack: (name, endsAt, count) => store.returnToWindow(windowHash(kind, name), endsAt, count),
+    returnAllotments: (name, endsAt, count) => store.returnToWindow(windowHash(kind, name), endsAt, count),
   };
 }
 
@@ -112,14 +112,14 @@ export class SharedWindow {
   }
 
   /**
-   * Gives back one that this or another process has taken, so that any of them may take it. Rejects with `StoreUnavailable` if the store
+   * Returns one that this or another process has taken, so that any of them may take it. Rejects with `StoreUnavailable` if the store
    * cannot take it back.
    */
   async refund(now: number): Promise<void> {
     // If another process began the window, its end is not known before the store is asked.
     const isKnown = this.#endsAt > now;
     const taken = !isKnown && (await this.take(now)) ? 1 : 0;
-    const outcome = await this.#source.giveBack(this.#name, this.#endsAt, taken + 1);
+    const outcome = await this.#source.returnAllotments(this.#name, this.#endsAt, taken + 1);
     if (outcome === 'returned') this.#left += taken + 1;
     else if (this.#endsAt > now) this.#held += isKnown ? 1 : taken;
   }

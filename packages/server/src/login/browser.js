@@ -180,9 +180,9 @@
     one('#passkey-add-button').addEventListener('click', () => usePasskey(add, create));
   }
 
-  const onwards = one('#onwards');
-  if (!onwards) return;
-  const goOn = () => onwards.submit();
+  const continueForm = one('#continue-form');
+  if (!continueForm) return;
+  const submit = () => continueForm.submit();
   const offer = one('#offer');
   const skipped = 'holdfast-passkey-skipped';
   const remembers = (write) => {
@@ -200,7 +200,7 @@
   }
 
   isWorthOffering().then((isWorth) => {
-    if (!isWorth) return goOn();
+    if (!isWorth) return submit();
     one('#signed-in').hidden = true;
     offer.hidden = false;
     document.title = offer.dataset.title;
@@ -208,10 +208,10 @@
     heading.tabIndex = -1;
     heading.focus();
     // The proof of the sign-in lasts five minutes. The offer will be repeated.
-    setTimeout(goOn, 240_000);
+    setTimeout(submit, 240_000);
     one('#offer-skip').addEventListener('click', () => {
       remembers('yes');
-      goOn();
+      submit();
     });
     one('#offer-accept').addEventListener('click', async () => {
       try {
@@ -221,5 +221,5 @@
         say(offer.dataset.failed);
       }
     });
-  }, goOn);
+  }, submit);
 })();

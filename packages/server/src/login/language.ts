@@ -13,7 +13,7 @@ export function textsOf(language: Language): Texts {
 }
 
 /** How many characters of each language list are read. Browsers send some dozens. */
-const wishesCharactersMax = 1_000;
+const languageListCharactersMax = 1_000;
 
 /**
  * Returns the language of a page: the first known one of `uiLocales` (separated by blanks, preferred first), otherwise the known one that
@@ -23,11 +23,11 @@ const wishesCharactersMax = 1_000;
  */
 export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: string | undefined): Language {
   const wanted = (uiLocales ?? '')
-    .slice(0, wishesCharactersMax)
+    .slice(0, languageListCharactersMax)
     .split(' ')
     .map((tag) => ({ tag, weight: 1 }));
   const accepted = (acceptLanguage ?? '')
-    .slice(0, wishesCharactersMax)
+    .slice(0, languageListCharactersMax)
     .split(',')
     .map((item) => {
       const [tag = '', ...parameters] = item.split(';').map((part) => part.trim());

@@ -42,11 +42,11 @@ export interface LoginContext {
   /** Returns a page that says why a form was rejected, with a link to the sign-in methods. */
   refuseForm(request: PageRequest, fault: FormFault): Reply;
   /** Whether the browser says that a request was sent by a page of this origin. */
-  isFromHere(request: PageRequest): boolean;
+  isSameOrigin(request: PageRequest): boolean;
   /** Returns a page with one message, and a link to the sign-in methods if the query is known. */
   message(language: Language, message: { title: string; texts: readonly string[] }, query: string, status: number): Reply;
   /** Throws `not_found` if another server serves the pages at this address. */
-  demandServed(request: PageRequest): void;
+  requireServed(request: PageRequest): void;
   /** The address of the login page if it is elsewhere; undefined if it is here. */
   elsewhere(request: PageRequest): string | undefined;
 }
@@ -96,7 +96,7 @@ export function createLoginContext(parts: PageDependencies): LoginContext {
     languageOf,
     message,
     elsewhere,
-    demandServed(request) {
+    requireServed(request) {
       if (elsewhere(request) !== undefined) throw new Refusal('not_found', 'the login page is at another address');
     },
     openSession: (request, query = request.query) => openSession(parts, site, request, query),
@@ -105,7 +105,7 @@ export function createLoginContext(parts: PageDependencies): LoginContext {
       await parts.turns.next();
       return form;
     },
-    isFromHere: ({ headers }) => isFromHere(headers, front().origin),
+    isSameOrigin: ({ headers }) => isSameOrigin(headers, front().origin),
     browserOf: site.browserOf,
     formFault: (request, form) => formFault(site, request, form),
     refuseForm: (request, fault) => refuseForm(site, request, fault),
@@ -157,7 +157,7 @@ async function openSession(
     const content = { title: texts.invitationGoneTitle, texts: [texts.invitationGone], next };
     return pageReply(serviceView(language, site.addressIn('')), messagePage(content), { status: 410 });
   }
-  const { browser, cookie } = knownOrNew(site, headers);
+  const { browser, cookie } = recognizeBrowser(site, headers);
   const formTargets = isForOwnAccount ? [] : [formTarget(request.redirectUri)];
   if (base().origin !== front().origin) formTargets.push(base().origin);
   return createLoginSession({
@@ -195,7 +195,7 @@ async function requestOfOwnAccount(
  * Returns the browser, and the headers that let a new one be recognized. If several pages open together, each replaces the common cookie,
  * and the last value stays. Each value is also kept under a separate name, so that the forms of all these pages are valid.
  */
-function knownOrNew(
+function recognizeBrowser(
   { cookies, browserOf }: Site,
   headers: IncomingHttpHeaders,
 ): { readonly browser: Browser; readonly cookie: readonly string[] } {
@@ -207,7 +207,7 @@ function knownOrNew(
 }
 
 function formFault(site: Site, request: PageRequest, form: FormParameters): FormFault | undefined {
-  if (!isFromHere(request.headers, site.front().origin)) return 'elsewhere';
+  if (!isSameOrigin(request.headers, site.front().origin)) return 'elsewhere';
   const browser = site.browserOf(request.headers);
   if (browser === undefined) return 'cookies';
   return site.isProof(browser, form.get('csrf') ?? '') ? undefined : 'stale';
@@ -235,7 +235,7 @@ function withoutPrompt(query: string): string {
 }
 
 /** Whether the browser's headers say that a form was sent by a page of this origin. A page without referrer names its origin `null`. */
-function isFromHere(headers: IncomingHttpHeaders, frontOrigin: string): boolean {
+function isSameOrigin(headers: IncomingHttpHeaders, frontOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = headers;

@@ -15,7 +15,7 @@ export function createPageTurns(pagesPerTurn: number): PageTurns {
   function beginTurn(): void {
     const begun = waiting.splice(0, pagesPerTurn);
     goingOn = begun.length;
-    for (const goOn of begun) goOn();
+    for (const resume of begun) resume();
     if (goingOn > 0) setImmediate(beginTurn);
   }
 

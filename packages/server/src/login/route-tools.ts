@@ -52,12 +52,12 @@ export function createRouteTools(
     methods,
     playerData,
     show: (make) => async (request) => {
-      context.demandServed(request);
+      context.requireServed(request);
       const session = await context.openSession(request);
       return isReply(session) ? session : make(session, request);
     },
     take: (make, again) => async (request) => {
-      context.demandServed(request);
+      context.requireServed(request);
       const form = readParameters(await context.readForm(request));
       const fault = context.formFault(request, form);
       if (fault === 'elsewhere') return context.refuseForm(request, fault);

@@ -54,7 +54,7 @@ export function createSignInMethods(
   };
 
   /** Returns the page that passes the proof of a complete sign-in to the client. */
-  async function goOn(session: LoginSession, signedIn: SignedIn, headers: readonly string[]): Promise<Reply> {
+  async function continueSignIn(session: LoginSession, signedIn: SignedIn, headers: readonly string[]): Promise<Reply> {
     const { person, provider, amr, provenAt, isNew = false, mayOfferPasskey = false, isPasskeyKept = false } = signedIn;
     const { directory, browser } = session;
     const idToken = await idTokens.issue({ directory, person, provider, amr, provenAt });
@@ -105,7 +105,7 @@ export function createSignInMethods(
       const all = [...headers, ...device];
       return session.isForOwnAccount
         ? session.goTo('/account', [...visitCookie(context, builtIn, session, signedIn), ...all])
-        : goOn(session, signedIn, all);
+        : continueSignIn(session, signedIn, all);
     },
   };
   return methods;

@@ -1,7 +1,7 @@
 /** Accounts: create, read, change, delete. */
 import { randomBytes } from 'node:crypto';
 import type { AccountBody, UpdateAccountBody } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
@@ -67,7 +67,7 @@ export async function updateAccount(
       'an outside identity provider signs people in: what they have to prove is set up there',
     );
   }
-  if (requireSecondFactor === true) await demandFinishedUpgrade(store, 'requireSecondFactor');
+  if (requireSecondFactor === true) await requireFinishedUpgrade(store, 'requireSecondFactor');
   const changes = {
     ...(name !== undefined && { name }),
     ...(requireSecondFactor !== undefined && { requireSecondFactor }),
@@ -82,7 +82,7 @@ export async function suspendAccount(
   accountId: string,
   isSuspended: boolean,
 ): Promise<void> {
-  if (isSuspended) await demandFinishedUpgrade(store, 'suspendedAccounts');
+  if (isSuspended) await requireFinishedUpgrade(store, 'suspendedAccounts');
   if ((await store.suspendAccount(by, accountId, isSuspended ? by.at : null)) === 'no_account') throw noAccount(accountId);
 }
 

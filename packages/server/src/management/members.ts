@@ -1,6 +1,6 @@
 /** Members of an account, and the accounts of a developer. @see docs/contract.md §8.8 */
 import { type ChangeMemberBody, type DeveloperAccountBody, type MemberBody, reachOf } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
@@ -41,7 +41,7 @@ export async function changeMember(
     throw new Refusal('validation_error', 'the body must have role or environments');
   }
   // Nodes of an earlier release treat every member as an owner.
-  if (changes.role !== 'owner') await demandFinishedUpgrade(store, 'roles');
+  if (changes.role !== 'owner') await requireFinishedUpgrade(store, 'roles');
   const outcome = await store.changeMember(by, accountId, memberId, changes, granter);
   if (outcome.kind === 'changed') return memberBody(outcome.member);
   throw refusalOf(outcome, memberId, granter);
@@ -61,7 +61,7 @@ export async function removeMember(
   if (granter.memberId !== memberId && !mayRemove) {
     throw new Refusal('forbidden', `the role ${granter.role} does not reach this: it removes nobody but its holder`);
   }
-  await demandFinishedUpgrade(store, 'roles');
+  await requireFinishedUpgrade(store, 'roles');
   const outcome = await store.removeMember(by, accountId, memberId, granter);
   if (outcome.kind !== 'removed') throw refusalOf(outcome, memberId, granter);
 }

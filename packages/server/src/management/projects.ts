@@ -5,7 +5,7 @@ import {
   type ProjectBody,
   type UpdateProjectBody,
 } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
@@ -65,8 +65,8 @@ export async function updateProject(
   if (named !== undefined && by.actor.kind === 'service_account') {
     throw new Refusal('forbidden', 'service accounts cannot change which environments are protected: sign in');
   }
-  if (named !== undefined && named.length > 0) await demandFinishedUpgrade(store, 'protectedEnvironments');
-  if (flagsCheck === 'enforce') await demandFinishedUpgrade(store, 'flagsCheck');
+  if (named !== undefined && named.length > 0) await requireFinishedUpgrade(store, 'protectedEnvironments');
+  if (flagsCheck === 'enforce') await requireFinishedUpgrade(store, 'flagsCheck');
   const changes = {
     ...(name !== undefined && { name }),
     ...(flagsCheck !== undefined && { flagsCheck }),

@@ -11,7 +11,7 @@ import {
   serviceAccountSecretsMax,
   serviceAccountsMax,
 } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { generateClientSecret, hashClientSecret } from '../common/client-secret-text.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
@@ -50,7 +50,7 @@ export async function createServiceAccount(
   if (!mayGrant(granter, serviceAccount)) {
     throw new Refusal('forbidden', 'nobody gives a service account more than their own role and environments');
   }
-  await demandFinishedUpgrade(store, 'serviceAccounts');
+  await requireFinishedUpgrade(store, 'serviceAccounts');
   const { clientSecret, secret } = newSecret(nowMs);
   const outcome = await store.createServiceAccount(by, serviceAccount, secret, serviceAccountsMax);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);

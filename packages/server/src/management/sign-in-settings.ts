@@ -10,7 +10,7 @@ import {
   type SignInSettings,
   userStateHistoryDefault,
 } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
@@ -108,11 +108,11 @@ const builtInMethods: readonly string[] = ['password', 'anonymous'];
  *
  * @see docs/contract.md §7.14
  */
-export async function demandGuestsHeld(
+export async function requireGuestsHeld(
   store: UpgradeStore,
   { allowedIdps = [] }: PatchEndUserAuthConfigBody,
 ): Promise<void> {
-  if (allowedIdps.includes('anonymous')) await demandFinishedUpgrade(store, 'guests');
+  if (allowedIdps.includes('anonymous')) await requireFinishedUpgrade(store, 'guests');
 }
 
 /** A rejected sign-in parameter, and when it was last sent. */

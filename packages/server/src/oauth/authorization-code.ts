@@ -61,7 +61,7 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     }
     if (found.code.clientId !== clientId) return tokenError('invalid_grant', 'the code belongs to another client');
     if (found.code.redirectUri !== redirectUri) return tokenError('invalid_grant', 'the code is of another redirect_uri');
-    if (!fitsChallenge(verifier, found.code)) return tokenError('invalid_grant', 'code_verifier does not fit the code');
+    if (!matchesChallenge(verifier, found.code)) return tokenError('invalid_grant', 'code_verifier does not fit the code');
 
     const access = await accessOf(options, found.code);
     if (access.isBlocked) return blocked;
@@ -88,7 +88,7 @@ async function accessOf({ store, now }: RedeemOptions, code: AuthorizationCode):
 }
 
 /** Whether the verifier hashes to the challenge; both have 43 characters. @see RFC 7636 §4.6 */
-function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): boolean {
+function matchesChallenge(verifier: string, { codeChallenge }: AuthorizationCode): boolean {
   return timingSafeEqual(Buffer.from(hash('sha256', verifier, 'base64url')), Buffer.from(codeChallenge));
 }
 

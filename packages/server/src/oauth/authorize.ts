@@ -110,7 +110,7 @@ export interface Authorize {
 /** Returns the authorization endpoint. */
 export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { clients, issuer, onRejectedParameter } = options;
-  const enter = createEntrance(options);
+  const admit = createAccountAdmission(options);
 
   /** Returns what to do for which client, or a redirect instead. */
   async function checkRequest(parameters: Parameters): Promise<AuthorizationRequest | AuthorizeOutcome> {
@@ -148,26 +148,26 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
       const request = await checkRequest(form);
       if (request.kind !== 'request') return request;
       const to: ClientReturn = { ...request, issuer: issuer() };
-      const entered = await enter(request.client, form, by);
-      const result = entered instanceof Denial ? entered : await signIn(options, request, form, entered);
+      const admitted = await admit(request.client, form, by);
+      const result = admitted instanceof Denial ? admitted : await signIn(options, request, form, admitted);
       const location =
         result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result);
-      return { kind: 'redirect', location, isInvitationUsed: !(entered instanceof Denial) && entered.isByInvitation };
+      return { kind: 'redirect', location, isInvitationUsed: !(admitted instanceof Denial) && admitted.isByInvitation };
     },
   };
 }
 
 /** A person, and the account that they are in. */
-interface Entered {
+interface Admitted {
   readonly person: Person;
   readonly account: Account | Pick<Account, 'accountId'>;
   readonly isByInvitation: boolean;
 }
 
 /** Returns a function that finds the account of the person whom the ID token in a form names. An invited person joins the account. */
-function createEntrance(
+function createAccountAdmission(
   options: AuthorizeOptions,
-): (client: Client, form: Parameters, by: ChangedBy) => Promise<Entered | Denial> {
+): (client: Client, form: Parameters, by: ChangedBy) => Promise<Admitted | Denial> {
   const developerAccount = createDeveloperAccounts(options);
 
   async function identify(idToken: string | undefined): Promise<Person | Denial> {
@@ -198,7 +198,7 @@ async function signIn(
   { store, now, isOutsideIssuer, onDeveloper }: AuthorizeOptions,
   { client, environment, redirectUri }: AuthorizationRequest,
   form: Parameters,
-  { person, account }: Entered,
+  { person, account }: Admitted,
 ): Promise<string | Denial> {
   const amr = isOutsideIssuer ? outsideAmr : person.amr;
   if ('suspendedAt' in account && isSuspended(account)) return new Denial('access_denied', suspendedText);

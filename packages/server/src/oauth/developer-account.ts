@@ -67,7 +67,7 @@ export function createDeveloperAccounts(
     return outcome.kind === 'joined' ? outcome.account : refusedInvitations[outcome.kind];
   }
 
-  async function enter({ subject, email, name }: Person, accountId: string | undefined): Promise<Account | Denial> {
+  async function admit({ subject, email, name }: Person, accountId: string | undefined): Promise<Account | Denial> {
     const memberships = await store.listMemberships(issuer, subject);
     const chosen =
       accountId === undefined ? memberships[0] : memberships.find(({ account }) => account.accountId === accountId);
@@ -82,6 +82,6 @@ export function createDeveloperAccounts(
 
   return async (by, person, { invitation, accountId }) => {
     if (reservedSubject.test(person.subject)) return denied('the subject of the ID token is reserved');
-    return invitation === undefined ? enter(person, accountId) : join(by, person, invitation);
+    return invitation === undefined ? admit(person, accountId) : join(by, person, invitation);
   };
 }

@@ -8,7 +8,7 @@
  */
 import { hash } from 'node:crypto';
 import { guestUpgraded } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
 import type { UpgradeStore } from '../storage/contract/installation-store.ts';
@@ -95,7 +95,7 @@ const ofDeveloper = tokenError('invalid_request', 'link_assertion is for players
 /** Older nodes would still accept the guest's key, and give the identity a separate player. */
 async function upgradeFault(store: UpgradeStore): Promise<TokenError | undefined> {
   try {
-    await demandFinishedUpgrade(store, 'linkedGuests');
+    await requireFinishedUpgrade(store, 'linkedGuests');
     return undefined;
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault;

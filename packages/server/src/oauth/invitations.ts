@@ -13,7 +13,7 @@ import {
   type OpenInvitationBody,
   openInvitationsMax,
 } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { invitationLink } from '../common/console-addresses.ts';
@@ -56,7 +56,7 @@ export async function invite(
   asked: NewInvitation,
 ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
   // Nodes of an earlier release treat every member as an owner.
-  if (asked.role !== 'owner') await demandFinishedUpgrade(store, 'roles');
+  if (asked.role !== 'owner') await requireFinishedUpgrade(store, 'roles');
   const token = randomSecret();
   const invitation: Invitation = {
     ...asked,

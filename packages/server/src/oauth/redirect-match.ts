@@ -19,7 +19,7 @@ export function isOfAnyProgram({
 }): boolean {
   const { kind, redirectUris } = client;
   if (kind === 'developer') return false;
-  return withoutPort.test(redirectUri) ? redirectUris.includes(redirectUri) : fitsWithoutPort(redirectUris, redirectUri);
+  return withoutPort.test(redirectUri) ? redirectUris.includes(redirectUri) : matchesWithoutPort(redirectUris, redirectUri);
 }
 
 /** Whether a client has registered a redirect URI: the same text, or on a numeric loopback host the text without its port. */
@@ -27,7 +27,7 @@ export function isRegistered(client: Client, redirectUri: string): boolean {
   return client.redirectUris.includes(redirectUri) || isOfAnyProgram({ client, redirectUri });
 }
 
-function fitsWithoutPort(redirectUris: readonly string[], redirectUri: string): boolean {
+function matchesWithoutPort(redirectUris: readonly string[], redirectUri: string): boolean {
   const [, host, port, rest] = withPort.exec(redirectUri) ?? [];
   return port !== undefined && Number(port) <= portMax && redirectUris.includes(`${host}${rest}`);
 }

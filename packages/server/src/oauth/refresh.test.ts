@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
-import { createPlace } from '../storage/store-contract/harness.ts';
+import { ensureProject } from '../storage/store-contract/harness.ts';
 import { codeOf, familyOf, userKey } from '../storage/store-contract/sign-in/sign-in-records.ts';
 import type { AccessTokens } from './access-token.ts';
 import { createRefreshGrant } from './refresh.ts';
@@ -14,7 +14,7 @@ const keys = { refresh: 'k'.repeat(16), other: 'o'.repeat(16) };
 let at: StoreFixture;
 beforeAll(async () => {
   at = await openStoreFixture();
-  await createPlace(at.store, userKey());
+  await ensureProject(at.store, userKey());
 });
 afterAll(() => at.dispose());
 

@@ -6,7 +6,7 @@
 import { serviceAccountIdPattern } from '@holdfast/contract';
 import type { TokenCredential } from '../access/principal.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
-import type { EndedTokenStore } from '../storage/contract/ended-token-store.ts';
+import type { RevokedTokenStore } from '../storage/contract/revoked-token-store.ts';
 import type { SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { readClientAuthentication, readPublicClient } from './client-authentication.ts';
@@ -17,7 +17,7 @@ import { type TokenError, type TokenRequest, tokenError } from './token.ts';
 
 export interface RevocationOptions {
   readonly store: Pick<SignInStore, 'findRefreshFamily' | 'revokeRefreshFamily'> &
-    Pick<EndedTokenStore, 'endToken'> &
+    Pick<RevokedTokenStore, 'revokeAccessToken'> &
     ServiceAccountGrantOptions['store'];
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly clients: Pick<Clients, 'isKnown'>;
@@ -90,7 +90,7 @@ async function end(options: RevocationOptions, token: string, clientId: string):
   const verified = await accessTokens.verify(token);
   if (verified.kind === 'rejected' || clientOf(verified.principal) !== clientId) return;
   const { credentialId: tokenId, accountId, expiresAtMs: expiresAt } = verified.principal;
-  await store.endToken({ tokenId, accountId, endedAt: now(), expiresAt });
+  await store.revokeAccessToken({ tokenId, accountId, endedAt: now(), expiresAt });
 }
 
 /** The client that an access token was issued to. */

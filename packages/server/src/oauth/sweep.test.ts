@@ -8,7 +8,7 @@ const unexpected = (fault: unknown) => {
   throw fault;
 };
 
-const isBelieved = async () => true;
+const isTrusted = async () => true;
 
 /** A store that deletes expired records 10 at a time. */
 function storeOf(expired: number) {
@@ -28,7 +28,7 @@ function storeOf(expired: number) {
 describe('the sign-in sweep', () => {
   it('continues in portions until nothing is left, once a minute', async () => {
     const store = storeOf(35);
-    const stop = startSignInSweep({ sweeps: [store.sweep], now: Date.now, isBelieved, onFault: unexpected });
+    const stop = startSignInSweep({ sweeps: [store.sweep], now: Date.now, isTrusted, onFault: unexpected });
     await vi.advanceTimersByTimeAsync(59_999);
     expect(store.sweeps).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
@@ -45,7 +45,7 @@ describe('the sign-in sweep', () => {
     const stop = startSignInSweep({
       sweeps: stores.map(({ sweep }) => sweep),
       now: Date.now,
-      isBelieved,
+      isTrusted,
       onFault: unexpected,
     });
     await vi.advanceTimersByTimeAsync(60_000);
@@ -62,7 +62,7 @@ describe('the sign-in sweep', () => {
       sweeps += 1;
       return new Promise<number>(() => {});
     };
-    const stop = startSignInSweep({ sweeps: [sweep], now: Date.now, isBelieved, onFault: unexpected });
+    const stop = startSignInSweep({ sweeps: [sweep], now: Date.now, isTrusted, onFault: unexpected });
     await vi.advanceTimersByTimeAsync(600_000);
     expect(sweeps).toBe(1);
     stop();
@@ -76,7 +76,7 @@ describe('the sign-in sweep', () => {
     const stop = startSignInSweep({
       sweeps: [() => store.sweep()],
       now: Date.now,
-      isBelieved,
+      isTrusted,
       onFault: (fault) => faults.push(fault),
     });
     await vi.advanceTimersByTimeAsync(60_000);
@@ -95,7 +95,7 @@ describe('the sign-in sweep', () => {
     const stop = startSignInSweep({
       sweeps: [sweep, sweep],
       now: () => time++,
-      isBelieved: async (asked) => {
+      isTrusted: async (asked) => {
         expect(asked).toBe(believed ? 1_001 : 1_000);
         return believed;
       },

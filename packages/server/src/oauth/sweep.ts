@@ -7,7 +7,7 @@ export interface SweepOptions {
   readonly sweeps: readonly ((now: number) => Promise<number>)[];
   readonly now: () => number;
   /** Whether this time is believed. If not, nothing is deleted. */
-  readonly isBelieved: (now: number) => Promise<boolean>;
+  readonly isTrusted: (now: number) => Promise<boolean>;
   /** Called if a sweep could not be finished. The next one continues where it stopped. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -16,7 +16,7 @@ export interface SweepOptions {
  * Sweeps once a minute, batch by batch until nothing is left. Returns a function that stops this. Only disk space depends on it: an expired
  * record counts as unknown, whether it still exists or not.
  */
-export function startSignInSweep({ sweeps, now, isBelieved, onFault }: SweepOptions): () => void {
+export function startSignInSweep({ sweeps, now, isTrusted, onFault }: SweepOptions): () => void {
   let isSweeping = false;
   let isStopped = false;
 
@@ -26,7 +26,7 @@ export function startSignInSweep({ sweeps, now, isBelieved, onFault }: SweepOpti
     try {
       // A clock that leaps meanwhile is checked by the next sweep.
       const time = now();
-      if (!(await isBelieved(time))) return;
+      if (!(await isTrusted(time))) return;
       for (const each of sweeps) while (!isStopped && (await each(time)) > 0);
     } catch (fault) {
       if (!isStopped) onFault(fault);

@@ -5,7 +5,7 @@ export interface ClockGauges {
   /** The clock of the database is this many seconds ahead. */
   measured(seconds: number): void;
   /** The clock is believed, or not. */
-  checked(isBelieved: boolean): void;
+  checked(isTrusted: boolean): void;
 }
 
 /** Registers the gauges. The offset appears with its first measurement, so the embedded store shows none. */
@@ -25,6 +25,6 @@ export function showClock(registry: Registry): ClockGauges {
       if (registry.getSingleMetric('holdfast_clock_offset_seconds') === undefined) registry.registerMetric(offset);
       offset.set(seconds);
     },
-    checked: (isBelieved) => isHeld.set(isBelieved ? 0 : 1),
+    checked: (isTrusted) => isHeld.set(isTrusted ? 0 : 1),
   };
 }

@@ -105,7 +105,7 @@ function showMarks(registry: Registry, store: Pick<Store, 'marks'>): void {
     help: '1 after a service has seen that the store went back to an earlier moment, until `holdfast recovered` has run.',
     registers,
     collect() {
-      this.set(store.marks().wentBackAt > 0 ? 1 : 0);
+      this.set(store.marks().rolledBackAt > 0 ? 1 : 0);
     },
   });
   new Gauge({

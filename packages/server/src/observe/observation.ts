@@ -43,7 +43,7 @@ export interface Observation extends Observers {
   /** Receives how far the clock of the database is ahead of the machine's, in milliseconds. */
   onClockOffset(milliseconds: number): void;
   /** Receives whether the clock is believed, so that expired records may be removed. */
-  onClockChecked(isBelieved: boolean): void;
+  onClockChecked(isTrusted: boolean): void;
   /** Observes a store. Returns the store to use instead. */
   watch(store: Store, system: string): Store;
   /** Sends and logs what is left. The log output stays open. */
@@ -86,7 +86,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
     onAnswer: together(listeners),
     admitsFault: (kind) => flood.admits(kind),
     onClockOffset: createOffsetWatch(log, metrics),
-    onClockChecked: (isBelieved) => metrics?.clock.checked(isBelieved),
+    onClockChecked: (isTrusted) => metrics?.clock.checked(isTrusted),
     watch(store, system) {
       metrics?.watch(store);
       return tracing?.traced(store, system) ?? store;

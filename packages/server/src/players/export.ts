@@ -9,7 +9,7 @@ import { methodBodies } from './sign-in-methods.ts';
 export interface ExportOptions {
   readonly store: Pick<UserStateStore, 'readUserState' | 'listUserStateVersions'>;
   /** Which versions of the user states of a project are kept now. */
-  readonly keeps: (key: ProjectKey) => Awaitable<VersionRetention>;
+  readonly retention: (key: ProjectKey) => Awaitable<VersionRetention>;
 }
 
 /** Versions in memory at one time, in characters of state. */
@@ -39,11 +39,11 @@ export async function* exportPieces(
 
 /** Yields the versions before one, newest first. */
 async function* versionPieces(
-  { store, keeps }: ExportOptions,
+  { store, retention }: ExportOptions,
   key: UserStateKey,
   current: number,
 ): AsyncGenerator<string, void, undefined> {
-  const portion = { charactersMax: portionCharacters, keeps: await keeps(key) };
+  const portion = { charactersMax: portionCharacters, retention: await retention(key) };
   let separator = '';
   for (let before = current; ; ) {
     const found = await store.listUserStateVersions(key, { ...portion, before });

@@ -8,7 +8,7 @@ it('nodes with its key accept a guest nonce in either position, others refuse it
   const after = createGuestNonces([next, old], now);
   expect(after.current()).not.toBe(before.current());
   for (const nonce of [before.current(), after.current()]) {
-    expect([before.givenOutAt(nonce), after.givenOutAt(nonce)]).toEqual([1_000_000, 1_000_000]);
+    expect([before.issuedAt(nonce), after.issuedAt(nonce)]).toEqual([1_000_000, 1_000_000]);
   }
-  expect(createGuestNonces([next], now).givenOutAt(before.current())).toBeUndefined();
+  expect(createGuestNonces([next], now).issuedAt(before.current())).toBeUndefined();
 });

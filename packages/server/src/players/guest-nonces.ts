@@ -17,12 +17,11 @@ export interface GuestNonces {
   /** Returns the nonce of this second. */
   current(): string;
   /** Returns when a nonce was issued, in milliseconds since the epoch; undefined for one that is not valid, or no longer. */
-  givenOutAt(nonce: string): number | undefined;
+  issuedAt(nonce: string): number | undefined;
 }
 
-/** After this, no node accepts a nonce issued at `givenOutAt`, whatever its clock. Milliseconds since the epoch. */
-export const endOfNonce = (givenOutAt: number): number =>
-  givenOutAt + authNonceSeconds * 1000 + 2 * clocksApartMilliseconds;
+/** After this, no node accepts a nonce issued at `issuedAt`, whatever its clock. Milliseconds since the epoch. */
+export const endOfNonce = (issuedAt: number): number => issuedAt + authNonceSeconds * 1000 + 2 * clocksApartMilliseconds;
 
 /** Returns the nonces of an installation, whose secret keys have 32 bytes. The first key makes nonces; those of any key are accepted. */
 export function createGuestNonces(secretKeys: readonly Uint8Array[], now: () => number): GuestNonces {
@@ -44,14 +43,14 @@ export function createGuestNonces(secretKeys: readonly Uint8Array[], now: () => 
       }
       return newest.nonce;
     },
-    givenOutAt(nonce) {
+    issuedAt(nonce) {
       if (!noncePattern.test(nonce)) return undefined;
       const bytes = Buffer.from(nonce, 'base64url');
       const time = bytes.subarray(0, timeBytes);
       if (!makers.some((make) => timingSafeEqual(bytes.subarray(timeBytes), make(time)))) return undefined;
-      const givenOutAt = time.readUIntBE(0, timeBytes) * 1000;
-      const age = now() - givenOutAt;
-      return age >= -clocksApartMilliseconds && age <= authNonceSeconds * 1000 ? givenOutAt : undefined;
+      const issuedAt = time.readUIntBE(0, timeBytes) * 1000;
+      const age = now() - issuedAt;
+      return age >= -clocksApartMilliseconds && age <= authNonceSeconds * 1000 ? issuedAt : undefined;
     },
   };
 }

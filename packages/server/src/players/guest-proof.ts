@@ -10,13 +10,13 @@ import { base62 } from '../common/base62.ts';
 import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
 import type { TicketStore } from '../storage/contract/passkey-store.ts';
 import type { ProjectKey } from '../storage/store.ts';
-import type { NewGuests } from './first-seen.ts';
 import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';
 import { endOfNonce, type GuestNonces } from './guest-nonces.ts';
+import type { NewGuests } from './new-guests.ts';
 
 export interface GuestsOptions {
   readonly store: TicketStore & Pick<PlayerLinkStore, 'findLinkedPlayer'>;
-  readonly nonces: Pick<GuestNonces, 'givenOutAt'>;
+  readonly nonces: Pick<GuestNonces, 'issuedAt'>;
   readonly newGuests: NewGuests;
   /** The base URL. */
   readonly audience: () => string;
@@ -69,18 +69,18 @@ export function createGuests({ store, nonces, newGuests, audience }: GuestsOptio
     const assertion = parseAssertion(text);
     if (assertion instanceof BadAssertion) return bad(assertion);
     const { nonce } = assertion.claims;
-    const givenOutAt = typeof nonce === 'string' ? nonces.givenOutAt(nonce) : undefined;
-    if (givenOutAt === undefined) return useNonce;
+    const issuedAt = typeof nonce === 'string' ? nonces.issuedAt(nonce) : undefined;
+    if (issuedAt === undefined) return useNonce;
     const jti = readJti(assertion, { audience: audience(), clientId, scope, purpose });
     if (jti instanceof BadAssertion) return bad(jti);
     if (!(await isSignedByKey(assertion))) return wrongSignature;
     const { thumbprint } = assertion;
     const ticket = hash('sha256', JSON.stringify(['guest', thumbprint, jti]), 'buffer');
-    return { kind: 'signed', userId: guestIdOf(project.accountId, thumbprint), ticket, givenOutAt } as const;
+    return { kind: 'signed', userId: guestIdOf(project.accountId, thumbprint), ticket, issuedAt } as const;
   }
 
-  async function spend({ userId, ticket, givenOutAt }: Signed): Promise<GuestOutcome> {
-    const spent = await store.spendTicket(ticket, endOfNonce(givenOutAt));
+  async function spend({ userId, ticket, issuedAt }: Signed): Promise<GuestOutcome> {
+    const spent = await store.spendTicket(ticket, endOfNonce(issuedAt));
     return spent === 'spent' ? { kind: 'guest', userId } : usedBefore;
   }
 
@@ -105,7 +105,7 @@ export function createGuests({ store, nonces, newGuests, audience }: GuestsOptio
 interface Signed {
   readonly userId: string;
   readonly ticket: Uint8Array;
-  readonly givenOutAt: number;
+  readonly issuedAt: number;
 }
 
 const bad = ({ description }: BadAssertion) => ({ kind: 'bad_assertion', description }) as const;

@@ -46,7 +46,7 @@ export const extentOf = ({ environment }: PlayerPrincipal): readonly Environment
   environment === 'production' ? environments : [environment];
 
 /** Throws `sign_in_again` unless the player has signed in lately; a guest, who never does, must hold a recent token. */
-export function demandRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void {
+export function requireRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void {
   const provenAt = isGuest ? issuedAtMs : (signedInAtMs ?? 0);
   if (now - provenAt < recentMilliseconds) return;
   throw new Refusal('sign_in_again', 'this needs a sign-in of the last 10 minutes: sign in again');
@@ -54,7 +54,7 @@ export function demandRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: Player
 
 /** Deletes the player of a token as far as the token reaches. Throws `sign_in_again`. */
 export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: PlayerPrincipal): Promise<void> {
-  demandRecentSignIn(principal, by.at);
+  requireRecentSignIn(principal, by.at);
   const { accountId, slug, environment, userId } = principal;
   const token = { environment, epoch: epochOfToken(principal) };
   const scope = { accountId, slug, environment: environment === 'production' ? null : environment, token };

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { type Environment, guestUpgraded } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -28,7 +28,7 @@ export interface MergesOptions {
   /** The scope of a user state's repeats. */
   readonly repeatScope: (key: UserStateKey, projectCreatedAt: number) => string;
   /** Which earlier versions of a user state are kept. */
-  readonly keepsOf: (key: ProjectKey) => Awaitable<VersionRetention>;
+  readonly retentionOf: (key: ProjectKey) => Awaitable<VersionRetention>;
   /** Called for each user state that may have changed. */
   readonly onChanged: (key: UserStateKey) => void;
   readonly now: () => number;
@@ -62,7 +62,7 @@ export interface Merges {
 }
 
 /** Returns the merges of guests. */
-export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }: MergesOptions): Merges {
+export function createMerges({ store, guests, repeatScope, retentionOf, onChanged, now }: MergesOptions): Merges {
   async function repeated(key: UserStateKey, version: number, isSame: boolean): Promise<MergedUserState> {
     if (!isSame) {
       throw new Refusal(
@@ -82,7 +82,7 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
     async merge(player, merge, repeatKey) {
       if (player.isGuest)
         throw new Refusal('forbidden', 'a guest merges into nobody: sign in as the player who is to be left');
-      await demandFinishedUpgrade(store, 'linkedGuests');
+      await requireFinishedUpgrade(store, 'linkedGuests');
       const { accountId, slug, environment, userId: playerId } = player;
       const key = { accountId, slug, environment, playerId };
       const repeat = repeatKey && (await repeatOf({ store, repeatScope }, key, merge, repeatKey));
@@ -95,7 +95,14 @@ export function createMerges({ store, guests, repeatScope, keepsOf, onChanged, n
       const { stateText, ifVersion, fromVersion } = merge;
       const stateBytes = Buffer.byteLength(stateText);
       const sent = { ifVersion, fromVersion, stateText, stateBytes, repeat };
-      const given = { ...sent, key, guestId, epoch: epochOfToken(player), writtenAt: now(), keeps: await keepsOf(key) };
+      const given = {
+        ...sent,
+        key,
+        guestId,
+        epoch: epochOfToken(player),
+        writtenAt: now(),
+        retention: await retentionOf(key),
+      };
       const outcome = await store.mergeGuest(given);
       switch (outcome.kind) {
         case 'merged':
@@ -135,7 +142,7 @@ async function repeatOf(
   if (project === undefined) throw gone();
   const { ifVersion, fromVersion, stateText } = merge;
   // Not the assertion: repeating a merge may need another one.
-  const request = halfHash(JSON.stringify(['merge', ifVersion, fromVersion, stateText]));
+  const request = truncatedHash(JSON.stringify(['merge', ifVersion, fromVersion, stateText]));
   return { scope: repeatScope(key, project.createdAt), key: repeatKey, request };
 }
 
@@ -197,7 +204,7 @@ function tell(project: ProjectKey, playerIds: readonly string[], onChanged: Merg
   }
 }
 
-const halfHash = (text: string): Uint8Array => Uint8Array.from(hash('sha256', text, 'buffer').subarray(0, 16));
+const truncatedHash = (text: string): Uint8Array => Uint8Array.from(hash('sha256', text, 'buffer').subarray(0, 16));
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
 const upgraded = (): Refusal => invalid(`${guestUpgraded}: the guest has signed up or was merged before`);
 const noUserState = (environment: Environment): Refusal =>

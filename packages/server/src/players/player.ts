@@ -4,7 +4,7 @@
  * @see docs/contract.md §8.12
  */
 import type { BlockPlayerBody, PlayerBlockBody, PlayerBody } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
@@ -50,7 +50,7 @@ export async function blockPlayer(
       `"/until" ${quoted(until ?? '')} has passed: name a time in the future, or leave it out`,
     );
   }
-  await demandFinishedUpgrade(store, 'playerBlocks');
+  await requireFinishedUpgrade(store, 'playerBlocks');
   const outcome = await store.blockPlayer(by, key, playerId, { reason, until: endsAt });
   if (outcome === 'no_project') throw projectGone(key);
   if (outcome === 'unknown') throw nobody(playerId);
@@ -98,8 +98,8 @@ export async function erasePlayer(store: ErasureStore, by: ChangedBy, key: Proje
   if ((await eraseFrom(store, by, { ...key, environment: null }, playerId)) === 'no_project') throw projectGone(key);
 }
 
-/** The record on the wire. `isPersonal`: with address and name. */
-export function playerBody(record: PlayerRecord, isPersonal: boolean): PlayerBody {
+/** The record on the wire. `seesPersonalData`: with address and name. */
+export function playerBody(record: PlayerRecord, seesPersonalData: boolean): PlayerBody {
   const { playerId, identities, states, block } = record;
   const latest = identities.toSorted((a, b) => (b.lastSignedInAt ?? 0) - (a.lastSignedInAt ?? 0));
   const person = {
@@ -109,7 +109,7 @@ export function playerBody(record: PlayerRecord, isPersonal: boolean): PlayerBod
   return {
     userId: playerId,
     guest: isGuestId(playerId) && identities.length === 0,
-    ...(isPersonal && person),
+    ...(seesPersonalData && person),
     providers: [...new Set(identities.map(({ provider }) => provider))].sort(),
     createdAt: timeOrNull(createdAtOf(record)),
     lastSignInAt: timeOrNull(latest[0]?.lastSignedInAt ?? null),

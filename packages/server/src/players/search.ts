@@ -28,7 +28,7 @@ const kindsOf = ({ prefix, isByPerson }: PlayerSearch): readonly PlayerKeyKind[]
   isByPerson && prefix !== '' ? ['state', 'id', 'email', 'name'] : ['state', 'id'];
 
 /** Keys of players whom others already list are skipped; a page ends after this many looks, however few it has. */
-const looksMax = 4;
+const queriesMax = 4;
 
 /** Returns a page of players after a position, and where the next one begins; null at the end. */
 export async function findPlayerPage(
@@ -41,7 +41,7 @@ export async function findPlayerPage(
   const { prefix } = search;
   const players: PlayerRecord[] = [];
   let next = after;
-  for (let looks = 0; looks < looksMax && players.length < itemsMax; looks++) {
+  for (let queries = 0; queries < queriesMax && players.length < itemsMax; queries++) {
     const found = await store.listPlayers(
       key,
       { prefix, kinds: kindsOf(search), after: next, itemsMax: itemsMax - players.length },
@@ -55,7 +55,7 @@ export async function findPlayerPage(
 }
 
 /** How many looks find as many players as are counted. */
-const countLooksMax = 4 * (countedPlayersMax / pageItemsMax);
+const countQueriesMax = 4 * (countedPlayersMax / pageItemsMax);
 
 /** Returns all matching players, up to as many as are counted, and whether that is all. Others are served between its parts. */
 export async function findCountedPlayers(
@@ -66,7 +66,7 @@ export async function findCountedPlayers(
 ): Promise<{ readonly players: readonly PlayerRecord[]; readonly isAll: boolean }> {
   const players: PlayerRecord[] = [];
   let after: KeyPosition | null = null;
-  for (let looks = 0; looks < countLooksMax && players.length <= countedPlayersMax; looks++) {
+  for (let queries = 0; queries < countQueriesMax && players.length <= countedPlayersMax; queries++) {
     const found: FoundPlayers = await store.listPlayers(
       key,
       { prefix: search.prefix, kinds: kindsOf(search), after, itemsMax: pageItemsMax },
@@ -81,7 +81,7 @@ export async function findCountedPlayers(
 }
 
 /** When a player was last there, by the sort order of the list; 0: never. */
-export function lastThereAt({ identities, states }: PlayerRecord, sort: PlayerSort): number {
+export function lastActiveAt({ identities, states }: PlayerRecord, sort: PlayerSort): number {
   const times =
     sort === 'last_save'
       ? states.map(({ updatedAt }) => updatedAt)

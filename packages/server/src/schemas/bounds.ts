@@ -42,7 +42,7 @@ export class BudgetSpent extends Error {
 }
 
 /** Pays for looking at values. */
-export interface Payer {
+export interface StepBudget {
   /** Pays for this many steps, before the work. Throws `BudgetSpent`. */
   spend(steps: number): void;
 }

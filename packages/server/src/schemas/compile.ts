@@ -8,12 +8,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { patternInstructionsOfSchemaMax, patternsMax } from './bounds.ts';
 import type { Check, CompiledSchema, Scope } from './compiled.ts';
 import { refuseCycles } from './cycles.ts';
-import { type Compiler, KeywordPlace } from './keyword.ts';
+import { type Compiler, KeywordContext } from './keyword.ts';
 import { keywords, neverOperation, newRun } from './keywords.ts';
 import { draftUri, draftVocabulary, metaschemas } from './metaschemas.ts';
 import type { Pattern } from './pattern.ts';
 import { compilePattern, PatternFault } from './pattern-source.ts';
-import { type Place, type Resource, Resources } from './resource.ts';
+import { type Resource, Resources, type SchemaPosition } from './resource.ts';
 import type { Run } from './run.ts';
 import { SchemaFault } from './schema-fault.ts';
 
@@ -70,16 +70,16 @@ class SchemaCompiler implements Compiler {
     return compiled;
   }
 
-  compile(schema: JsonValue, place: Place): CompiledSchema {
+  compile(schema: JsonValue, position: SchemaPosition): CompiledSchema {
     if (typeof schema === 'boolean') {
-      const refusal = { operation: neverOperation, location: place.location };
-      return { scope: this.#scopeOf(place.resource), checks: schema ? [] : [refusal], price: 1, asksEvaluated: false };
+      const refusal = { operation: neverOperation, location: position.location };
+      return { scope: this.#scopeOf(position.resource), checks: schema ? [] : [refusal], price: 1, asksEvaluated: false };
     }
     if (!isJsonObject(schema))
-      throw new SchemaFault(place.location.slice(1), 'type', 'a schema must be an object or a boolean');
+      throw new SchemaFault(position.location.slice(1), 'type', 'a schema must be an object or a boolean');
     const known = this.#compiled.get(schema);
     if (known !== undefined) return known;
-    const { resource } = this.resources.placeOf(schema);
+    const { resource } = this.resources.positionOf(schema);
     const compiled: CompiledSchema = { scope: this.#scopeOf(resource), checks: [], price: 1, asksEvaluated: false };
     this.#compiled.set(schema, compiled);
     this.#pending.push(schema);
@@ -93,7 +93,7 @@ class SchemaCompiler implements Compiler {
     return { schema: this.compile(target, { resource, location: resource.location }), fragment, resource };
   }
 
-  pattern(source: string, at: KeywordPlace): Pattern {
+  pattern(source: string, at: KeywordContext): Pattern {
     const known = this.#patterns.get(source);
     if (known !== undefined) return known;
     const pattern = compiledPattern(source, at);
@@ -136,13 +136,13 @@ class SchemaCompiler implements Compiler {
   #fill(schema: JsonObject): void {
     const compiled = this.#compiled.get(schema);
     if (compiled === undefined) return;
-    const place = this.resources.placeOf(schema);
-    const used = place.resource.vocabularies;
+    const position = this.resources.positionOf(schema);
+    const used = position.resource.vocabularies;
     const checks: Check[] = [];
     for (const [operation, { name, keyword, vocabulary }] of keywords.entries()) {
       const isUsed = used === undefined || vocabulary === 'core' || used.has(draftVocabulary(vocabulary));
       if (!isUsed || !Object.hasOwn(schema, name)) continue;
-      const at = new KeywordPlace(this, schema, name, place);
+      const at = new KeywordContext(this, schema, name, position);
       const params = keyword.read(schema[name] ?? null, at);
       if (name === '$dynamicRef') this.isDynamic = true;
       if (vocabulary === 'unevaluated') compiled.asksEvaluated = true;
@@ -152,8 +152,8 @@ class SchemaCompiler implements Compiler {
     }
     compiled.checks = checks;
     // An evaluation may reach it from elsewhere.
-    for (const [name, dynamic] of place.resource.dynamicAnchors)
-      compiled.scope.dynamic.set(name, this.compile(dynamic, place));
+    for (const [name, dynamic] of position.resource.dynamicAnchors)
+      compiled.scope.dynamic.set(name, this.compile(dynamic, position));
   }
 
   #vocabulariesOf(uri: string): ReadonlySet<string> | undefined {
@@ -165,7 +165,7 @@ class SchemaCompiler implements Compiler {
   }
 }
 
-function compiledPattern(source: string, at: KeywordPlace): Pattern {
+function compiledPattern(source: string, at: KeywordContext): Pattern {
   try {
     return compilePattern(source);
   } catch (error) {

@@ -246,7 +246,7 @@ it('the path to a patched value is charged', { timeout: 600_000 }, () => {
 /** Nested members, from the outermost name. */
 const nested = (names: readonly string[], innermost: JsonValue): JsonValue =>
   names.reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), innermost);
-const misfits = (count: number): JsonObject =>
+const violating = (count: number): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [index, 'x']));
 const numbers = (levels: number): JsonObject =>
   levels === 0 ? { type: 'number' } : { additionalProperties: numbers(levels - 1) };
@@ -254,13 +254,13 @@ const anyDepth = { additionalProperties: { anyOf: [{ type: 'object', $ref: '#' }
 const refusing = { type: ['object', 'number'], additionalProperties: { $ref: '#' } };
 
 it.each<[string, JsonObject, JsonValue]>([
-  ['two long names that escape', numbers(3), nested(['/~'.repeat(7_500), '/~'.repeat(7_500)], misfits(22))],
-  ['one long name that escapes', numbers(2), nested(['~'.repeat(60_000)], misfits(22))],
-  ['one long plain name', numbers(2), nested(['x'.repeat(60_000)], misfits(22))],
-  ['names as long as a path may be', numbers(2), nested(['~'.repeat(500)], misfits(20))],
-  ['long names on many levels', refusing, nested(Array(180).fill('/~'.repeat(60)), misfits(22))],
-  ['short names on many levels', refusing, nested(Array(250).fill('/'), misfits(20))],
-  ['names that nobody reads', anyDepth, nested(Array(100).fill('/~'.repeat(60)), misfits(22))],
+  ['two long names that escape', numbers(3), nested(['/~'.repeat(7_500), '/~'.repeat(7_500)], violating(22))],
+  ['one long name that escapes', numbers(2), nested(['~'.repeat(60_000)], violating(22))],
+  ['one long plain name', numbers(2), nested(['x'.repeat(60_000)], violating(22))],
+  ['names as long as a path may be', numbers(2), nested(['~'.repeat(500)], violating(20))],
+  ['long names on many levels', refusing, nested(Array(180).fill('/~'.repeat(60)), violating(22))],
+  ['short names on many levels', refusing, nested(Array(250).fill('/'), violating(20))],
+  ['names that nobody reads', anyDepth, nested(Array(100).fill('/~'.repeat(60)), violating(22))],
 ])('the paths of violations are charged: %s', { timeout: 600_000 }, (about, schema, value) => {
   const { root } = compiled(JSON.stringify(schema));
   expectHonest((run) => telling(run, () => run.fits(root, value)), about);
@@ -275,9 +275,13 @@ it.each<[string, JsonObject, JsonValue]>([
   ['the largest closures', { items: { pattern: '(?:a?){990}' } }, Array(100).fill('')],
   ['many ways that are no way', { items: { pattern: `(?:${Array(300).fill('b').join('|')})` } }, Array(500).fill('')],
   ['assertions', { items: { pattern: '(?:\\b|a){200}' } }, Array(500).fill('')],
-  ['names of members', { propertyNames: { pattern: closure } }, misfits(500)],
-  ['names that patterns look for', { patternProperties: { [closure]: true } }, misfits(500)],
-  ['names that none looks for', { patternProperties: { [`${closure}z`]: true }, additionalProperties: true }, misfits(500)],
+  ['names of members', { propertyNames: { pattern: closure } }, violating(500)],
+  ['names that patterns look for', { patternProperties: { [closure]: true } }, violating(500)],
+  [
+    'names that none looks for',
+    { patternProperties: { [`${closure}z`]: true }, additionalProperties: true },
+    violating(500),
+  ],
 ])('patterns over short texts are charged: %s', { timeout: 600_000 }, (about, schema, value) => {
   const { root } = compiled(JSON.stringify(schema));
   expectHonest((run) => void run.silently(() => run.fits(root, value)), about);

@@ -31,12 +31,12 @@ function nextOf(schema: JsonObject, resources: Resources): JsonObject[] {
   const children: JsonValue[] = [];
   for (const { keyword, child } of schemasIn(schema)) if (inPlace.includes(keyword)) children.push(child);
   const { $ref } = schema;
-  const target = typeof $ref === 'string' ? resources.find($ref, resources.placeOf(schema).resource)?.target : undefined;
+  const target = typeof $ref === 'string' ? resources.find($ref, resources.positionOf(schema).resource)?.target : undefined;
   return [...children, target].filter(isJsonObject);
 }
 
 function cycle(schema: JsonObject, resources: Resources): SchemaFault {
-  const { location } = resources.placeOf(schema);
+  const { location } = resources.positionOf(schema);
   const keyword = '$ref' in schema ? '$ref' : 'allOf';
   return new SchemaFault(
     location.slice(1),

@@ -4,7 +4,7 @@
  * by digits.
  */
 import { type Decimal, decimalOf, isRawNumber, type JsonValue, type RawNumber } from '@holdfast/json';
-import type { Payer } from './bounds.ts';
+import type { StepBudget } from './bounds.ts';
 import { BudgetSpent } from './bounds.ts';
 
 export type JsonNumber = number | RawNumber;
@@ -35,48 +35,48 @@ export function isPositive(limit: Limit, orZero = false): boolean {
 }
 
 /** Returns a negative number, zero or a positive number, as `a` is less than, equal to or greater than `b`. Throws `BudgetSpent`. */
-export function compareNumbers(a: JsonNumber, b: Limit, payer: Payer): number {
+export function compareNumbers(a: JsonNumber, b: Limit, budget: StepBudget): number {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : Number(a > b);
-  return compareDecimals(exactly(a, payer), exactly(b, payer));
+  return compareDecimals(exactly(a, budget), exactly(b, budget));
 }
 
 /** Whether the number has no fraction: `1.0` and `1e2` have none. Throws `BudgetSpent`. */
-export function isInteger(value: JsonNumber, payer: Payer): boolean {
-  return typeof value === 'number' ? Number.isInteger(value) : exactly(value, payer).exponent >= 0;
+export function isInteger(value: JsonNumber, budget: StepBudget): boolean {
+  return typeof value === 'number' ? Number.isInteger(value) : exactly(value, budget).exponent >= 0;
 }
 
 /** Whether dividing gives an integer. The divisor is greater than zero. Throws `BudgetSpent`. */
-export function isMultipleOf(value: JsonNumber, divisor: Limit, payer: Payer): boolean {
+export function isMultipleOf(value: JsonNumber, divisor: Limit, budget: StepBudget): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return Number(value) % Number(divisor) === 0;
-  const of = exactly(value, payer);
-  const by = exactly(divisor, payer);
+  const of = exactly(value, budget);
+  const by = exactly(divisor, budget);
   if (of.digits === '') return true;
   // The digits of a decimal have no zero at the end, so no power of ten divides them.
   const zeros = of.exponent - by.exponent;
   if (zeros < 0) return false;
-  const modulus = integerOf(by.digits, payer);
-  const power = powerModulo(zeros, modulus, by.digits.length, payer);
-  return (remainder(of.digits, modulus, by.digits.length, payer) * power) % modulus === 0n;
+  const modulus = integerOf(by.digits, budget);
+  const power = powerModulo(zeros, modulus, by.digits.length, budget);
+  return (remainder(of.digits, modulus, by.digits.length, budget) * power) % modulus === 0n;
 }
 
 /** Whether `after` is at most `step` above `before`. Throws `BudgetSpent`. */
-export function risesAtMost(before: JsonNumber, after: JsonNumber, step: Limit, payer: Payer): boolean {
+export function risesAtMost(before: JsonNumber, after: JsonNumber, step: Limit, budget: StepBudget): boolean {
   // A difference that a double rounds exceeds each safe step.
   if (Number.isSafeInteger(before) && Number.isSafeInteger(after) && Number.isSafeInteger(step))
     return Number(after) - Number(before) <= Number(step);
-  const decimals = [after, before, step].map((number) => exactly(number, payer));
+  const decimals = [after, before, step].map((number) => exactly(number, budget));
   const exponent = Math.min(...decimals.map((decimal) => decimal.exponent));
-  const [high = 0n, low = 0n, most = 0n] = decimals.map((decimal) => scaled(decimal, exponent, payer));
+  const [high = 0n, low = 0n, most = 0n] = decimals.map((decimal) => scaled(decimal, exponent, budget));
   return high - low <= most;
 }
 
 /** Text that equal numbers share, and no others. Throws `BudgetSpent`. */
-export function numberKey(value: JsonNumber, payer: Payer): string {
+export function numberKey(value: JsonNumber, budget: StepBudget): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '0' : String(value);
-  const { negative, digits, exponent } = exactly(value, payer);
+  const { negative, digits, exponent } = exactly(value, budget);
   if (digits === '') return '0';
   // Reading a literal as a double takes as long as reading its digits.
-  payer.spend(stepsOfDecimal + digits.length / digitsOfStep);
+  budget.spend(stepsOfDecimal + digits.length / digitsOfStep);
   const literal = `${negative ? '-' : ''}${digits}e${exponent}`;
   // Some numbers that a double can hold are kept as literals, such as -0.
   const double = Number(literal);
@@ -87,16 +87,16 @@ function exactlyEqual(a: Decimal | undefined, b: Decimal): boolean {
   return a !== undefined && a.negative === b.negative && a.digits === b.digits && a.exponent === b.exponent;
 }
 
-function exactly(value: JsonNumber | Limit, payer: Payer): Decimal {
-  const decimal = typeof value === 'object' && 'digits' in value ? value : decimalPaid(value, payer);
+function exactly(value: JsonNumber | Limit, budget: StepBudget): Decimal {
+  const decimal = typeof value === 'object' && 'digits' in value ? value : decimalPaid(value, budget);
   // Over that, the exponent itself is not exact.
   if (decimal === undefined || !Number.isSafeInteger(decimal.exponent)) throw new BudgetSpent();
   return decimal;
 }
 
-function decimalPaid(value: JsonNumber, payer: Payer): Decimal | undefined {
+function decimalPaid(value: JsonNumber, budget: StepBudget): Decimal | undefined {
   const literal = typeof value === 'number' ? String(value) : value.rawJSON;
-  payer.spend(stepsOfDecimal + literal.length / digitsOfStep);
+  budget.spend(stepsOfDecimal + literal.length / digitsOfStep);
   return decimalOf(literal);
 }
 
@@ -113,17 +113,17 @@ const signOf = ({ negative, digits }: Decimal): number => (digits === '' ? 0 : n
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The decimal as an integer, in units of ten to the power of `exponent`. */
-function scaled({ negative, digits, exponent: own }: Decimal, exponent: number, payer: Payer): bigint {
+function scaled({ negative, digits, exponent: own }: Decimal, exponent: number, budget: StepBudget): bigint {
   if (digits === '') return 0n;
   const zeros = own - exponent;
   if (digits.length + zeros > digitsMax) throw new BudgetSpent();
-  const magnitude = integerOf(digits + '0'.repeat(zeros), payer);
+  const magnitude = integerOf(digits + '0'.repeat(zeros), budget);
   return negative ? -magnitude : magnitude;
 }
 
-function integerOf(digits: string, payer: Payer): bigint {
+function integerOf(digits: string, budget: StepBudget): bigint {
   if (digits.length > digitsMax) throw new BudgetSpent();
-  payer.spend(stepsOfDecimal + workOf(digits.length, digits.length));
+  budget.spend(stepsOfDecimal + workOf(digits.length, digits.length));
   return BigInt(digits === '' ? '0' : digits);
 }
 
@@ -131,9 +131,9 @@ function integerOf(digits: string, payer: Payer): bigint {
 const workOf = (digits: number, others: number): number => 1 + (digits * others) / 50_000;
 
 /** Reads the digits a few at a time, so that a long literal costs no more than its length. */
-function remainder(digits: string, modulus: bigint, modulusDigits: number, payer: Payer): bigint {
+function remainder(digits: string, modulus: bigint, modulusDigits: number, budget: StepBudget): bigint {
   const width = 15;
-  payer.spend((digits.length / width) * 4 * workOf(modulusDigits, 40 * width));
+  budget.spend((digits.length / width) * 4 * workOf(modulusDigits, 40 * width));
   let rest = 0n;
   for (let at = 0; at < digits.length; at += width) {
     const part = digits.slice(at, at + width);
@@ -143,9 +143,9 @@ function remainder(digits: string, modulus: bigint, modulusDigits: number, payer
 }
 
 /** Ten to the power of `exponent`, modulo. */
-function powerModulo(exponent: number, modulus: bigint, modulusDigits: number, payer: Payer): bigint {
+function powerModulo(exponent: number, modulus: bigint, modulusDigits: number, budget: StepBudget): bigint {
   const rounds = exponent === 0 ? 0 : Math.floor(Math.log2(exponent)) + 1;
-  payer.spend(1 + rounds * 6 * workOf(modulusDigits, modulusDigits));
+  budget.spend(1 + rounds * 6 * workOf(modulusDigits, modulusDigits));
   let result = 1n % modulus;
   let factor = 10n % modulus;
   for (let left = BigInt(exponent); left > 0n; left >>= 1n) {

@@ -3,39 +3,39 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { Check, CompiledSchema } from './compiled.ts';
 import type { Pattern } from './pattern.ts';
 import { pointerBelow } from './pointer.ts';
-import type { Place, Resource } from './resource.ts';
+import type { Resource, SchemaPosition } from './resource.ts';
 import type { Run } from './run.ts';
 import { SchemaFault } from './schema-fault.ts';
 
 /** Compiles the schemas in a schema. */
 export interface Compiler {
   /** Compiles the schema at `path` under a keyword. Throws `SchemaFault`. */
-  compile(schema: JsonValue, place: Place): CompiledSchema;
+  compile(schema: JsonValue, position: SchemaPosition): CompiledSchema;
   /** Compiles the target of a reference; undefined if it leads out of the schema. Throws `SchemaFault`. */
   refer(
     reference: string,
     from: Resource,
   ): { readonly schema: CompiledSchema; readonly fragment: string; readonly resource: Resource } | undefined;
   /** Compiles a regular expression. Throws `SchemaFault`. */
-  pattern(source: string, at: KeywordPlace): Pattern;
+  pattern(source: string, at: KeywordContext): Pattern;
 }
 
 /** A keyword in its schema. */
-export class KeywordPlace {
+export class KeywordContext {
   readonly compiler: Compiler;
   readonly schema: JsonObject;
   readonly keyword: string;
-  readonly place: Place;
+  readonly position: SchemaPosition;
 
-  constructor(compiler: Compiler, schema: JsonObject, keyword: string, place: Place) {
+  constructor(compiler: Compiler, schema: JsonObject, keyword: string, position: SchemaPosition) {
     this.compiler = compiler;
     this.schema = schema;
     this.keyword = keyword;
-    this.place = place;
+    this.position = position;
   }
 
   get location(): string {
-    return pointerBelow(this.place.location, [this.keyword]);
+    return pointerBelow(this.position.location, [this.keyword]);
   }
 
   fault(message: string): SchemaFault {
@@ -44,14 +44,14 @@ export class KeywordPlace {
 
   /** The schema at `path` under this keyword. */
   compile(schema: JsonValue, path: readonly (string | number)[] = []): CompiledSchema {
-    const { resource } = this.place;
+    const { resource } = this.position;
     return this.compiler.compile(schema, { resource, location: pointerBelow(this.location, path) });
   }
 
   /** Another keyword of the same schema; undefined if it is not there. */
-  beside(keyword: string): KeywordPlace | undefined {
+  beside(keyword: string): KeywordContext | undefined {
     if (!Object.hasOwn(this.schema, keyword)) return undefined;
-    return new KeywordPlace(this.compiler, this.schema, keyword, this.place);
+    return new KeywordContext(this.compiler, this.schema, keyword, this.position);
   }
 
   get value(): JsonValue {
@@ -102,7 +102,7 @@ export interface Keyword<Params extends object = object> {
    */
   readonly price: number | ((params: Params) => number);
   /** The parameters from the keyword's value in a schema; undefined if it checks nothing. Throws `SchemaFault`. */
-  read(written: JsonValue, at: KeywordPlace): Params | undefined;
+  read(written: JsonValue, at: KeywordContext): Params | undefined;
   /** Whether a value fits. Records violations. Throws `BudgetSpent`. */
   holds(value: JsonValue, check: Check<Params>, run: Run): boolean;
 }

@@ -5,7 +5,7 @@
  * @see https://swtch.com/~rsc/regexp/regexp2.html
  */
 
-import type { Payer } from './bounds.ts';
+import type { StepBudget } from './bounds.ts';
 import { patternInstructionsMax } from './bounds.ts';
 
 /** The kinds of instructions. `check` continues if an assertion holds, `take` after a code point of its class, `fork` on both ways. */
@@ -54,7 +54,7 @@ const room = [new States(), new States()] as const;
 export function isIn(
   { opcodes: kinds, next, other, classes, start, isAnchored }: Pattern,
   text: string,
-  payer: Payer,
+  budget: StepBudget,
 ): boolean {
   let [here, ahead] = room;
   here.count = 0;
@@ -69,7 +69,7 @@ export function isIn(
       const instruction = here.list[index] ?? 0;
       switch (kinds[instruction]) {
         case opcodes.match:
-          payer.spend(unpaid + here.count / instructionsOfStep);
+          budget.spend(unpaid + here.count / instructionsOfStep);
           return true;
         case opcodes.fork:
           here.add(next[instruction] ?? 0);
@@ -90,7 +90,7 @@ export function isIn(
     // Nothing is left to take at the end of the text, but the instructions looked at there are paid for.
     if (point < 0) break;
     if (unpaid > unpaidMax) {
-      payer.spend(unpaid);
+      budget.spend(unpaid);
       unpaid = 0;
     }
     here.count = 0;
@@ -98,7 +98,7 @@ export function isIn(
     before = point;
     at += point > 0xffff ? 2 : 1;
   }
-  payer.spend(unpaid);
+  budget.spend(unpaid);
   return false;
 }
 

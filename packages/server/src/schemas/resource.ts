@@ -21,7 +21,7 @@ export interface Resource {
 }
 
 /** The position of a schema. */
-export interface Place {
+export interface SchemaPosition {
   readonly resource: Resource;
   /** JSON Pointer in its document, as a fragment. */
   readonly location: string;
@@ -62,7 +62,7 @@ const unnamedUri = 'schema:/';
 
 export class Resources {
   readonly #byUri = new Map<string, Resource>();
-  readonly #places = new Map<JsonObject, Place>();
+  readonly #positions = new Map<JsonObject, SchemaPosition>();
   readonly #vocabulariesOf: (metaschemaUri: string) => ReadonlySet<string> | undefined;
   #nodes = 0;
   #references = 0;
@@ -76,14 +76,14 @@ export class Resources {
   add(document: JsonValue, uri = unnamedUri): Resource {
     const resource = this.#newResource(document, uri, '#');
     this.#index(document, { resource, location: '#' }, 0);
-    return isJsonObject(document) ? (this.#places.get(document)?.resource ?? resource) : resource;
+    return isJsonObject(document) ? (this.#positions.get(document)?.resource ?? resource) : resource;
   }
 
   /** The position of an added schema. */
-  placeOf(schema: JsonObject): Place {
-    const place = this.#places.get(schema);
-    if (place === undefined) throw new Error('a schema has no place');
-    return place;
+  positionOf(schema: JsonObject): SchemaPosition {
+    const position = this.#positions.get(schema);
+    if (position === undefined) throw new Error('a schema has no place');
+    return position;
   }
 
   /** Returns the target of a reference; undefined if it is not a known one. Throws `SchemaFault`. */
@@ -99,7 +99,7 @@ export class Resources {
     const target =
       fragment === '' || fragment.startsWith('/') ? this.#at(resource, fragment) : resource.anchors.get(fragment);
     if (target === undefined) return undefined;
-    return { target, resource: isJsonObject(target) ? this.placeOf(target).resource : resource, fragment };
+    return { target, resource: isJsonObject(target) ? this.positionOf(target).resource : resource, fragment };
   }
 
   /** The target of a JSON Pointer. A value that no keyword makes a schema becomes one by the reference. */
@@ -113,29 +113,29 @@ export class Resources {
     for (const part of parts) {
       value = Array.isArray(value) || isJsonObject(value) ? memberOf(value, part) : undefined;
       if (value === undefined) return undefined;
-      if (isJsonObject(value)) within = this.#places.get(value)?.resource ?? within;
+      if (isJsonObject(value)) within = this.#positions.get(value)?.resource ?? within;
     }
-    if (isJsonObject(value) && !this.#places.has(value)) {
+    if (isJsonObject(value) && !this.#positions.has(value)) {
       this.#index(value, { resource: within, location: pointerBelow(resource.location, parts) }, 0);
     }
     return isJsonObject(value) || typeof value === 'boolean' ? value : undefined;
   }
 
-  #index(schema: JsonValue, outer: Place, depth: number): void {
+  #index(schema: JsonValue, outer: SchemaPosition, depth: number): void {
     const { location } = outer;
     if (++this.#nodes > schemaNodesMax) throw tooMany(location, `more than ${schemaNodesMax} schemas`);
     if (depth > schemaDepthMax) throw tooMany(location, `schemas in each other on more than ${schemaDepthMax} levels`);
     if (typeof schema === 'boolean') return;
     if (!isJsonObject(schema)) throw new SchemaFault(location.slice(1), 'type', 'a schema must be an object or a boolean');
-    const place = this.#placed(schema, outer);
-    this.#places.set(schema, place);
-    this.#addAnchors(schema, place);
+    const position = this.#positionIn(schema, outer);
+    this.#positions.set(schema, position);
+    this.#addAnchors(schema, position);
     for (const { path, child } of schemasIn(schema)) {
-      this.#index(child, { resource: place.resource, location: pointerBelow(location, path) }, depth + 1);
+      this.#index(child, { resource: position.resource, location: pointerBelow(location, path) }, depth + 1);
     }
   }
 
-  #placed(schema: JsonObject, outer: Place): Place {
+  #positionIn(schema: JsonObject, outer: SchemaPosition): SchemaPosition {
     const { resource, location } = outer;
     const { $id } = schema;
     if ($id === undefined) return outer;
@@ -161,7 +161,7 @@ export class Resources {
     return resource;
   }
 
-  #addAnchors(schema: JsonObject, { resource, location }: Place): void {
+  #addAnchors(schema: JsonObject, { resource, location }: SchemaPosition): void {
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
       const name = schema[keyword];
       if (name === undefined) continue;

@@ -8,7 +8,7 @@ import { type RuleNode, readRules, ruleFault, ruleNamesIn } from './rules.ts';
 import { SchemaFault } from './schema-fault.ts';
 
 /** Keywords through which a rule holds for every document. */
-const leadsDown = ['properties', 'items', 'prefixItems', 'additionalProperties'];
+const unconditionalKeywords = ['properties', 'items', 'prefixItems', 'additionalProperties'];
 
 /**
  * Returns the rules of a schema; undefined if it has none. Throws `SchemaFault` for a rule of the wrong type, and for one that does not
@@ -20,7 +20,7 @@ export function ruleTreeOf({ written: schema, resources, patternOf }: SchemaComp
   if (ruledSchemas.length === 0) return undefined;
   const tree = new RuleTree(resources, patternOf);
   const root = tree.build(schema);
-  const escaped = escapable(schema, resources);
+  const escaped = conditional(schema, resources);
   for (const { schema: ruled, location } of ruledSchemas) {
     const [name] = ruleNamesIn(ruled);
     if (name === undefined || (tree.schemas.has(ruled) && !escaped.has(ruled))) continue;
@@ -70,7 +70,7 @@ class RuleTree {
     if (known !== undefined) return known;
     const { properties, patternProperties } = schema;
     const node: RuleNode = {
-      rules: readRules(schema, this.#resources.placeOf(schema).location),
+      rules: readRules(schema, this.#resources.positionOf(schema).location),
       referred: undefined,
       properties: new Map(),
       others: undefined,
@@ -129,25 +129,25 @@ function prune(nodes: readonly RuleNode[]): void {
 function localTarget(schema: JsonObject, resources: Resources): JsonObject | undefined {
   const { $ref } = schema;
   if (typeof $ref !== 'string') return undefined;
-  const target = resources.find($ref, resources.placeOf(schema).resource)?.target;
+  const target = resources.find($ref, resources.positionOf(schema).resource)?.target;
   return isJsonObject(target) ? target : undefined;
 }
 
 /** The schemas that hold only for some documents: those reached otherwise than by going down. */
-function escapable(root: JsonObject, resources: Resources): ReadonlySet<JsonObject> {
+function conditional(root: JsonObject, resources: Resources): ReadonlySet<JsonObject> {
   const found = { escapable: new Set<JsonObject>(), held: new Set<JsonObject>() };
-  const waiting = [{ schema: root, isEscapable: false }];
+  const waiting = [{ schema: root, isConditional: false }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { schema, isEscapable } = next;
-    const visited = isEscapable ? found.escapable : found.held;
+    const { schema, isConditional } = next;
+    const visited = isConditional ? found.escapable : found.held;
     if (visited.has(schema)) continue;
     visited.add(schema);
     const target = localTarget(schema, resources);
-    if (target !== undefined) waiting.push({ schema: target, isEscapable });
+    if (target !== undefined) waiting.push({ schema: target, isConditional });
     for (const { keyword, child } of schemasIn(schema)) {
       // Definitions hold where references lead to them.
       if (keyword === '$defs' || !isJsonObject(child)) continue;
-      waiting.push({ schema: child, isEscapable: isEscapable || !leadsDown.includes(keyword) });
+      waiting.push({ schema: child, isConditional: isConditional || !unconditionalKeywords.includes(keyword) });
     }
   }
   return found.escapable;

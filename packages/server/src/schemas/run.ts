@@ -1,6 +1,6 @@
 /** One evaluation of a value: its position, its findings, and the rest of its budget. */
 import { type JsonValue, printJson } from '@holdfast/json';
-import type { Payer } from './bounds.ts';
+import type { StepBudget } from './bounds.ts';
 import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, pointerCharactersMax, violationsMax } from './bounds.ts';
 import type { Check, CompiledSchema, Scope } from './compiled.ts';
 import { pointerOf } from './pointer.ts';
@@ -43,14 +43,14 @@ export class Evaluated {
 export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
 
 /** Steps of recording parts for schemas that ask what others have looked at. */
-const stepsOfAsking = 4;
+const stepsOfRecording = 4;
 /** Steps of reporting a violation, besides its path. */
-const stepsOfTelling = 4;
+const stepsOfReporting = 4;
 /** Characters of a path, and parts of it, that cost one step. Escapes are paid for as if every character had one. */
 const shownCharactersOfStep = 4;
 const shownPartsOfStep = 2;
 
-export class Run implements Payer {
+export class Run implements StepBudget {
   readonly violations: Violation[] = [];
   /** The parts of the current value that schemas have looked at; undefined if nobody asks. */
   evaluated: Evaluated | undefined;
@@ -122,7 +122,7 @@ export class Run implements Payer {
   /** Records a violation. Returns false, the result of the check that found it. */
   violation(keyword: string, schemaLocation: string, message: string): false {
     if (this.isSatisfied) return false;
-    this.#payForTelling();
+    this.#payForReporting();
     const path = pointerOf(this.#path);
     const generalPath = this.#isNamed.every((isNamed) => isNamed)
       ? path
@@ -131,11 +131,11 @@ export class Run implements Payer {
     return false;
   }
 
-  #payForTelling(): void {
+  #payForReporting(): void {
     let characters = 0;
     for (const part of this.#path) characters += typeof part === 'string' ? part.length : 1;
     const shownCharacters = Math.min(characters, pointerCharactersMax);
-    this.spend(stepsOfTelling + shownCharacters / shownCharactersOfStep + this.#path.length / shownPartsOfStep);
+    this.spend(stepsOfReporting + shownCharacters / shownCharactersOfStep + this.#path.length / shownPartsOfStep);
   }
 
   /** Moves down to a member or an item. Returns what was recorded of the value around it, for {@link up}. */
@@ -172,7 +172,7 @@ export class Run implements Payer {
 
   /** The result of checks that ask which parts they alone have looked at. */
   asking(check: () => boolean): boolean {
-    this.spend(stepsOfAsking);
+    this.spend(stepsOfRecording);
     const { evaluated } = this;
     const own = new Evaluated();
     this.evaluated = own;

@@ -85,13 +85,13 @@ interface Matched {
 }
 
 /** The findings on the way to a touched value. */
-interface Way {
+interface PathFindings {
   readonly held: readonly Held[];
   readonly ruled: readonly Ruled[];
 }
 
 /** Steps of looking at a schema on the way, and at each part of the path for a schema that holds at its end. */
-const stepsOfSchemaOnWay = 6;
+const stepsOfSchemaOnPath = 6;
 const stepsOfPart = 0.5;
 
 export class TouchedValidator {
@@ -114,16 +114,16 @@ export class TouchedValidator {
     // The meaning of a dynamic reference depends on the whole evaluation.
     if (this.#isDynamic) return false;
     const rules = byPlayer ? this.#rules : undefined;
-    const ways: Way[] = [];
+    const allFindings: PathFindings[] = [];
     for (const one of touched) {
-      const way = this.#wayTo(one, rules, run);
-      if (way === undefined) return false;
-      ways.push(way);
+      const findings = this.#pathTo(one, rules, run);
+      if (findings === undefined) return false;
+      allFindings.push(findings);
     }
     for (const [index, { path, value, before }] of touched.entries()) {
-      const way = ways[index];
-      for (const { schema, isNamed } of way?.held ?? []) at(path, isNamed, run, () => run.fits(schema, value));
-      for (const { node, isNamed } of way?.ruled ?? []) {
+      const findings = allFindings[index];
+      for (const { schema, isNamed } of findings?.held ?? []) at(path, isNamed, run, () => run.fits(schema, value));
+      for (const { node, isNamed } of findings?.ruled ?? []) {
         at(path, isNamed, run, () => checkChange(node, before, value, run));
       }
     }
@@ -131,7 +131,7 @@ export class TouchedValidator {
   }
 
   /** The schemas and rules that hold at a touched value; undefined if one on the way looks at more than that. */
-  #wayTo({ path, isNew }: Touched, rules: RuleNode | undefined, run: Run): Way | undefined {
+  #pathTo({ path, isNew }: Touched, rules: RuleNode | undefined, run: Run): PathFindings | undefined {
     let held: readonly Held[] = [{ schema: this.#root, isNamed: [] }];
     let ruled: readonly Ruled[] = rules === undefined ? [] : [{ node: rules, isNamed: [] }];
     for (const [depth, part] of path.entries()) {
@@ -156,7 +156,7 @@ export class TouchedValidator {
     const seen = new Set<CompiledSchema>();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { schema, isNamed } = next;
-      run.spend(stepsOfSchemaOnWay + stepsOfPart * isNamed.length);
+      run.spend(stepsOfSchemaOnPath + stepsOfPart * isNamed.length);
       if (seen.has(schema)) continue;
       seen.add(schema);
       const known = this.#knownOf(schema, run);
@@ -170,7 +170,7 @@ export class TouchedValidator {
   #knownOf(schema: CompiledSchema, run: Run): Known {
     let known = this.#known.get(schema);
     if (known === undefined) {
-      run.spend(schema.price + stepsOfSchemaOnWay);
+      run.spend(schema.price + stepsOfSchemaOnPath);
       known = knownOf(schema);
       this.#known.set(schema, known);
     }
@@ -213,7 +213,7 @@ function withReferred(ruled: readonly Ruled[], run: Run): readonly Ruled[] {
   const found = new Map<RuleNode, Ruled>();
   for (const { node, isNamed } of ruled) {
     for (let each: RuleNode | undefined = node; each !== undefined && !found.has(each); each = each.referred) {
-      run.spend(stepsOfSchemaOnWay + stepsOfPart * isNamed.length);
+      run.spend(stepsOfSchemaOnPath + stepsOfPart * isNamed.length);
       found.set(each, { node: each, isNamed });
     }
   }

@@ -53,7 +53,7 @@ export function createSealer(secretKeys: Uint8Array | SecretKeys, purpose: strin
  * Returns a sealer for values, for example tickets, that become invalid once `epoch` returns another number. While it returns 0, it is the
  * sealer of `createSealer`.
  */
-export function createPassingSealer(secretKeys: Uint8Array | SecretKeys, purpose: string, epoch: () => number): Sealer {
+export function createEpochSealer(secretKeys: Uint8Array | SecretKeys, purpose: string, epoch: () => number): Sealer {
   const sealer = createSealer(secretKeys, purpose);
   const idOf = (recordId: string) => (epoch() === 0 ? recordId : `${epoch()}/${recordId}`);
   return {

@@ -41,7 +41,7 @@ import {
 interface BodyRequest {
   readonly body: Uint8Array;
   /** Whether a body without a comment is refused. */
-  readonly demandsComment?: boolean | undefined;
+  readonly requiresComment?: boolean | undefined;
   /** The schema that the new state must fit. */
   readonly schema?: ActiveSchema | undefined;
 }
@@ -86,12 +86,12 @@ export type Evaluation =
       /** What is known of the new text, if something was known of the current one. */
       readonly ends?: ValueEnds | undefined;
       /** The violations of a schema that only reports. */
-      readonly misfits?: readonly Violation[] | undefined;
+      readonly reportedViolations?: readonly Violation[] | undefined;
     }
   /** The new state would have this many characters, which is too many. */
   | { readonly kind: 'too_large'; readonly characters: number }
   /** The new state does not fit the schema. */
-  | { readonly kind: 'misfit'; readonly violations: readonly Violation[] }
+  | { readonly kind: 'schema_violation'; readonly violations: readonly Violation[] }
   /** The body has no fault that can be found without applying it, but the precondition does not hold. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
@@ -120,12 +120,12 @@ export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): E
 function evaluateReplacement(request: ReplacementRequest): Evaluation;
 function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined;
 function evaluateReplacement(
-  { body, demandsComment, schema, beforeText, reads }: ReplacementRequest,
+  { body, requiresComment, schema, beforeText, reads }: ReplacementRequest,
   isQuick = false,
 ): Evaluation | undefined {
   return orRefusal(() => {
     const value = parseBody(body, replacementEnvelopeDepth);
-    const { stateText, document, comment } = readReplacement(value, demandsComment);
+    const { stateText, document, comment } = readReplacement(value, requiresComment);
     const evaluation = sized(stateText, comment);
     const known = reads === undefined ? evaluation : { ...evaluation, members: readSmall(value, reads) };
     return validated(known, schema, { text: stateText, document, beforeText }, isQuick);
@@ -156,16 +156,16 @@ function validated(
 ): Evaluation | undefined {
   if (schema === undefined || evaluation.kind !== 'state') return evaluation;
   const violations = violationsOf(schema, document, isQuick);
-  return violations && reportedBy(evaluation, schema, violations);
+  return violations && applyMode(evaluation, schema, violations);
 }
 
-function reportedBy(
+function applyMode(
   evaluation: Extract<Evaluation, { kind: 'state' }>,
   { mode }: ActiveSchema,
   violations: readonly Violation[],
 ): Evaluation {
   if (violations.length === 0) return evaluation;
-  return mode === 'enforce' ? { kind: 'misfit', violations } : { ...evaluation, misfits: violations };
+  return mode === 'enforce' ? { kind: 'schema_violation', violations } : { ...evaluation, reportedViolations: violations };
 }
 
 function evaluatePatch(request: PatchRequest): Evaluation;
@@ -175,12 +175,12 @@ function evaluatePatch(
   ends: ValueEnds | undefined,
 ): Evaluation | undefined;
 function evaluatePatch(
-  { body, demandsComment, currentText, isSatisfied, schema, fits = false }: PatchRequest,
+  { body, requiresComment, currentText, isSatisfied, schema, fits = false }: PatchRequest,
   isAcceptable?: typeof isQuickPatch,
   ends?: ValueEnds,
 ): Evaluation | undefined {
   return orRefusal(() => {
-    const { operations, comment } = readPatch(parseBody(body, patchEnvelopeDepth), demandsComment);
+    const { operations, comment } = readPatch(parseBody(body, patchEnvelopeDepth), requiresComment);
     if (!isSatisfied) return { kind: 'conflict' };
     const text = currentText ?? '{}';
     if (isAcceptable?.(text, operations) === false) return undefined;
@@ -192,7 +192,7 @@ function evaluatePatch(
     const isQuick = isAcceptable !== undefined;
     const touched = fits ? touchedValues(operations, patched.edits, text, holdsRules(schema)) : undefined;
     const violations = touched && violationsOfTouched(schema, touched, isQuick);
-    if (violations !== undefined) return reportedBy(known, schema, violations);
+    if (violations !== undefined) return applyMode(known, schema, violations);
     const beforeText = schema.byPlayer ? currentText : undefined;
     const document = patchedDocument(text, patched.text, operations);
     return validated(known, schema, { text: patched.text, document, beforeText }, isQuick);
@@ -250,18 +250,18 @@ interface Patch {
 }
 
 /** The document and comment of a PUT body; unknown members are ignored. Refuses `validation_error`. */
-function readReplacement(body: unknown, demandsComment: boolean | undefined): Replacement {
+function readReplacement(body: unknown, requiresComment: boolean | undefined): Replacement {
   const members = readObject(body, 'state');
   if (!Object.hasOwn(members, 'state')) throw new Refusal('validation_error', 'body: "state" is missing');
   const { state } = members;
   if (!isJsonObject(state)) throw new Refusal('validation_error', 'body: "state" must be a JSON object');
-  return { comment: readComment(members, demandsComment), stateText: printJson(state), document: state };
+  return { comment: readComment(members, requiresComment), stateText: printJson(state), document: state };
 }
 
 /** The operations and comment of a PATCH body. Refuses `validation_error` and the static codes of JSON Patch. */
-function readPatch(body: unknown, demandsComment: boolean | undefined): Patch {
+function readPatch(body: unknown, requiresComment: boolean | undefined): Patch {
   const members = readObject(body, 'ops');
-  const comment = readComment(members, demandsComment);
+  const comment = readComment(members, requiresComment);
   const operations = readOperations(Object.hasOwn(members, 'ops') ? members.ops : undefined);
   if ('kind' in operations) throw new Refusal(operations.code, operations.message);
   return { operations, comment };

@@ -82,7 +82,7 @@ describe('an evaluator', () => {
     start({ idleMilliseconds: 20 });
     const schemaText = String.raw`{"properties":{"a":{"type":"string","pattern":"^[\\p{L}\\p{N}]+$"}}}`;
     const schema = { name: 'a', schemaText, mode: 'enforce', isSmall: true, byPlayer: false } as const;
-    const misfit = { kind: 'misfit', violations: [{ path: '/a', keyword: 'type' }] };
+    const misfit = { kind: 'schema_violation', violations: [{ path: '/a', keyword: 'type' }] };
     expect(await evaluator.evaluate(owner, { ...small, schema })).toMatchObject(misfit);
     expect(threads.length).toBeGreaterThan(0);
     for (let started = 0; started < threads.length; started = threads.length)

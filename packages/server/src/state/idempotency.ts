@@ -36,13 +36,13 @@ export function sentRepeat(idempotencyKey: string, sent: SentWrite): SentRepeat 
   const conditions = Buffer.from(JSON.stringify([method, precondition]));
   return {
     key: repeatKeyOf(idempotencyKey, principal),
-    request: halfHash(Buffer.concat([conditions, body])),
+    request: truncatedHash(Buffer.concat([conditions, body])),
   };
 }
 
 /** Returns the record of a key, which belongs to the subject of the credential. */
 export const repeatKeyOf = (idempotencyKey: string, principal: Principal): Uint8Array =>
-  halfHash(JSON.stringify([principal.kind, subjectOf(principal), idempotencyKey]));
+  truncatedHash(JSON.stringify([principal.kind, subjectOf(principal), idempotencyKey]));
 
 /**
  * Returns the record that answers a write whose key is known: the current one, which is the version that the write made. Rejects with
@@ -74,7 +74,8 @@ export function forgetRepeats(store: RepeatStore, now: number): Promise<number> 
 }
 
 /** Returns the first half of a SHA-256, in separate memory. */
-const halfHash = (data: string | Uint8Array): Uint8Array => Uint8Array.from(hash('sha256', data, 'buffer').subarray(0, 16));
+const truncatedHash = (data: string | Uint8Array): Uint8Array =>
+  Uint8Array.from(hash('sha256', data, 'buffer').subarray(0, 16));
 
 function subjectOf(principal: Principal): string {
   switch (principal.kind) {

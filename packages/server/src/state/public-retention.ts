@@ -42,21 +42,21 @@ export function createPublicHistorySweep(
   store: Pick<Store, 'listBoundedHistories' | 'dropPublicStateVersions'>,
 ): (now: number) => Promise<number> {
   let position: string | null = null;
-  let due: { readonly key: PublicStateKey; readonly keeps: HistorySetting }[] = [];
+  let due: { readonly key: PublicStateKey; readonly retention: HistorySetting }[] = [];
   let beginsAt = 0;
   return async (now) => {
     if (now < beginsAt) return 0;
     const next = due.at(-1);
     if (next !== undefined) {
-      const dropped = await store.dropPublicStateVersions(next.key, retentionOf(next.keeps, now));
+      const dropped = await store.dropPublicStateVersions(next.key, retentionOf(next.retention, now));
       if (dropped === 0) due.pop();
       return 1;
     }
     const found = await store.listBoundedHistories(position);
     position = found.next;
     if (position === null) beginsAt = now + passMilliseconds;
-    due = found.projects.flatMap(({ accountId, slug, keeps }) =>
-      environments.map((environment) => ({ key: { accountId, slug, environment }, keeps })),
+    due = found.projects.flatMap(({ accountId, slug, retention }) =>
+      environments.map((environment) => ({ key: { accountId, slug, environment }, retention })),
     );
     return position === null ? 0 : 1;
   };

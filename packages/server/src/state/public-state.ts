@@ -8,7 +8,7 @@ import { portionsBy } from '../common/portions.ts';
 import { Refusal } from '../common/refusal.ts';
 import { publicScope } from '../storage/contract/repeat-store.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
-import { type Announcements, nobodyWatches } from './changes/announcements.ts';
+import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import { oldestKept } from './public-retention.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
@@ -41,7 +41,7 @@ export function createPublicStates(
   evaluator: Evaluator,
   now: () => number,
   schemas: ActiveSchemas<PublicStateKey> = noActiveSchemas,
-  watchers: Announcements<PublicStateKey> = nobodyWatches,
+  watchers: Announcements<PublicStateKey> = noAnnouncements,
 ): PublicStates {
   const { readPublicState: read, writePublicState: write } = store;
   const kind: StateKind<PublicStateKey, PublicState, Author> = { read, write, repeatScope: publicScope, watchers };

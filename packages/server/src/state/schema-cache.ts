@@ -11,8 +11,8 @@ import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectSchemas, SchemaKey } from '../storage/contract/schema-store.ts';
 import type { Awaitable, ProjectKey, PublicStateKey, Store } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
-import { FittingVersions } from './fitting-versions.ts';
 import { type CheckFlags, type FlagFinding, flagViolations } from './flag-check.ts';
+import { ValidVersions } from './valid-versions.ts';
 import type { PublicViolation } from './validation-request.ts';
 
 /** The checks of a write to a document. */
@@ -30,7 +30,7 @@ export interface ActiveSchemas<Key extends PublicStateKey> {
   /** Whether a version of a document is known to fit. */
   isKnownToFit(key: Key, version: number, schema: ActiveSchema): boolean;
   /** Records a version that was written, and counts its misfits. */
-  written(key: Key, version: number, schema: ActiveSchema, misfits?: readonly Violation[]): void;
+  written(key: Key, version: number, schema: ActiveSchema, violations?: readonly Violation[]): void;
   readonly checkFlags: CheckFlags;
 }
 
@@ -74,7 +74,7 @@ export class SchemaCache {
   readonly #checkFlags: CheckFlags;
   readonly #projects: AccessCache<OfProject>;
   readonly #names = new WeakMap<ProjectKey, string>();
-  readonly #fitting = new FittingVersions();
+  readonly #validVersions = new ValidVersions();
   readonly #reports = new LRUCache<string, Map<string, ReportItem>>({ max: reportsMax, maxSize: reportItemsOfAllMax });
 
   constructor(store: Pick<Store, 'onAccessChange' | 'readSchemas'>, checkFlags: CheckFlags) {
@@ -90,10 +90,10 @@ export class SchemaCache {
         const known = this.#projects.get(this.#nameOf(key)) ?? this.#read(key);
         return known === none ? undefined : mapAwaitable(known, (held) => checksOf(held, key, kind, byPlayer));
       },
-      isKnownToFit: (key, version, schema) => this.#fitting.isKnown(key, version, schema),
-      written: (key, version, schema, misfits) => {
-        if (misfits === undefined) this.#fitting.note(key, version, schema);
-        else this.#report(schema, misfits);
+      isKnownToFit: (key, version, schema) => this.#validVersions.isKnown(key, version, schema),
+      written: (key, version, schema, violations) => {
+        if (violations === undefined) this.#validVersions.note(key, version, schema);
+        else this.#report(schema, violations);
       },
       checkFlags: this.#checkFlags,
     };
@@ -175,7 +175,7 @@ function checksOf(
 }
 
 /** The refusal of a write whose result does not fit the schema. */
-export const misfit = (violations: readonly PublicViolation[]): Refusal =>
+export const schemaViolation = (violations: readonly PublicViolation[]): Refusal =>
   refusal('the state does not fit the schema', violations);
 
 /** The refusal of a write whose result has unusable flags. */

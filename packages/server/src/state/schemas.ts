@@ -1,6 +1,6 @@
 /** State schemas: read, written, reported and tried. @see docs/contract.md §5.6 */
 import type { SchemaMode } from '@holdfast/contract';
-import { demandFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { Warning } from '../schemas/new-schema.ts';
@@ -80,11 +80,11 @@ export class Schemas {
    */
   async write(key: SchemaKey, { by, precondition, body, isProtected, author }: SchemaWrite): Promise<WrittenSchema> {
     const { evaluator, store, settled } = this.#parts;
-    const sent = await evaluator.validate(ownerOf(key), { kind: 'schema_body', body, demandsComment: isProtected });
+    const sent = await evaluator.validate(ownerOf(key), { kind: 'schema_body', body, requiresComment: isProtected });
     if (sent.kind === 'unusable') throw unusable(sent);
     if (sent.kind !== 'schema') throw new TypeError(`a thread replied ${sent.kind}`);
     const { mode, schemaText, instructions, comment, warnings } = sent;
-    if (mode === 'enforce') await demandFinishedUpgrade(store, 'enforcedSchemas');
+    if (mode === 'enforce') await requireFinishedUpgrade(store, 'enforcedSchemas');
     const next = { mode, schemaText, instructions, comment, author, writtenAt: by.at };
     const version = await this.#change(key, by, precondition, next);
     await settled();

@@ -23,7 +23,7 @@ import type { FlagFinding } from './flag-check.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
 import { playerEnded, tooLarge } from './refusals.ts';
-import { type ActiveChecks, type ActiveSchemas, misfit, unusableFlags } from './schema-cache.ts';
+import { type ActiveChecks, type ActiveSchemas, schemaViolation, unusableFlags } from './schema-cache.ts';
 
 /** A write as its client sent it. `By` is the type of authors of this kind of state. */
 export interface StateWrite<By = Author> {
@@ -129,14 +129,14 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const finding = this.#checksOf(key, write);
     const held = finding instanceof Promise ? await finding : finding;
     const schema = held?.schema;
-    const request = { kind: 'replacement', body, demandsComment: isProtected, schema } as const;
+    const request = { kind: 'replacement', body, requiresComment: isProtected, schema } as const;
     const evaluation = await this.#checked(key, held, evaluator.evaluate(ownerOf(key), request));
     if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, schema });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
     const version = versionOf(await this.#readCurrent(key));
     if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
-    if (evaluation.kind === 'misfit') throw misfit(evaluation.violations);
+    if (evaluation.kind === 'schema_violation') throw schemaViolation(evaluation.violations);
     if (evaluation.kind === 'unusable_flags') throw unusableFlags(evaluation.findings);
     throw tooLarge('validation_error', evaluation.characters);
   }
@@ -147,7 +147,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
    */
   async patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
     const { evaluator, schemas } = this.#parts;
-    const { precondition, body, isProtected: demandsComment } = write;
+    const { precondition, body, isProtected: requiresComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const record = await this.#readCurrent(key);
     const version = versionOf(record);
@@ -160,7 +160,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const held = finding instanceof Promise ? await finding : finding;
     const schema = held?.schema;
     const fits = schema !== undefined && current !== null && schemas.isKnownToFit(key, current.version, schema);
-    const request = { kind: 'patch', body, demandsComment, currentText, isSatisfied: holds, schema, fits } as const;
+    const request = { kind: 'patch', body, requiresComment, currentText, isSatisfied: holds, schema, fits } as const;
     const evaluation = await this.#checked(key, held, evaluator.evaluate(ownerOf(key), request, current?.ends));
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {
@@ -168,8 +168,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
         return this.#store(key, { write, repeat, evaluation, schema, before: record ?? undefined });
       case 'too_large':
         throw tooLarge('patch_state_too_large', evaluation.characters);
-      case 'misfit':
-        throw misfit(evaluation.violations);
+      case 'schema_violation':
+        throw schemaViolation(evaluation.violations);
       case 'unusable_flags':
         throw unusableFlags(evaluation.findings);
       case 'conflict':
@@ -203,7 +203,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
       if (known !== undefined) return this.#repeated(key, known);
       throw conflict(precondition, versionOf(await this.#readCurrent(key)));
     }
-    const { stateText, comment, edits, ends, misfits } = evaluation;
+    const { stateText, comment, edits, ends, reportedViolations } = evaluation;
     const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
     const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
     const written = { stateText, stateBytes, stateUtf8, comment };
@@ -214,7 +214,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     });
     switch (outcome.kind) {
       case 'written':
-        if (schema !== undefined) this.#parts.schemas.written(key, outcome.version, schema, misfits);
+        if (schema !== undefined) this.#parts.schemas.written(key, outcome.version, schema, reportedViolations);
         this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
         return { version: outcome.version, ...written };
       case 'conflict':

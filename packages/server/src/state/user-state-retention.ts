@@ -70,12 +70,12 @@ export function createUserStateSweep(
     if (next === null) beginsAt = now + passMilliseconds;
     const due = [];
     for (const userState of userStates) {
-      const keeps = userState.key === undefined ? null : await retentions.of(userState.key);
+      const retention = userState.key === undefined ? null : await retentions.of(userState.key);
       const isDue =
-        keeps === null ||
-        userState.oldestVersion < userState.currentVersion - keeps.versionsMax ||
-        userState.oldestReplacedAt <= keeps.keptAfter;
-      if (isDue) due.push({ userState, keeps });
+        retention === null ||
+        userState.oldestVersion < userState.currentVersion - retention.versionsMax ||
+        userState.oldestReplacedAt <= retention.keptAfter;
+      if (isDue) due.push({ userState, retention });
     }
     for (let from = 0; from < due.length; from += userStatesAtOnce) {
       await store.dropUserStateVersions(due.slice(from, from + userStatesAtOnce));

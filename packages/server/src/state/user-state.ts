@@ -17,7 +17,7 @@ import type {
   VersionRetention,
 } from '../storage/contract/user-state-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
-import { type Announcements, nobodyWatches } from './changes/announcements.ts';
+import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { shortenHistories } from './shorten-histories.ts';
@@ -54,17 +54,17 @@ export function createUserStates(
   now: () => number,
   retentions: UserStateRetentions,
   schemas: ActiveSchemas<UserStateKey> = noActiveSchemas,
-  watchers: Announcements<UserStateKey> = nobodyWatches,
+  watchers: Announcements<UserStateKey> = noAnnouncements,
 ): UserStates {
   const { readUserState: read } = store;
   const write: StateKind<UserStateKey, UserState, UserStateAuthor>['write'] = (key, expected, next) => {
     // Players cannot comment on their writes.
     const comment = next.author === null ? null : next.comment;
     if (expected.kind === 'absent') return store.writeUserState(key, expected, { ...next, comment });
-    const keeps = retentions.of(key);
-    return keeps instanceof Promise
-      ? keeps.then((found) => store.writeUserState(key, expected, { ...next, comment, keeps: found }))
-      : store.writeUserState(key, expected, { ...next, comment, keeps });
+    const retention = retentions.of(key);
+    return retention instanceof Promise
+      ? retention.then((found) => store.writeUserState(key, expected, { ...next, comment, retention: found }))
+      : store.writeUserState(key, expected, { ...next, comment, retention });
   };
   const kind: StateKind<UserStateKey, UserState, UserStateAuthor> = { read, write, repeatScope: userScope, watchers };
   const writer = new StateWriter({ store, kind, evaluator, schemas, now });
@@ -80,11 +80,11 @@ export function createUserStates(
     },
 
     listVersions(key) {
-      let keeps: VersionRetention | undefined;
+      let retention: VersionRetention | undefined;
       let before: number | null = null;
       return portionsBy(async () => {
-        keeps ??= await retentions.of(key);
-        const portion = await store.listUserStateVersions(key, { before, charactersMax: listingCharactersMax, keeps });
+        retention ??= await retentions.of(key);
+        const portion = await store.listUserStateVersions(key, { before, charactersMax: listingCharactersMax, retention });
         if (portion.kind === 'no_project') throw projectGone();
         const oldest = portion.versions.at(-1);
         if (oldest === undefined) return undefined;
@@ -94,7 +94,7 @@ export function createUserStates(
     },
 
     async history(key, page) {
-      const outcome = await store.listUserStateHistory(key, { ...page, keeps: await retentions.of(key) });
+      const outcome = await store.listUserStateHistory(key, { ...page, retention: await retentions.of(key) });
       if (outcome.kind === 'no_project') throw projectGone();
       return outcome;
     },

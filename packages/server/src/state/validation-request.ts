@@ -22,7 +22,7 @@ export type ValidationRequest =
   /** Asks for the compiled form of a stored schema, for the main thread. */
   | { readonly kind: 'compile'; readonly schemaText: string }
   /** The body of a PUT of a schema. */
-  | { readonly kind: 'schema_body'; readonly body: Uint8Array; readonly demandsComment: boolean }
+  | { readonly kind: 'schema_body'; readonly body: Uint8Array; readonly requiresComment: boolean }
   /** The body of a check. */
   | { readonly kind: 'check_body'; readonly body: Uint8Array }
   | {
@@ -72,7 +72,7 @@ export function answerValidation(request: ValidationRequest): ValidationReply {
   }
   if (request.kind === 'compile') return { kind: 'compiled', serialized: serialized(request.schemaText) };
   try {
-    return request.kind === 'schema_body' ? readSchema(request.body, request.demandsComment) : readCheck(request.body);
+    return request.kind === 'schema_body' ? readSchema(request.body, request.requiresComment) : readCheck(request.body);
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'unusable', message: error.message, violations: [] };
     if (error instanceof SchemaFault)
@@ -91,7 +91,7 @@ function serialized(schemaText: string): Uint8Array | null {
 
 const publicFault = ({ path, keyword, message }: SchemaFault): PublicViolation => ({ path, keyword, message });
 
-function readSchema(body: Uint8Array, demandsComment: boolean): SentSchema {
+function readSchema(body: Uint8Array, requiresComment: boolean): SentSchema {
   const members = membersOf(body);
   const { mode, comment = null } = members;
   const known = schemaModes.find((candidate) => candidate === mode);
@@ -100,7 +100,7 @@ function readSchema(body: Uint8Array, demandsComment: boolean): SentSchema {
   if (comment !== null && (typeof comment !== 'string' || comment.length > commentCharactersMax)) {
     throw invalid(`"comment" must be a string of at most ${commentCharactersMax} characters, or null`);
   }
-  if (demandsComment && isBlank(comment ?? '')) {
+  if (requiresComment && isBlank(comment ?? '')) {
     throw invalid('"comment" must say what the change is for: the environment is protected');
   }
   const schemaText = printJson(members.schema ?? null);

@@ -8,7 +8,6 @@
  */
 import type { AccessListener } from './caches/access-changes.ts';
 import type { AuditStore } from './contract/audit-store.ts';
-import type { EndedTokenStore } from './contract/ended-token-store.ts';
 import type { FederationStore } from './contract/federation-store.ts';
 import type { MergeStore, PlayerLinkStore } from './contract/guest-store.ts';
 import type { IdentityStore } from './contract/identity-store.ts';
@@ -25,6 +24,7 @@ import type { PublicStateStore } from './contract/public-state-store.ts';
 import type { RateWindowStore } from './contract/rate-window-store.ts';
 import type { RepeatStore } from './contract/repeat-store.ts';
 import type { RequestFigureStore } from './contract/request-figure-store.ts';
+import type { RevokedTokenStore } from './contract/revoked-token-store.ts';
 import type { SchemaStore } from './contract/schema-store.ts';
 import type { SecondFactorStore } from './contract/second-factor-store.ts';
 import type { ServiceAccountStore } from './contract/service-account-store.ts';
@@ -95,7 +95,7 @@ export interface Store
     PlayerStore,
     RepeatStore,
     SignInStore,
-    EndedTokenStore,
+    RevokedTokenStore,
     PlayerLinkStore,
     MergeStore,
     IdentityStore,

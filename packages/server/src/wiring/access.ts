@@ -2,9 +2,9 @@
 import { type Authenticator, createAuthenticator } from '../access/authenticate.ts';
 import { createAuthorities } from '../access/authorities.ts';
 import { type Authorizer, createAuthorizer } from '../access/authorize.ts';
-import { type EndedTokens, openEndedTokens } from '../access/ended-tokens.ts';
-import { createExistence, type Existence } from '../access/existence.ts';
+import { createProjectCache, type ProjectCache } from '../access/project-cache.ts';
 import { createRevocations, type Revocations } from '../access/revocations.ts';
+import { openRevokedTokens, type RevokedTokens } from '../access/revoked-tokens.ts';
 import { createServiceAccountUses, type ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
@@ -23,9 +23,9 @@ export interface Access {
   readonly signingKeys: SigningKeys;
   readonly idTokenKeys: SigningKeys;
   readonly accessTokens: AccessTokens;
-  readonly existence: Existence;
+  readonly projectCache: ProjectCache;
   readonly revocations: Revocations;
-  readonly endedTokens: EndedTokens;
+  readonly revokedTokens: RevokedTokens;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly serviceAccountUses: ServiceAccountUses;
@@ -50,18 +50,18 @@ export async function openAccess({
   await signingKeys.current(); // a wrong secret key fails the start, not the first sign-in
   const { accessTokenSeconds } = config;
   const accessTokens = createAccessTokens({ signingKeys, issuer, now, accessTokenSeconds });
-  const existence = createExistence(store, now);
-  const revocations = createRevocations(store, existence, now);
-  const endedTokens = await openEndedTokens({ store, accessTokenSeconds, now });
-  releases.add('the clock of ended tokens', async () => endedTokens.close());
+  const projectCache = createProjectCache(store, now);
+  const revocations = createRevocations(store, projectCache, now);
+  const revokedTokens = await openRevokedTokens({ store, accessTokenSeconds, now });
+  releases.add('the clock of ended tokens', async () => revokedTokens.close());
   const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
   const { verify: verifyAccessToken } = accessTokens;
   const serviceAccountUses = createServiceAccountUses((uses) => store.recordServiceAccountUse(uses));
   releases.add('the uses of service accounts', () => serviceAccountUses.close());
-  const credentials = { store, existence, authorities, revocations, endedTokens, serviceAccountUses };
+  const credentials = { store, projectCache, authorities, revocations, revokedTokens, serviceAccountUses };
   const authenticator = createAuthenticator({ ...credentials, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
-  const authorizer = createAuthorizer(existence);
-  const parts = { signingKeys, idTokenKeys, accessTokens, existence, revocations, endedTokens };
+  const authorizer = createAuthorizer(projectCache);
+  const parts = { signingKeys, idTokenKeys, accessTokens, projectCache, revocations, revokedTokens };
   return { ...parts, authenticator, authorizer, serviceAccountUses };
 }

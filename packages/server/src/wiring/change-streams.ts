@@ -1,7 +1,7 @@
 /** Wires up change streams: the watched documents, the open streams, and what ends them. */
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
-import type { EndedTokens } from '../access/ended-tokens.ts';
+import type { RevokedTokens } from '../access/revoked-tokens.ts';
 import { nextTurn } from '../http/event-loop.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
@@ -21,7 +21,7 @@ export interface ChangeStreamsWiring extends Wiring {
   readonly observation: Observation;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
-  readonly endedTokens: EndedTokens;
+  readonly revokedTokens: RevokedTokens;
   readonly evaluator: Evaluator;
 }
 
@@ -42,7 +42,7 @@ export interface ChangeStreams {
  * How often a node checks which versions are current. A node that writes alone announces every change itself, and the query only finds
  * changes made by operator commands.
  */
-const looks = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };
+const pollMilliseconds = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };
 /** With the embedded store each document is a look-up on this thread. */
 const keysMaxAlone = 100;
 
@@ -51,7 +51,7 @@ const shareOfConnections = 3 / 4;
 
 /** Returns the change streams of a node, and what watches documents and access changes for them. */
 export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams {
-  const { store, config, log, observation, authenticator, authorizer, endedTokens, evaluator, now } = wiring;
+  const { store, config, log, observation, authenticator, authorizer, revokedTokens, evaluator, now } = wiring;
   const { background } = observation;
   const isShared = config.databaseUrl !== undefined;
   const onFault = (error: unknown) => background.onBackgroundFailure('change_streams', error);
@@ -67,8 +67,10 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
       },
       shared,
     );
-  const publicDocuments = documentsOf(publicSource(store, isShared ? looks.sharedPublic : looks.alone));
-  const userDocuments = documentsOf(userSource(store, isShared ? looks.sharedUser : looks.alone));
+  const publicDocuments = documentsOf(
+    publicSource(store, isShared ? pollMilliseconds.sharedPublic : pollMilliseconds.alone),
+  );
+  const userDocuments = documentsOf(userSource(store, isShared ? pollMilliseconds.sharedUser : pollMilliseconds.alone));
   const counts = new StreamCounts();
   observation.metrics?.watchStreams(counts);
   const streams = new Streams({
@@ -81,7 +83,7 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
   });
   endRevokedStreams({
     store,
-    endedTokens,
+    revokedTokens,
     streams,
     onFault,
     authenticate: authenticator.authenticate,

@@ -2,18 +2,18 @@
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
-import { adviceAfterWayBack } from '../storage/contract/installation-store.ts';
+import { adviceAfterRollback } from '../storage/contract/installation-store.ts';
 import type {
   BackgroundObserver,
   BeforeChange,
   OnClockOffset,
+  OnRollback,
   OnUpgrade,
-  OnWentBack,
   StoreObserver,
 } from '../storage/contract/store-observer.ts';
 import type { QuotaLimits } from '../storage/contract/usage-store.ts';
 import type { Store } from '../storage/store.ts';
-import { demandFittingKey } from './fitting-key.ts';
+import { requireMatchingKey } from './matching-key.ts';
 
 export interface StoreObservers {
   readonly observer?: StoreObserver | undefined;
@@ -21,15 +21,15 @@ export interface StoreObservers {
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly onClockOffset?: OnClockOffset | undefined;
   readonly beforeChange?: BeforeChange | undefined;
-  readonly onWentBack?: OnWentBack | undefined;
+  readonly onRollback?: OnRollback | undefined;
 }
 
 /** Returns observers that log what happens to the store while it is opened, or to its database. */
-export function storeEventsTo(log: Log): Required<Pick<StoreObservers, 'onUpgrade' | 'onWentBack'>> {
+export function storeEventsTo(log: Log): Required<Pick<StoreObservers, 'onUpgrade' | 'onRollback'>> {
   return {
     onUpgrade: (upgrade) => log.info({ ...upgrade }, 'the database was upgraded'),
-    onWentBack: (versionFloor) =>
-      log.warn({ versionFloor }, `the store went back to an earlier moment: ${adviceAfterWayBack}`),
+    onRollback: (versionFloor) =>
+      log.warn({ versionFloor }, `the store went back to an earlier moment: ${adviceAfterRollback}`),
   };
 }
 
@@ -50,7 +50,7 @@ export async function openServerStore(config: Config, observers: StoreObservers 
   const quotas = quotasOf(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-    const { observer, background, onUpgrade, onWentBack, beforeChange } = observers;
+    const { observer, background, onUpgrade, onRollback, beforeChange } = observers;
     return openSqliteStore({
       dataDir,
       quotas,
@@ -58,7 +58,7 @@ export async function openServerStore(config: Config, observers: StoreObservers 
       observer,
       background,
       onUpgrade,
-      onWentBack,
+      onRollback,
       beforeChange,
     });
   }
@@ -70,9 +70,9 @@ export async function openServerStore(config: Config, observers: StoreObservers 
  * Opens the same store beside running servers, for an operator command. With `isKeyLost`, the secret key need not match. Throws as
  * `openServerStore` does.
  */
-export async function openStoreBeside(config: Config, { isKeyLost = false } = {}): Promise<Store> {
+export async function openStoreForCommand(config: Config, { isKeyLost = false } = {}): Promise<Store> {
   const { dataDir, databaseUrl: url, upgradeCopy } = config;
-  const beforeChange = isKeyLost ? undefined : demandKey(config);
+  const beforeChange = isKeyLost ? undefined : requireKey(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
     return openSqliteStore({ dataDir, exclusive: false, keepsCopy: upgradeCopy === 'on', beforeChange });
@@ -82,10 +82,10 @@ export async function openStoreBeside(config: Config, { isKeyLost = false } = {}
 }
 
 /** What must hold before a schema is created or changed: the secret key is usable and matches. */
-export const demandKey =
+export const requireKey =
   (config: Config): BeforeChange =>
   async (signingKeys) =>
-    demandFittingKey(loadOrCreateSecretKeys(config), signingKeys);
+    requireMatchingKey(loadOrCreateSecretKeys(config), signingKeys);
 
 /** The quotas of accounts without their own. */
 function quotasOf(config: Config): QuotaLimits {

@@ -12,13 +12,13 @@ import { isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';
 import { namesPrivateAddress } from '../identity/public-address.ts';
 import { createIdentityProviders, type IdentityProviders } from '../management/identity-providers.ts';
 import { traced, tracedFetch } from '../observe/trace-context.ts';
-import { createPassingSealer, createSealer } from '../secrets/sealer.ts';
+import { createEpochSealer, createSealer } from '../secrets/sealer.ts';
 import type { IdentityProviderKey } from '../storage/contract/federation-store.ts';
 import { reachOfProviders } from './public-fetch.ts';
 import type { Wiring } from './wiring.ts';
 
 const ticketSealer = ({ secretKeys, store }: Wiring) =>
-  createPassingSealer(secretKeys, 'ticket', () => store.marks().recoveredAt);
+  createEpochSealer(secretKeys, 'ticket', () => store.marks().recoveredAt);
 const secretSealer = ({ secretKeys }: Wiring) => createSealer(secretKeys, 'identity-provider');
 const issuerRedirectUri = (wiring: Wiring) => `${wiring.authFrontUrl()}/authorize/federated/callback`;
 const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>

@@ -2,10 +2,10 @@
 import type { HandlersOf } from '../http/operation-request.ts';
 import { mergeHandlers } from '../http/routes/merge.ts';
 import { guestWindows } from '../limits/guest-limit.ts';
-import { createNewGuests } from '../players/first-seen.ts';
 import { createGuestNonces, type GuestNonces } from '../players/guest-nonces.ts';
 import { createGuests, type Guests } from '../players/guest-proof.ts';
 import { createMerges } from '../players/merges.ts';
+import { createNewGuests } from '../players/new-guests.ts';
 import type { Announcements } from '../state/changes/announcements.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { ActiveSchemas } from '../state/schema-cache.ts';
@@ -37,6 +37,6 @@ export function createMergeRoutes(
   documents: Announcements<UserStateKey>,
 ): HandlersOf<'mergeGuest'> {
   const onChanged = (key: UserStateKey) => documents.announce(key, undefined);
-  const keepsOf = (key: ProjectKey) => retentions.of(key);
-  return mergeHandlers(createMerges({ store, guests, repeatScope, keepsOf, onChanged, now }), evaluator, schemas);
+  const retentionOf = (key: ProjectKey) => retentions.of(key);
+  return mergeHandlers(createMerges({ store, guests, repeatScope, retentionOf, onChanged, now }), evaluator, schemas);
 }

@@ -16,7 +16,7 @@ import { createSecondFactors, type SecondFactors } from '../identity/built-in/se
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
-import { createPassingSealer, createSealer } from '../secrets/sealer.ts';
+import { createEpochSealer, createSealer } from '../secrets/sealer.ts';
 import { SealFault } from '../secrets/secret-key.ts';
 import { builtInIssuerName } from '../storage/contract/identity-store.ts';
 import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/contract/kept-key-store.ts';
@@ -59,7 +59,7 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
   const { queue, throttles } = wiring.mails;
   const hasher = createPasswordHasher(wiring.argon2id && { compute: wiring.argon2id });
   const devices = createSealer(secretKeys, 'device');
-  const tickets = createPassingSealer(secretKeys, 'ticket', () => store.marks().recoveredAt);
+  const tickets = createEpochSealer(secretKeys, 'ticket', () => store.marks().recoveredAt);
   const passwords = createPasswordIdentity({
     store,
     mails: queue,
@@ -94,9 +94,9 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
     ownAccount: createOwnAccount({ store, hasher, now }),
     ...createPendingSignIns({ store, ...tickets, now }),
     async close() {
-      const patience = AbortSignal.timeout(settleMilliseconds);
-      const tired = new Promise<void>((resolve) => patience.addEventListener('abort', () => resolve()));
-      await Promise.race([passwords.settled(), tired]);
+      const timeout = AbortSignal.timeout(settleMilliseconds);
+      const timedOut = new Promise<void>((resolve) => timeout.addEventListener('abort', () => resolve()));
+      await Promise.race([passwords.settled(), timedOut]);
     },
   };
 }

@@ -19,10 +19,10 @@ const accountWaitingMax = 4_096;
 
 /** The verbs of the store that read. Verbs that write return a promise on every engine. */
 type ReadName = {
-  [Name in Exclude<keyof Store, 'onAccessChange' | 'onTokensEnded'>]: ReturnType<Store[Name]> extends Promise<unknown>
+  [Name in Exclude<keyof Store, 'onAccessChange' | 'onTokensRevoked'>]: ReturnType<Store[Name]> extends Promise<unknown>
     ? never
     : Name;
-}[Exclude<keyof Store, 'onAccessChange' | 'onTokensEnded'>];
+}[Exclude<keyof Store, 'onAccessChange' | 'onTokensRevoked'>];
 
 /** Reads of one record, or of a few small ones, by key. */
 type SmallRead =
@@ -56,10 +56,10 @@ type SmallRead =
   | 'hasUserStates'
   | 'isEmpty'
   | 'isSuspendedFamily'
-  | 'isTokenEnded'
+  | 'isTokenRevoked'
   | 'isUpgradeFinished'
   | 'listDueMails'
-  | 'listEndedTokens'
+  | 'listRevokedTokens'
   | 'listKeptKeys'
   | 'listLimitedApiKeys'
   | 'listMailsTo'
@@ -152,11 +152,11 @@ export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
     if (error !== undefined) outages.set(owner.account, { error, number: newestBefore });
     underWay--;
     waiting.done(owner.account);
-    goOn();
+    resume();
     if (underWay === 0) outages.clear();
   }
 
-  function goOn(): void {
+  function resume(): void {
     while (underWay < underWayMax) {
       const next = waiting.take();
       if (next === undefined) return;
@@ -176,7 +176,7 @@ export function createReadDoor(inTurn: ParseScheduler['run']): ReadDoor {
         }
       };
       newest++;
-      if (waiting.offer(owner, { owner, number: newest, run, reject }, 1)) goOn();
+      if (waiting.offer(owner, { owner, number: newest, run, reject }, 1)) resume();
       else reject(overloaded());
     });
 }

@@ -5,7 +5,7 @@ import type { MailQueue } from '../identity/built-in/mail-queue.ts';
 import type { Throttles } from '../identity/built-in/throttles.ts';
 import { windowOpener } from '../limits/shared-window.ts';
 import { MailCounts } from '../observe/mail-counts.ts';
-import { createPassingSealer } from '../secrets/sealer.ts';
+import { createEpochSealer } from '../secrets/sealer.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface MailParts {
@@ -45,17 +45,17 @@ export function createMails(wiring: Wiring, counts = new MailCounts()): Mails {
     },
     async close() {
       if (!isLoaded) return;
-      const tired = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
-      await Promise.race([(await load()).queue.close(), tired]);
+      const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
+      await Promise.race([(await load()).queue.close(), timedOut]);
     },
   };
 }
 
 async function createParts(wiring: Wiring, counts: MailCounts): Promise<MailParts> {
   const { store, config, log, secretKeys, authFrontUrl, now } = wiring;
-  const [{ createMailQueue }, { createLetterWriter }, { createMailer }, { createThrottles }] = await Promise.all([
+  const [{ createMailQueue }, { createMailRenderer }, { createMailer }, { createThrottles }] = await Promise.all([
     import('../identity/built-in/mail-queue.ts'),
-    import('../identity/built-in/letters.ts'),
+    import('../identity/built-in/mail-drafts.ts'),
     import('../identity/built-in/mail.ts'),
     import('../identity/built-in/throttles.ts'),
   ]);
@@ -69,8 +69,8 @@ async function createParts(wiring: Wiring, counts: MailCounts): Promise<MailPart
       onWritten: (path) => log.info({ path }, 'a mail was written to a file, since SVC_SMTP_URL is not set'),
       now,
     }),
-    writeLetter: createLetterWriter({ store, authFrontUrl, now }),
-    seals: createPassingSealer(secretKeys, 'mail', () => store.marks().recoveredAt),
+    renderMail: createMailRenderer({ store, authFrontUrl, now }),
+    seals: createEpochSealer(secretKeys, 'mail', () => store.marks().recoveredAt),
     throttles,
     counts,
     now,

@@ -1,5 +1,5 @@
 /** Which store methods write for a request, and therefore check its permit. */
-import { demandPermits } from '../access/permit.ts';
+import { requirePermits } from '../access/permit.ts';
 import { type SharedVerbName, writingVerbs } from '../storage/sql/verbs.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -19,7 +19,7 @@ const engineMethods = {
   // Counting is the service's own write.
   takeFromWindow: false,
   returnToWindow: false,
-  tellOpenStreams: false,
+  publishOpenStreams: false,
   readOpenStreams: false,
   countRecords: false,
   measureBytes: false,
@@ -27,7 +27,7 @@ const engineMethods = {
   isUpgradeFinished: false,
   checkReady: false,
   onAccessChange: false,
-  onTokensEnded: false,
+  onTokensRevoked: false,
   close: false,
 } as const satisfies Readonly<Record<Exclude<keyof Store, SharedVerbName>, boolean>>;
 
@@ -42,7 +42,7 @@ export const requestWrites: readonly (keyof Store)[] = [
 
 /** Returns the store, which begins no write for a request without its permit. */
 export const withPermits = (store: Store): Store =>
-  demandPermits(store, {
+  requirePermits(store, {
     preparations,
     writes: requestWrites.filter((name) => !preparations.includes(name)),
   });

@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import type { Config } from '../config/config.ts';
 import { type Fetch, FetchFault } from '../identity/fetch-json.ts';
 import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
-import type { Reach } from '../identity/upstream-client.ts';
+import type { NetworkAccess } from '../identity/upstream-client.ts';
 
 export interface PublicFetchOptions {
   /**
@@ -25,7 +25,7 @@ export interface PublicFetchOptions {
 const isRefusedAddress = (address: string): boolean => isPrivateAddress(address) || isOwnAddress(address);
 
 /** Statuses whose responses have no body. */
-const bodiless = new Set([204, 205, 304]);
+const statusesWithoutBody = new Set([204, 205, 304]);
 
 /**
  * Returns the `fetch`. It follows no redirect, and rejects with `FetchFault`, without sending anything, for a host that has no public
@@ -57,7 +57,7 @@ export function createPublicFetch({ isRefused = isRefusedAddress, resolve = look
  * Returns how account providers are reached. Unless the operator allows private addresses, they may not be on this machine or in its
  * network: a developer could otherwise make the service connect to machines that only it reaches.
  */
-export function reachOfProviders({ idpPrivateAddresses }: Pick<Config, 'idpPrivateAddresses'>): Reach {
+export function reachOfProviders({ idpPrivateAddresses }: Pick<Config, 'idpPrivateAddresses'>): NetworkAccess {
   const mayUseLoopback = idpPrivateAddresses === 'allowed';
   return { fetch: mayUseLoopback ? (url, init) => fetch(url, init) : createPublicFetch(), mayUseLoopback };
 }
@@ -83,7 +83,8 @@ function toResponse(incoming: IncomingMessage): Response {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(incoming.headersDistinct))
     for (const value of values) headers.append(name, value);
-  if (!bodiless.has(status)) return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
+  if (!statusesWithoutBody.has(status))
+    return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
   incoming.resume();
   return new Response(null, { status, headers });
 }

@@ -5,8 +5,8 @@
 
 import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
-import type { Existence } from '../access/existence.ts';
 import { createMemberships } from '../access/memberships.ts';
+import type { ProjectCache } from '../access/project-cache.ts';
 import type { Revocations } from '../access/revocations.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
@@ -43,7 +43,7 @@ import type { Observation } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guest-proof.ts';
 import { createOwnData } from '../players/me.ts';
-import { createPassingSealer } from '../secrets/sealer.ts';
+import { createEpochSealer } from '../secrets/sealer.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';
 import { builtInIssuerName } from '../storage/contract/identity-store.ts';
 import { createGuestParts } from './guests.ts';
@@ -53,7 +53,7 @@ import type { Wiring } from './wiring.ts';
 
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
-  readonly existence: Existence;
+  readonly projectCache: ProjectCache;
   readonly revocations: Revocations;
   readonly serviceAccountUses: ServiceAccountUses;
   /** The keys that sign ID tokens of the built-in identity provider. */
@@ -75,7 +75,7 @@ export interface SignIn {
 
 /** Returns all of sign-in. The callback accepts ID tokens of one issuer: the configured one, or the built-in one. */
 export function createSignIn(wiring: SignInWiring): SignIn {
-  const { store, config, accessTokens, existence, baseUrl, authFrontUrl, now } = wiring;
+  const { store, config, accessTokens, projectCache, baseUrl, authFrontUrl, now } = wiring;
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys: wiring.idTokenKeys }) : undefined;
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds, refreshIdleDays } = config;
   const urisOfDevelopers = () => developerRedirectUris(config, baseUrl());
@@ -103,7 +103,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     refresh_token: createRefreshGrant({
       ...tokenParts,
       secretChain: createSecretChain(wiring.secretKeys),
-      projectCreatedAt: (key) => mapAwaitable(existence.findProject(key), (project) => project?.createdAt),
+      projectCreatedAt: (key) => mapAwaitable(projectCache.findProject(key), (project) => project?.createdAt),
       refreshReplayGraceSeconds,
       admitsDeveloper: memberships.admits,
     }),
@@ -235,11 +235,11 @@ function createLogin(wiring: LoginWiring): Handlers {
       return memberships.map(({ account: { accountId, name }, member: { role } }) => ({ accountId, name, role }));
     },
     rememberedSignIns: createRememberedSignIns({
-      ...createPassingSealer(secretKeys, 'signed-in', () => store.marks().recoveredAt),
+      ...createEpochSealer(secretKeys, 'signed-in', () => store.marks().recoveredAt),
       findUser: async (userId) => store.findUser(null, userId),
       now,
     }),
-    playerData: createOwnData({ store, keeps: wiring.retentions.of, now }),
+    playerData: createOwnData({ store, retention: wiring.retentions.of, now }),
     legal: { terms: config.termsUrl, privacy: config.privacyUrl },
     now,
     loadProvider: () => loadProvider(wiring),

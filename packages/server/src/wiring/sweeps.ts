@@ -1,5 +1,5 @@
 /** Starts the deletion of what has expired or is no longer kept. */
-import { endedSessionMilliseconds } from '../access/ended-tokens.ts';
+import { revokedSessionMilliseconds } from '../access/revoked-tokens.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
 import { createRequestCountSweep } from '../management/usage.ts';
@@ -20,15 +20,15 @@ interface SweepParts extends Wiring {
 /** Returns a function that stops it. `sweepUserStates` drops versions of user states. */
 export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) => Promise<number>): () => void {
   const { store, config, now, observation, signingKeys, idTokenKeys } = parts;
-  const isBelieved = createClockTrial(parts);
+  const isTrusted = createClockTrial(parts);
   const onFault = (error: unknown) => observation.background.onBackgroundFailure('sign_ins', error);
-  isBelieved(now()).catch(onFault); // the first write to a new database
+  isTrusted(now()).catch(onFault); // the first write to a new database
   return startSignInSweep({
     sweeps: [
       (time) => store.sweepExpiredSignIns(time),
       (time) => store.sweepExpiredIdentities(time),
       (time) => store.sweepPlayers(time),
-      (time) => store.sweepEndedTokens(time, time - endedSessionMilliseconds(config.accessTokenSeconds)),
+      (time) => store.sweepRevokedTokens(time, time - revokedSessionMilliseconds(config.accessTokenSeconds)),
       (time) => forgetRepeats(store, time),
       sweepUserStates,
       createPublicHistorySweep(store),
@@ -39,7 +39,7 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
       idTokenKeys.deleteRetired,
     ],
     now,
-    isBelieved,
+    isTrusted,
     onFault,
   });
 }
@@ -50,22 +50,22 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
  */
 function createClockTrial({ store, log, observation }: SweepParts): (now: number) => Promise<boolean> {
   let notedAt = performance.now();
-  let wasBelieved = true;
+  let wasTrusted = true;
   return async (now) => {
     const ran = performance.now() - notedAt;
-    const { isBelieved, mark } = await store.noteTime(now, Math.round(ran));
+    const { isTrusted, mark } = await store.noteTime(now, Math.round(ran));
     notedAt += ran;
-    observation.onClockChecked(isBelieved);
-    if (isBelieved !== wasBelieved) {
+    observation.onClockChecked(isTrusted);
+    if (isTrusted !== wasTrusted) {
       const hoursLeft = Math.ceil((clockTrialMilliseconds - mark.waitedMilliseconds) / 3_600_000);
       const servedAt = mark.servedAt === 0 ? null : new Date(mark.servedAt);
-      if (isBelieved) log.info('removal of expired data has resumed');
+      if (isTrusted) log.info('removal of expired data has resumed');
       else if (servedAt === null)
         log.info({ hoursLeft }, 'no earlier time is known to compare the clock with: nothing is removed yet');
       else log.warn({ servedAt, hoursLeft }, clockAhead);
     }
-    wasBelieved = isBelieved;
-    return isBelieved;
+    wasTrusted = isTrusted;
+    return isTrusted;
   };
 }
 

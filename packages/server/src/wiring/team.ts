@@ -42,8 +42,8 @@ export function createTeam(wiring: Wiring, issuer: string, queue: Mails): Team {
     handlers: teamHandlers({ store, issuer, baseUrl, mails: sendsMail ? mails : undefined, now }),
     close: async () => {
       if (!isLoaded) return;
-      const tired = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
-      await Promise.race([(await load()).mails.settled(), tired]);
+      const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
+      await Promise.race([(await load()).mails.settled(), timedOut]);
     },
   };
 }

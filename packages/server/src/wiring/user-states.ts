@@ -21,7 +21,7 @@ export function createUserStateParts(
   ...others: Rest
 ) {
   const states = createUserStates(store, evaluator, now, retentions, ...others);
-  const players = { store, now, keeps: retentions.of };
+  const players = { store, now, retention: retentions.of };
   const handlers = { ...userStateHandlers(states, store), ...playerHandlers(players), ...meHandlers(players) };
   return { handlers, sweep: createUserStateSweep(store, retentions) };
 }

@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts';
 const storageName = 'holdfast.docs.language';
 
 /** Adds language tabs to each request, and a button that sends it if the console's session allows that. */
-export function enliven(): void {
+export function addControls(): void {
   const blocks = [...document.querySelectorAll<HTMLElement>('.languages')];
   for (const block of blocks) addTabs(block);
   choose(stored() ?? 'curl');

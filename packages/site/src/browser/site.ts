@@ -42,7 +42,7 @@ menuButton.addEventListener('click', () => {
 });
 document.querySelector('#menu [aria-current]')?.scrollIntoView({ block: 'nearest' });
 
-if (document.querySelector('.languages') !== null) void import('./reference.ts').then(({ enliven }) => enliven());
+if (document.querySelector('.languages') !== null) void import('./reference.ts').then(({ addControls }) => addControls());
 
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');

@@ -22,7 +22,7 @@ export type Operator<Result = unknown> = (values: readonly unknown[], scope: Sco
 /** Takes a single value, or the list of several. */
 export type UnaryOperator = (operand: unknown, scope: Scope) => unknown;
 
-function demandValues(values: readonly unknown[], least: number): void {
+function requireValues(values: readonly unknown[], least: number): void {
   if (values.length < least) throw new EvaluationFault(`an operator needs at least ${least} values`);
 }
 
@@ -30,7 +30,7 @@ function demandValues(values: readonly unknown[], least: number): void {
 const arithmetic =
   (least: number, combine: (result: number, number: number) => number, start?: number): Operator<number> =>
   (values, { evaluation: { budget } }) => {
-    demandValues(values, least);
+    requireValues(values, least);
     budget.steps(values.length + 1);
     let result = start;
     for (const value of values) {
@@ -43,7 +43,7 @@ const arithmetic =
 const extreme =
   (choose: (...numbers: number[]) => number): Operator =>
   (values, { evaluation: { budget } }) => {
-    demandValues(values, 1);
+    requireValues(values, 1);
     budget.steps(values.length);
     let result: number | undefined;
     for (const value of values) {

@@ -2,7 +2,7 @@
 import { ownState } from '../../access/authorize.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
-import { isHeldByMany, isStranger } from '../../limits/rate-limit.ts';
+import { isSharedCredential, isStranger } from '../../limits/rate-limit.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
 import type { UserStateKey } from '../../storage/contract/user-state-store.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
@@ -52,8 +52,8 @@ interface Asked {
 }
 
 /** All that ask meanwhile get the same answer of the store. A thousand streams that begin in one turn would take a tenth of a second. */
-const begunInTurn = 32;
-const inTurn = createTurnBound(begunInTurn);
+const startedPerTurn = 32;
+const inTurn = createTurnBound(startedPerTurn);
 /** A stream, a list of events, or none. */
 type ChangesReply = Reply<200, AsText> | Reply<204, undefined>;
 
@@ -71,7 +71,7 @@ async function watch<Key extends PublicStateKey>(request: ChangesRequest, watchi
     key,
     holder: {
       ...caller.owner,
-      isHeldByMany: isHeldByMany(principal),
+      isSharedCredential: isSharedCredential(principal),
       network: isStranger(principal) ? caller.network() : undefined,
     },
   });

@@ -33,14 +33,14 @@ export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHo
 
   return {
     readHome: ({ headers }) => {
-      if (!wantsPage(headers)) throw nothingHere();
+      if (!wantsPage(headers)) throw pathNotFound();
       return redirect();
     },
     enterConsole: redirect,
     readConsole: async ({ params: { consolePath: path }, headers }) => {
       const file = files.get(path);
       if (file !== undefined) return (await file())(headers['accept-encoding']);
-      if (files.size === 0 || path.startsWith(filePrefix)) throw nothingHere();
+      if (files.size === 0 || path.startsWith(filePrefix)) throw pathNotFound();
       return pageReply(page(), baseUrl());
     },
   };
@@ -62,7 +62,7 @@ function page(): string {
   return pageText;
 }
 
-const nothingHere = () => new Refusal('not_found', 'there is nothing at this path');
+const pathNotFound = () => new Refusal('not_found', 'there is nothing at this path');
 
 /** Prepares a listed file in the codings that clients take. Its name changes with its content, so it may be kept for ever. */
 async function prepareFile(name: string): Promise<(acceptEncoding: string | string[] | undefined) => Promise<Reply>> {

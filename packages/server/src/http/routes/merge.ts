@@ -6,7 +6,7 @@ import type { SmallMembers } from '../../state/evaluate-body.ts';
 import type { Evaluator } from '../../state/evaluator.ts';
 import { repeatKeyOf } from '../../state/idempotency.ts';
 import { tooLarge } from '../../state/refusals.ts';
-import { type ActiveSchemas, misfit } from '../../state/schema-cache.ts';
+import { type ActiveSchemas, schemaViolation } from '../../state/schema-cache.ts';
 import type { UserStateKey } from '../../storage/contract/user-state-store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { recordReply } from '../record-reply.ts';
@@ -28,7 +28,7 @@ export function mergeHandlers(
         const schema = (await schemas.find({ accountId, slug, environment, playerId }, true))?.schema;
         if (schema === undefined) return;
         const evaluated = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, schema, beforeText });
-        if (evaluated.kind === 'misfit') throw misfit(evaluated.violations);
+        if (evaluated.kind === 'schema_violation') throw schemaViolation(evaluated.violations);
       };
       const merge = { ...readOthers(evaluation.members), stateText: evaluation.stateText, validate };
       const repeatKey = idempotencyKey === undefined ? undefined : repeatKeyOf(idempotencyKey, principal);

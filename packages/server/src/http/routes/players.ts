@@ -10,7 +10,7 @@ import * as players from '../../players/player.ts';
 import {
   findCountedPlayers,
   findPlayerPage,
-  lastThereAt,
+  lastActiveAt,
   type PlayerSearch,
   type PlayerSort,
 } from '../../players/search.ts';
@@ -39,7 +39,7 @@ type PlayersId =
 
 export interface PlayerParts {
   readonly store: Store;
-  readonly keeps: ExportOptions['keeps'];
+  readonly retention: ExportOptions['retention'];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -51,7 +51,7 @@ export function playerHandlers(parts: PlayerParts): HandlersOf<PlayersId> {
     listPlayers: async ({ params, query, principal }) => ok(await listPlayers(parts, params, query, principal)),
     readPlayer: async ({ params, principal }) => {
       const record = await players.readPlayer(store, params, playerIdOf(params), now());
-      return ok(players.playerBody(record, isPersonal(principal)));
+      return ok(players.playerBody(record, seesPersonalData(principal)));
     },
     replacePlayerBlock: async ({ params, body, by }) =>
       ok(await players.blockPlayer(store, by(), params, playerIdOf(params), body)),
@@ -83,7 +83,7 @@ function playerIdOf({ playerIdSegment }: { readonly playerIdSegment: string }): 
 }
 
 /** Whether a developer may see addresses and names. */
-const isPersonal = ({ role }: DeveloperPrincipal): boolean => hasPower(role, 'read_players');
+const seesPersonalData = ({ role }: DeveloperPrincipal): boolean => hasPower(role, 'read_players');
 
 /** Sends each piece when the client has taken the previous one. */
 export function exportReply(pieces: AsyncIterable<string>): Reply<200, never> {
@@ -100,7 +100,7 @@ async function listPlayers(
   principal: DeveloperPrincipal,
 ): Promise<PlayerListBody> {
   const query = parseFormText(queryText);
-  const search: PlayerSearch = { prefix: readPrefix(query), isByPerson: isPersonal(principal) };
+  const search: PlayerSearch = { prefix: readPrefix(query), isByPerson: seesPersonalData(principal) };
   const sort = readSort(query);
   const isCounted = readFlag(query, 'count') || sort !== undefined;
   const scope = `players of ${key.accountId}/${key.slug} ${sort ?? ''} ${search.isByPerson} ${search.prefix}`;
@@ -154,7 +154,7 @@ function sortedPage(
   itemsMax: number,
 ): PlayerPage {
   const positionOf = (record: PlayerRecord): PagePosition => ({
-    createdAt: lastThereAt(record, sort),
+    createdAt: lastActiveAt(record, sort),
     tie: Buffer.from(record.playerId).toString('base64url'),
   });
   const compare = (a: PagePosition, b: PagePosition) => b.createdAt - a.createdAt || (a.tie < b.tie ? -1 : 1);

@@ -7,9 +7,9 @@ import { type Parameters, readParameters } from '../../common/form-parameters.ts
 import { Refusal } from '../../common/refusal.ts';
 import {
   changeSignInSettings,
-  demandGuestsHeld,
   initialBeside,
   readSignInSettings,
+  requireGuestsHeld,
   settingWarnings,
   withChange,
 } from '../../management/sign-in-settings.ts';
@@ -119,12 +119,12 @@ export function signInHandlers(parts: SignInParts): Handlers {
     readPublicAuthConfig: async ({ params }) => configReply(await readPublicAuthConfig(clients, params)),
     readPlayerAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
     replacePlayerAuthConfig: async ({ params, body, by }) => {
-      await demandGuestsHeld(store, body);
+      await requireGuestsHeld(store, body);
       const change = (settings: SignInSettings) => withChange(initialBeside(settings), body);
       return settingsReply(params, await changeSignInSettings(store, by(), params, change));
     },
     patchPlayerAuthConfig: async ({ params, body, by }) => {
-      await demandGuestsHeld(store, body);
+      await requireGuestsHeld(store, body);
       const change = (settings: SignInSettings) => withChange(settings, body);
       return settingsReply(params, await changeSignInSettings(store, by(), params, change));
     },

@@ -137,7 +137,7 @@ export class EventStream implements Sink {
       void turn.then(() => {
         this.#hasTurnToCome = false;
         if (this.#large !== undefined && !this.#parts.response.destroyed) this.#sendSlice(this.#large);
-        this.#goOn();
+        this.#resume();
       });
     }
   }
@@ -189,10 +189,10 @@ export class EventStream implements Sink {
     if (response.writableLength > 0) return;
     this.#isBlocked = false;
     this.#unread?.rest();
-    this.#goOn();
+    this.#resume();
   };
 
-  #goOn(): void {
+  #resume(): void {
     if (this.#parts.response.destroyed || this.#isEnding) return;
     this.#sendSlices();
     if (this.#isFree()) this.onReady?.();
@@ -234,7 +234,7 @@ function begin<Key>(opened: Opened<Key>, random: () => number, response: ServerR
   stream.onBeat = () => events.beat();
   stream.onEnd = (goodbye) => events.end(goodbye);
   stream.catchUp = async () => {
-    await document.look();
+    await document.poll();
     document.send(reader);
   };
   response.once('close', () =>

@@ -22,7 +22,7 @@ const counts = (isShared: boolean, others: readonly OpenStreams[] = []) =>
       ofAccount: (account) => open.filter(({ request }) => request.key.accountId === account) as unknown as Stream[],
     },
     store: {
-      tellOpenStreams: async (more, expiresAt) => {
+      publishOpenStreams: async (more, expiresAt) => {
         sent.push(...more.map((each) => ({ ...each, expiresAt })));
       },
       readOpenStreams: () => others,

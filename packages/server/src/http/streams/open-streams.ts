@@ -43,7 +43,7 @@ export function createOpenStreamCounts({
     sent = [...open.values()];
     const all = sent.concat(gone);
     for (let i = 0; i < all.length; i += sentAtOnce) {
-      await store.tellOpenStreams(all.slice(i, i + sentAtOnce), now() + holdsMilliseconds);
+      await store.publishOpenStreams(all.slice(i, i + sentAtOnce), now() + holdsMilliseconds);
     }
   }
 

@@ -1,6 +1,6 @@
 /** Ends streams whose credential no longer holds, within a second of the change. */
 import type { Authenticator } from '../../access/authenticate.ts';
-import type { EndedTokens } from '../../access/ended-tokens.ts';
+import type { RevokedTokens } from '../../access/revoked-tokens.ts';
 import type { Awaitable } from '../../common/awaitable.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { AccessChange } from '../../storage/caches/access-changes.ts';
@@ -9,7 +9,7 @@ import type { Stream, StreamRequest, Streams } from './streams.ts';
 
 export interface RevocationOptions {
   readonly store: Pick<Store, 'onAccessChange'>;
-  readonly endedTokens: Pick<EndedTokens, 'onEnded'>;
+  readonly revokedTokens: Pick<RevokedTokens, 'onEnded'>;
   readonly streams: Streams;
   readonly authenticate: Authenticator['authenticate'];
   /** Throws or rejects with a refusal if the principal no longer reaches the project of the stream. */
@@ -25,12 +25,12 @@ const gatheringMilliseconds = 20;
 
 /** Watches for changes of access, and checks every new stream and those that a change may concern. */
 export function endRevokedStreams(options: RevocationOptions): void {
-  const { store, endedTokens, streams, authenticate, authorize, onFault } = options;
+  const { store, revokedTokens, streams, authenticate, authorize, onFault } = options;
   const doubtful = new Set<Stream>();
   let isRunning = false;
 
   store.onAccessChange((change) => check(concerned(streams, change)));
-  onEndedStreams(endedTokens, streams, check);
+  onEndedStreams(revokedTokens, streams, check);
   // Access may have changed after the request was checked, when the stream had no slot yet.
   streams.onOpened = (stream) => check([stream]);
 
@@ -88,19 +88,19 @@ export function endRevokedStreams(options: RevocationOptions): void {
  * Calls `listener` with streams whose tokens have ended. The streams of an account are searched once for all that ended within a moment.
  */
 function onEndedStreams(
-  endedTokens: RevocationOptions['endedTokens'],
+  revokedTokens: RevocationOptions['revokedTokens'],
   streams: Streams,
   listener: (ended: readonly Stream[]) => void,
 ): void {
   /** Ids of tokens and sessions, by account, whose streams are still to be found. */
   const ended = new Map<string, Set<string>>();
-  const look = () => {
+  const checkEnded = () => {
     const found = [...ended].flatMap(([accountId, ids]) => [...endedOf(streams.ofAccount(accountId), ids)]);
     ended.clear();
     listener(found);
   };
-  endedTokens.onEnded((tokens) => {
-    if (ended.size === 0) setTimeout(look, gatheringMilliseconds).unref();
+  revokedTokens.onEnded((tokens) => {
+    if (ended.size === 0) setTimeout(checkEnded, gatheringMilliseconds).unref();
     for (const { accountId, tokenId } of tokens) {
       const ids = ended.get(accountId);
       if (ids === undefined) ended.set(accountId, new Set([tokenId]));

@@ -7,14 +7,14 @@ import { type Holder, type Occupant, Slots } from './slots.ts';
 const own = (account: string, subject = account): Holder => ({
   account,
   subject,
-  isHeldByMany: false,
+  isSharedCredential: false,
   network: undefined,
 });
 /** A client with a publishable key, in the /64 network `n` of a /48. */
 const stranger = (account: string, network: string, n = 0): Holder => ({
   account,
   subject: `key ${network}:${n}`,
-  isHeldByMany: true,
+  isSharedCredential: true,
   network,
 });
 
@@ -23,7 +23,7 @@ function room(streamsMax: number) {
   const ended: Occupant[] = [];
   const open = (holder: Holder): Occupant => {
     slots.check(holder);
-    const stream: Occupant = { holder, makeRoom: () => void ended.push(stream) };
+    const stream: Occupant = { holder, evict: () => void ended.push(stream) };
     slots.add(stream);
     return stream;
   };

@@ -1,7 +1,7 @@
 /** How many streams may be open: on this node, and for one credential. If there are too many, holders with most yield to the others. */
 import { Refusal } from '../../common/refusal.ts';
 
-export interface PlacesOptions {
+export interface SlotsOptions {
   /** Streams on this node. */
   readonly streamsMax: number;
   /** Draws a number from 0 to below 1. */
@@ -16,14 +16,14 @@ const holderStreamsMax = 50;
 const retrySeconds = { min: 5, max: 30 };
 
 /** The part of the slots that is kept for the accounts' own credentials: at least one, unless there is only one. */
-const keptPart = 1 / 20;
+const reservedShare = 1 / 20;
 
 /** The holder of a stream. */
 export interface Holder {
   readonly account: string;
   /** The credential, with the client address if the credential is public. */
   readonly subject: string;
-  readonly isHeldByMany: boolean;
+  readonly isSharedCredential: boolean;
   /** Where a publishable key or a player comes from; undefined for secret keys and developers, which are the account's own. */
   readonly network: string | undefined;
 }
@@ -32,11 +32,11 @@ export interface Holder {
 export interface Occupant {
   readonly holder: Holder;
   /** Ends it, since others with fewer streams need the slot. */
-  makeRoom(): void;
+  evict(): void;
 }
 
 export class Slots<Stream extends Occupant> {
-  readonly #options: PlacesOptions;
+  readonly #options: SlotsOptions;
   /** Slots that strangers may take. */
   readonly #forStrangers: number;
   readonly #all = new Group<Stream>(undefined);
@@ -44,10 +44,10 @@ export class Slots<Stream extends Occupant> {
   /** Streams of each account, oldest first. */
   readonly #byAccount = new Map<string, Set<Stream>>();
 
-  constructor(options: PlacesOptions) {
+  constructor(options: SlotsOptions) {
     this.#options = options;
     const { streamsMax } = options;
-    this.#forStrangers = streamsMax < 2 ? streamsMax : streamsMax - Math.max(1, Math.floor(streamsMax * keptPart));
+    this.#forStrangers = streamsMax < 2 ? streamsMax : streamsMax - Math.max(1, Math.floor(streamsMax * reservedShare));
   }
 
   get size(): number {
@@ -56,11 +56,11 @@ export class Slots<Stream extends Occupant> {
 
   /** Refuses `rate_limited` or `service_unavailable` if there is no slot for another stream. */
   check(holder: Holder): void {
-    const { isHeldByMany, network } = holder;
+    const { isSharedCredential, network } = holder;
     const path = pathOf(holder);
-    const most = isHeldByMany ? holderStreamsMax : credentialStreamsMax;
+    const most = isSharedCredential ? holderStreamsMax : credentialStreamsMax;
     if ((this.#groups.get(path.at(-1) as string)?.size ?? 0) >= most) {
-      const holderHas = isHeldByMany ? 'this address has' : 'this credential has';
+      const holderHas = isSharedCredential ? 'this address has' : 'this credential has';
       throw this.#refusal(
         'rate_limited',
         `${holderHas} ${most} change streams open, as many as it may; close some, or come back later`,
@@ -71,7 +71,7 @@ export class Slots<Stream extends Occupant> {
     if (evicted === undefined) {
       throw this.#refusal('service_unavailable', 'this node has as many change streams as it may; come back later');
     }
-    evicted.makeRoom();
+    evicted.evict();
     this.delete(evicted);
   }
 
@@ -120,7 +120,7 @@ export class Slots<Stream extends Occupant> {
       const { largest } = whole;
       const newcomers = this.#groups.get(name);
       const mayTake = !(level === sideLevel && isStranger);
-      if (mayTake && largest instanceof Group && largest.size >= (newcomers?.size ?? 0) + 2) return largest.yielding;
+      if (mayTake && largest instanceof Group && largest.size >= (newcomers?.size ?? 0) + 2) return largest.evictable;
       if (newcomers === undefined) return undefined;
       whole = newcomers;
     }
@@ -171,9 +171,9 @@ class Group<Stream extends object> {
   }
 
   /** The stream that yields when the group must: the oldest of the largest of its parts, and so on down. */
-  get yielding(): Stream | undefined {
+  get evictable(): Stream | undefined {
     const { largest } = this;
-    return largest instanceof Group ? largest.yielding : largest;
+    return largest instanceof Group ? largest.evictable : largest;
   }
 
   /** Adds a stream to the group and to all groups around it. */

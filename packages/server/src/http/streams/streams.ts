@@ -92,7 +92,7 @@ export class Stream implements Occupant, Timed {
     this.end(this.#streams.now() >= this.request.principal.expiresAtMs ? 'expired' : 'revoked');
   }
 
-  makeRoom(): void {
+  evict(): void {
     this.end('max_age', 'displaced');
   }
 

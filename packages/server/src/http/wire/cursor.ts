@@ -19,12 +19,12 @@ export function formatCursor({ createdAt, tie }: PagePosition, scope: string): s
 }
 
 /**
- * Returns the position that a cursor of the list `scope` holds. Throws `validation_error` for any other text; `place` says in its message
+ * Returns the position that a cursor of the list `scope` holds. Throws `validation_error` for any other text; `field` says in its message
  * where the cursor was.
  */
-export function parseCursor(cursor: string, scope: string, place = 'query parameter cursor'): PagePosition {
+export function parseCursor(cursor: string, scope: string, field = 'query parameter cursor'): PagePosition {
   const position = open(cursor, scope);
-  if (position === undefined) throw new Refusal('validation_error', `${place}: not a cursor of this list`);
+  if (position === undefined) throw new Refusal('validation_error', `${field}: not a cursor of this list`);
   return position;
 }
 

@@ -1,6 +1,6 @@
 /** Sign-in with GitHub: OAuth 2.0, and its API for the user. @see https://docs.github.com/en/apps/oauth-apps */
 import type { Configuration } from 'openid-client';
-import { type Connection, configure, type Reach } from '../upstream-client.ts';
+import { type Connection, configure, type NetworkAccess } from '../upstream-client.ts';
 import { readEmail, readName, type UpstreamProfile } from './upstream-profile.ts';
 
 const server = {
@@ -13,8 +13,8 @@ const api = 'https://api.github.com';
 export const gitHubScope = 'user:email';
 
 /** Returns the connection to GitHub. */
-export function connectGitHub(clientId: string, secret: string, reach: Reach): Promise<Connection> {
-  return configure(server, { clientId, secret }, reach);
+export function connectGitHub(clientId: string, secret: string, network: NetworkAccess): Promise<Connection> {
+  return configure(server, { clientId, secret }, network);
 }
 
 /** Returns the user of an access token, identified by number: users change their names, and others can take the old ones. */

@@ -19,7 +19,7 @@ import {
   connect,
   describeFault,
   finishCodeFlow,
-  type Reach,
+  type NetworkAccess,
   type RefusedReason,
   type Remembered,
   refusedReason,
@@ -105,7 +105,7 @@ export interface FederationOptions {
   readonly now: () => number;
   /** Called with the reason why a sign-in failed, in one line. */
   readonly onFault: (providerId: string, fault: string) => void;
-  readonly fetch?: Reach['fetch'];
+  readonly fetch?: NetworkAccess['fetch'];
 }
 
 /** Replaces the account in redirect URIs of the developers' providers. Account ids are longer. */
@@ -133,7 +133,7 @@ interface Connected {
 }
 
 /** Shared by both halves of a flow. */
-interface Halves extends FederationOptions {
+interface FlowParts extends FederationOptions {
   readonly flows: Tickets<FederatedFlow>;
   readonly connected: (provider: IdentityProvider) => Promise<Connected>;
 }
@@ -142,7 +142,7 @@ interface Halves extends FederationOptions {
 export function createFederation(options: FederationOptions): Federation {
   const { store, now } = options;
   const flows = createTickets<FederatedFlow>({ ...options.tickets, kind: 'federation', store, now });
-  const halves = { ...options, flows, connected: connections(options) };
+  const parts = { ...options, flows, connected: connections(options) };
   return {
     async providersOf(directory) {
       const providers =
@@ -151,21 +151,21 @@ export function createFederation(options: FederationOptions): Federation {
           : await store.listIdentityProviders(directory.accountId);
       return providers.map(({ providerId: id, settings }) => ({ id, name: providerName(id, settings) }));
     },
-    begin: (directory, start) => begin(halves, directory, start),
-    finish: (at, returned) => finish(halves, at, returned),
+    begin: (directory, start) => begin(parts, directory, start),
+    finish: (at, returned) => finish(parts, at, returned),
   };
 }
 
 async function begin(
-  halves: Halves,
+  parts: FlowParts,
   directory: Directory,
   { providerId, browser, returnQuery, linkTo, mayCreate = true }: FederationStart,
 ): Promise<BeginOutcome> {
-  const { flows, connected, redirectUri, onFault } = halves;
+  const { flows, connected, redirectUri, onFault } = parts;
   const isOfAccount = directory.kind === 'account';
   const accountId = isOfAccount ? directory.accountId : developersAccountId;
   const tenantId = isOfAccount ? directory.tenantId : undefined;
-  const provider = await findProvider(halves, { accountId, providerId });
+  const provider = await findProvider(parts, { accountId, providerId });
   if (provider === undefined) return { kind: 'unavailable' };
   try {
     const { preset, connection, fingerprint } = await connected(provider);
@@ -179,36 +179,36 @@ async function begin(
   }
 }
 
-async function finish(halves: Halves, at: IdentityProviderKey, returned: Returned): Promise<FinishOutcome> {
+async function finish(parts: FlowParts, at: IdentityProviderKey, returned: Returned): Promise<FinishOutcome> {
   const opened = await openReturned(
-    halves.flows,
+    parts.flows,
     returned,
     ({ accountId, providerId }) => accountId === at.accountId && providerId === at.providerId,
   );
   if (opened.kind !== 'returned') return opened;
   const { accountId, tenantId, providerId, returnQuery, linkTo, mayCreate } = opened.flow;
   const refused = (reason: RefusedReason): Refused => ({ kind: 'refused', returnQuery, reason });
-  const provider = await findProvider(halves, { accountId, providerId });
+  const provider = await findProvider(parts, { accountId, providerId });
   if (provider === undefined) return refused('unavailable');
   let profile: UpstreamProfile;
   try {
-    profile = await readProfile(halves, provider, opened.flow, returned.parameters);
+    profile = await readProfile(parts, provider, opened.flow, returned.parameters);
   } catch (fault) {
-    halves.onFault(providerId, describeFault(fault));
+    parts.onFault(providerId, describeFault(fault));
     return refused(refusedReason(fault));
   }
   if (linkTo !== undefined) {
     const { issuer, subject } = profile;
     return { kind: 'proven', link: { providerId, issuer, subject }, linkTo, returnQuery };
   }
-  const person = await signIn(halves, provider, profile, mayCreate);
+  const person = await signIn(parts, provider, profile, mayCreate);
   if (person === 'unknown') return { kind: 'unknown', returnQuery };
   if (person === undefined) return refused('unavailable');
   const directory: Directory = tenantId === undefined ? { kind: 'developers' } : { kind: 'account', accountId, tenantId };
   return { kind: 'signed_in', directory, person, providerId, returnQuery };
 }
 
-const findProvider = async ({ store, developerProviders }: Halves, key: IdentityProviderKey) =>
+const findProvider = async ({ store, developerProviders }: FlowParts, key: IdentityProviderKey) =>
   key.accountId === developersAccountId
     ? developerProviders.find(({ providerId }) => providerId === key.providerId)
     : store.findIdentityProvider(key);
@@ -225,7 +225,7 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
     const configured = 'secret' in provider ? provider.secret : undefined;
     const preset = presetOf(providerId, settings);
     if (preset === undefined) throw new Error('the settings of the provider are incomplete');
-    const reach: Reach = { fetch, mayUseLoopback: mayUseLoopback() };
+    const network: NetworkAccess = { fetch, mayUseLoopback: mayUseLoopback() };
     const fingerprint = hash(
       'sha256',
       JSON.stringify([
@@ -242,9 +242,9 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
       const record = providerSecretRecord(provider, settings.issuer);
       const stored = configured ?? (sealedSecret && Buffer.from(secrets.open(sealedSecret, record)).toString('utf8'));
       const { clientId } = settings;
-      if (preset.kind === 'github') return connectGitHub(clientId, stored ?? '', reach);
+      if (preset.kind === 'github') return connectGitHub(clientId, stored ?? '', network);
       const secret = stored === null ? null : await preset.clientSecret(stored, now());
-      return connect({ issuer: preset.issuer, clientId, secret }, reach, now);
+      return connect({ issuer: preset.issuer, clientId, secret }, network, now);
     });
     return { preset, connection, fingerprint };
   };
@@ -252,7 +252,7 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
 
 /** Returns the profile of the user whom the code stands for; rejects if any check fails. */
 async function readProfile(
-  { connected, redirectUri }: Halves,
+  { connected, redirectUri }: FlowParts,
   provider: IdentityProvider,
   flow: FederatedFlow,
   parameters: URLSearchParams,

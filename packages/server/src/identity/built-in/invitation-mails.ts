@@ -41,9 +41,9 @@ export function createInvitationMails({ mails, throttles, onFault }: InvitationM
     take: (accountId) => throttles.take(chargesOf(accountId)),
     send({ to, accountId, invitationHash, expiresAt, link, language }) {
       background.run({ account: accountId, subject: accountId }, async () => {
-        const letter = { kind: 'invitation', language, to, link } as const;
+        const draft = { kind: 'invitation', language, to, link } as const;
         const charges = chargesOf(accountId);
-        const send = await mails.add({ mailHash: invitationHash, accountId, emailKey: null, letter, expiresAt, charges });
+        const send = await mails.add({ mailHash: invitationHash, accountId, emailKey: null, draft, expiresAt, charges });
         await send?.();
       });
     },

@@ -43,7 +43,7 @@ const statusOf = (signUp: string) => world.passwords.mailStatus(signUp, false);
 /** Moves the clock, and tries the mails that are due. */
 async function lookAfter(milliseconds: number): Promise<void> {
   world.pass(milliseconds);
-  await world.mailQueue.look();
+  await world.mailQueue.sendDue();
 }
 
 describe('a temporarily refused mail', () => {

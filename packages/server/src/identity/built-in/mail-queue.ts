@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClaimedMail, MailState, MailStore } from '../../storage/contract/mail-store.ts';
 import type { Seal } from '../tickets.ts';
-import type { Letter, WriteLetter } from './letters.ts';
 import { type Mailer, MailFault } from './mail.ts';
+import type { MailDraft, RenderMail } from './mail-drafts.ts';
 import type { Charge, Throttles } from './throttles.ts';
 
 /** A mail to send. */
@@ -18,7 +18,7 @@ export interface OutgoingMail {
   readonly accountId: string | null;
   /** The key of the address in that directory; null if the recipient is not in it. */
   readonly emailKey: string | null;
-  readonly letter: Letter;
+  readonly draft: MailDraft;
   /** When its content expires. */
   readonly expiresAt: number;
   /** The limits that counted it. */
@@ -31,7 +31,7 @@ export type MailStatus =
   | { readonly kind: 'waiting'; readonly until: number }
   | { readonly kind: 'failed' };
 
-/** Tries by outcome, and how many mails of all nodes waited at the last look (observe/mail-counts.ts). */
+/** Tries by outcome, and how many mails of all nodes waited at the last poll (observe/mail-counts.ts). */
 export interface MailCounts {
   sent: number;
   postponed: number;
@@ -49,13 +49,13 @@ export interface MailQueue {
    * Gives up the oldest waiting mail to the address with these charges, and refunds them; false if there is none. A mail that was never
    * sent keeps nobody from requesting another. Throws `StoreUnavailable`.
    */
-  giveWay(mail: Pick<OutgoingMail, 'accountId' | 'charges'> & { readonly emailKey: string }): Promise<boolean>;
+  dropOldest(mail: Pick<OutgoingMail, 'accountId' | 'charges'> & { readonly emailKey: string }): Promise<boolean>;
   /** Returns the state of a mail. With `isPatient`, waits up to two seconds for its first try. Throws `StoreUnavailable`. */
   statusOf(mailHash: Uint8Array, isPatient: boolean): Promise<MailStatus>;
   /** Looks for mails that an earlier process or another node left, now and every minute. */
   start(): void;
   /** Tries the mails that are due. Never rejects. */
-  look(): Promise<void>;
+  sendDue(): Promise<void>;
   /** Starts no more tries, and resolves when none is under way. */
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export interface MailQueue {
 export interface MailQueueOptions {
   readonly store: MailStore;
   readonly mailer: Mailer;
-  readonly writeLetter: WriteLetter;
+  readonly renderMail: RenderMail;
   /** Seals waiting mails. */
   readonly seals: Seal;
   readonly throttles: Pick<Throttles, 'refund'>;
@@ -82,16 +82,16 @@ const pauseMilliseconds = 30_000;
 const pauseMillisecondsMax = 60 * 60_000;
 /** The last try of a mail is this long before its content expires. */
 const lastMilliseconds = 60_000;
-const lookMilliseconds = 60_000;
-/** Minimum time between two looks. */
-const restMilliseconds = 5_000;
+const pollMilliseconds = 60_000;
+/** Minimum time between two polls. */
+const pauseMillisecondsMin = 5_000;
 const dueMax = 200;
 const runningMax = 4;
 /** How long a page waits for the first try of its mail, and how often it looks. */
-const patience = [0, 25, 75, 200, 400, 600, 700];
+const statusPollMilliseconds = [0, 25, 75, 200, 400, 600, 700];
 
 interface Content {
-  readonly letter: Letter;
+  readonly letter: MailDraft;
   readonly charges: readonly Charge[];
 }
 
@@ -100,70 +100,70 @@ const recordOf = (mailHash: Uint8Array): string => Buffer.from(mailHash).toStrin
 /** Returns the queue. It looks for mails once it was started or a mail was added. */
 export function createMailQueue(options: MailQueueOptions): MailQueue {
   const { store, seals, now, onFault } = options;
-  const desk = createDesk(options);
-  const alarm = createAlarm(now, () => void look());
-  let looking: Promise<void> | undefined;
+  const delivery = createDelivery(options);
+  const wakeTimer = createWakeTimer(now, () => void sendDue());
+  let sending: Promise<void> | undefined;
   let isClosed = false;
 
-  function look(): Promise<void> {
+  function sendDue(): Promise<void> {
     if (isClosed) return Promise.resolve();
-    looking ??= tryDue(options, desk, () => isClosed)
+    sending ??= tryDue(options, delivery, () => isClosed)
       .catch((fault) => {
         onFault(fault);
-        return now() + lookMilliseconds; // the store cannot be reached
+        return now() + pollMilliseconds; // the store cannot be reached
       })
       .then((nextAt) => {
-        looking = undefined;
-        if (nextAt !== undefined) alarm.ringAt(nextAt);
+        sending = undefined;
+        if (nextAt !== undefined) wakeTimer.wakeAt(nextAt);
       });
-    return looking;
+    return sending;
   }
 
   return {
-    async add({ mailHash, accountId, emailKey, letter, expiresAt, charges }) {
-      const content: Content = { letter, charges };
+    async add({ mailHash, accountId, emailKey, draft, expiresAt, charges }) {
+      const content: Content = { letter: draft, charges };
       const sealedMail = seals.seal(Buffer.from(JSON.stringify(content)), recordOf(mailHash));
       const mail = { mailHash, accountId, emailKey, sealedMail, expiresAt };
       const outcome = await store.addMail(mail, now() + claimMilliseconds, bounds).catch(async (fault) => {
-        await desk.takeBack(charges);
+        await delivery.refund(charges);
         throw fault;
       });
       if (outcome.kind !== 'added') {
-        await desk.takeBack(charges);
+        await delivery.refund(charges);
         return undefined;
       }
       const { dueAt, replaced } = outcome;
-      if (replaced !== undefined) await desk.takeBack(desk.open(mailHash, replaced)?.charges ?? []);
-      alarm.ringAt(dueAt); // in case nobody tries it
+      if (replaced !== undefined) await delivery.refund(delivery.open(mailHash, replaced)?.charges ?? []);
+      wakeTimer.wakeAt(dueAt); // in case nobody tries it
       return async () => {
         if (isClosed || dueAt <= now()) return; // other nodes try it
-        const { nextAt } = await desk.attempt({ mailHash, dueAt, sealedMail, failures: 0, expiresAt });
-        if (nextAt !== undefined) alarm.ringAt(nextAt);
+        const { nextAt } = await delivery.attempt({ mailHash, dueAt, sealedMail, failures: 0, expiresAt });
+        if (nextAt !== undefined) wakeTimer.wakeAt(nextAt);
       };
     },
-    async giveWay({ accountId, emailKey, charges }) {
+    async dropOldest({ accountId, emailKey, charges }) {
       const counted = JSON.stringify(charges);
       for (const mail of await store.listMailsTo(accountId, emailKey)) {
-        const content = desk.open(mail.mailHash, mail.sealedMail);
+        const content = delivery.open(mail.mailHash, mail.sealedMail);
         if (content === undefined || JSON.stringify(content.charges) !== counted) continue;
         const claimed = await store.claimMail(mail.mailHash, mail.dueAt, Math.max(mail.dueAt, now()) + claimMilliseconds);
         if (claimed === undefined || (await store.settleMail(claimed, { kind: 'failed' })) === 'lost') continue;
-        await desk.takeBack(content.charges);
+        await delivery.refund(content.charges);
         return true;
       }
       return false;
     },
     statusOf: (mailHash, isPatient) => statusOf(async () => store.findMail(mailHash, now()), isPatient),
     start() {
-      void look();
-      alarm.ringEvery(lookMilliseconds);
+      void sendDue();
+      wakeTimer.wakeEvery(pollMilliseconds);
     },
-    look,
+    sendDue,
     async close() {
       isClosed = true;
-      alarm.stop();
-      await looking;
-      await desk.settled();
+      wakeTimer.stop();
+      await sending;
+      await delivery.settled();
     },
   };
 }
@@ -174,7 +174,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
  */
 async function tryDue(
   { store, counts, now }: MailQueueOptions,
-  desk: ReturnType<typeof createDesk>,
+  delivery: ReturnType<typeof createDelivery>,
   isClosed: () => boolean,
 ): Promise<number | undefined> {
   const { due, nextAt, waiting } = await store.listDueMails(now(), dueMax);
@@ -184,9 +184,9 @@ async function tryDue(
   const tryInTurn = async () => {
     for (const { mailHash } of left) {
       if (isClosed() || !isReachable) return;
-      if (desk.isBusyWith(mailHash)) continue;
+      if (delivery.isBusyWith(mailHash)) continue;
       const claimed = await store.claimMail(mailHash, now(), now() + claimMilliseconds);
-      if (claimed !== undefined && !(await desk.attempt(claimed)).isReachable) isReachable = false;
+      if (claimed !== undefined && !(await delivery.attempt(claimed)).isReachable) isReachable = false;
     }
   };
   await Promise.all(Array.from({ length: runningMax }, tryInTurn));
@@ -195,7 +195,7 @@ async function tryDue(
 
 async function statusOf(find: () => Promise<MailState | undefined>, isPatient: boolean): Promise<MailStatus> {
   let status: MailStatus = { kind: 'sent' };
-  for (const pause of isPatient ? patience : [0]) {
+  for (const pause of isPatient ? statusPollMilliseconds : [0]) {
     await sleep(pause);
     const state = await find();
     if (state === undefined) return { kind: 'sent' };
@@ -222,7 +222,7 @@ function nextTry(now: number, failures: number, expiresAt: number): number | und
 }
 
 /** Returns a sender of claimed mails that knows which are being tried. */
-function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now, onFault }: MailQueueOptions) {
+function createDelivery({ store, mailer, renderMail, seals, throttles, counts, now, onFault }: MailQueueOptions) {
   const running = new Map<string, Promise<unknown>>();
 
   function open(mailHash: Uint8Array, sealedMail: Uint8Array): Content | undefined {
@@ -234,7 +234,7 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
     }
   }
 
-  async function takeBack(charges: readonly Charge[]): Promise<void> {
+  async function refund(charges: readonly Charge[]): Promise<void> {
     await throttles.refund(charges).catch(onFault);
   }
 
@@ -245,7 +245,7 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
       await store.settleMail(claimed, { kind: 'failed' });
       return over;
     }
-    const mail = expiresAt <= now() ? undefined : await writeLetter(content.letter, mailHash);
+    const mail = expiresAt <= now() ? undefined : await renderMail(content.letter, mailHash);
     try {
       if (mail !== undefined) await mailer.send(mail);
     } catch (fault) {
@@ -254,20 +254,20 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
       const isOver = fault.isFinal || dueAt === undefined;
       counts[isOver ? 'failed' : 'postponed'] += 1;
       onFault(fault);
-      if (isOver) await takeBack(content.charges); // before anybody can read that it failed
+      if (isOver) await refund(content.charges); // before anybody can read that it failed
       const settled = await store.settleMail(claimed, isOver ? { kind: 'failed' } : { kind: 'postponed', dueAt });
-      if (settled === 'lost' && !isOver) await takeBack(content.charges);
+      if (settled === 'lost' && !isOver) await refund(content.charges);
       return { isReachable: !fault.isUnreachable, ...(!isOver && { nextAt: dueAt }) };
     }
     if (mail !== undefined) counts.sent += 1;
     await store.settleMail(claimed, { kind: 'sent' });
-    if (mail === undefined) await takeBack(content.charges); // no longer needed
+    if (mail === undefined) await refund(content.charges); // no longer needed
     return over;
   }
 
   return {
     open,
-    takeBack,
+    refund,
     isBusyWith: (mailHash: Uint8Array) => running.has(recordOf(mailHash)),
     /** Tries a mail, and stores the outcome. Throws `StoreUnavailable`; other nodes then try it after the claim expires. */
     async attempt(claimed: ClaimedMail): Promise<Tried> {
@@ -284,24 +284,24 @@ function createDesk({ store, mailer, writeLetter, seals, throttles, counts, now,
   };
 }
 
-/** A timer that rings at the earliest of its times and keeps no process running. */
-function createAlarm(now: () => number, ring: () => void) {
+/** A timer that wakes at the earliest of its times and keeps no process running. */
+function createWakeTimer(now: () => number, wake: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let interval: NodeJS.Timeout | undefined;
   let at = Number.POSITIVE_INFINITY;
   return {
-    ringAt(time: number) {
+    wakeAt(time: number) {
       if (time >= at) return;
       clearTimeout(timer);
       at = time;
       const onTime = () => {
         at = Number.POSITIVE_INFINITY;
-        ring();
+        wake();
       };
-      timer = setTimeout(onTime, Math.max(restMilliseconds, time - now())).unref();
+      timer = setTimeout(onTime, Math.max(pauseMillisecondsMin, time - now())).unref();
     },
-    ringEvery(milliseconds: number) {
-      interval ??= setInterval(ring, milliseconds).unref();
+    wakeEvery(milliseconds: number) {
+      interval ??= setInterval(wake, milliseconds).unref();
     },
     stop() {
       clearTimeout(timer);

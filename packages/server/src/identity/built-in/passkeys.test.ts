@@ -43,10 +43,10 @@ async function newUser(accountIds: readonly (string | null)[]): Promise<Person> 
 }
 
 /** What was proven before a passkey is created. */
-const sofar = { amr: ['pwd'], provenAt: 1_000 };
+const provenBefore = { amr: ['pwd'], provenAt: 1_000 };
 
 async function register(directory = one, person = ada, how?: Deviation): Promise<Credential | undefined> {
-  const { options, ticket } = await passkeys.registrationOptions(directory, browser, person, sofar);
+  const { options, ticket } = await passkeys.registrationOptions(directory, browser, person, provenBefore);
   const { credential, answer } = authenticator.create(options, how);
   const outcome = await passkeys.register(directory, browser, { ticket, credential: answer });
   return outcome.kind === 'registered' ? credential : undefined;
@@ -93,12 +93,12 @@ describe('a passkey', () => {
     const [first, second] = [await registered(), await registered()];
     expect(await passkeys.has(one, ada.userId)).toBe(true);
     for (const credential of [first, second]) expect(await signIn(credential)).toMatchObject({ kind: 'signed_in' });
-    const { options } = await passkeys.registrationOptions(one, browser, ada, sofar);
+    const { options } = await passkeys.registrationOptions(one, browser, ada, provenBefore);
     expect(options.excludeCredentials?.map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
   it('is requested with user verification, and as discoverable', async () => {
-    const { options } = await passkeys.registrationOptions(one, browser, ada, sofar);
+    const { options } = await passkeys.registrationOptions(one, browser, ada, provenBefore);
     expect(options).toMatchObject({
       rp: { id: 'play.example' },
       attestation: 'none',
@@ -213,9 +213,9 @@ describe('a sign-in is rejected', () => {
       passkeys.signIn(directory, who, { ticket: given, credential: authenticator.get(options, credential) });
     expect(await attempt(one, ['browser-2'])).toEqual(rejected);
     expect(await attempt(other)).toEqual(rejected);
-    expect(await attempt(one, browser, (await passkeys.registrationOptions(one, browser, ada, sofar)).ticket)).toEqual(
-      rejected,
-    );
+    expect(
+      await attempt(one, browser, (await passkeys.registrationOptions(one, browser, ada, provenBefore)).ticket),
+    ).toEqual(rejected);
     for (const given of ['', 'x', ticket.slice(1), `${ticket.slice(0, -2)}AA`, 'A'.repeat(5_000)]) {
       expect(await attempt(one, browser, given)).toEqual(rejected);
     }
@@ -239,7 +239,7 @@ describe('a sign-in is rejected', () => {
   ])('for %j, which is not a credential', async (credential) => {
     const { ticket } = await passkeys.signInOptions(one, browser);
     expect(await passkeys.signIn(one, browser, { ticket, credential })).toEqual(rejected);
-    const registration = await passkeys.registrationOptions(one, browser, ada, sofar);
+    const registration = await passkeys.registrationOptions(one, browser, ada, provenBefore);
     expect(await passkeys.register(one, browser, { ticket: registration.ticket, credential })).toEqual(rejected);
   });
 
@@ -267,7 +267,7 @@ describe('a registration is rejected', () => {
   });
 
   it('if the password was reset meanwhile: whoever knew the old one gets no lasting way in', async () => {
-    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, provenBefore);
     const tokenHash = randomBytes(32);
     const reset = { accountId: 'acc_1', userId: ada.userId, returnQuery: '', expiresAt: nowMs + 1_000 };
     expect(await fixture.store.addPasswordReset(tokenHash, reset)).toBe('added');
@@ -279,7 +279,7 @@ describe('a registration is rejected', () => {
   });
 
   it('with a used or expired ticket, or one of another browser, directory or purpose', async () => {
-    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, provenBefore);
     const attempt = (directory = one, who = browser, given = ticket) =>
       passkeys.register(directory, who, { ticket: given, credential: authenticator.create(options).answer });
     expect(await attempt(one, ['browser-2'])).toEqual(rejected);
@@ -288,16 +288,16 @@ describe('a registration is rejected', () => {
     nowMs += 600_000;
     expect(await attempt()).toEqual(rejected);
     nowMs -= 1;
-    expect(await attempt()).toEqual({ kind: 'registered', person: ada, sofar });
+    expect(await attempt()).toEqual({ kind: 'registered', person: ada, sofar: provenBefore });
     expect(await attempt()).toEqual(rejected);
   });
 
   it('for a credential that belongs to somebody in the directory', async () => {
-    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, sofar);
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada, provenBefore);
     const { answer } = authenticator.create(options);
     expect(await passkeys.register(one, browser, { ticket, credential: answer })).toMatchObject({ kind: 'registered' });
     const bob = await newUser(['acc_1']);
-    const his = await passkeys.registrationOptions(one, browser, bob, sofar);
+    const his = await passkeys.registrationOptions(one, browser, bob, provenBefore);
     const { clientDataJSON } = authenticator.create(his.options).answer.response;
     const stolen = { ...answer, response: { ...answer.response, clientDataJSON } };
     expect(await passkeys.register(one, browser, { ticket: his.ticket, credential: stolen })).toEqual(rejected);

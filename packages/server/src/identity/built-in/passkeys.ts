@@ -36,9 +36,9 @@ export type PasskeySignInOutcome =
   | { readonly kind: 'signed_in'; readonly person: Person }
   | { readonly kind: 'expired' }
   | Rejected;
-/** `sofar` is what was proven before the passkey was used. */
+/** `provenBefore` is what was proven before the passkey was used. */
 export type PasskeyRegistrationOutcome =
-  | { readonly kind: 'registered'; readonly person: Person; readonly sofar: Proof }
+  | { readonly kind: 'registered'; readonly person: Person; readonly provenBefore: Proof }
   | Rejected;
 
 export interface Passkeys {
@@ -52,7 +52,7 @@ export interface Passkeys {
     directory: Directory,
     browser: Browser,
     person: Person,
-    sofar: Proof,
+    provenBefore: Proof,
   ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>>;
   /** `rejected` also for a user without a proven address, whose provider must be asked at each sign-in. */
   register(directory: Directory, browser: Browser, answer: CeremonyAnswer): Promise<PasskeyRegistrationOutcome>;
@@ -141,10 +141,16 @@ function registrations(
   const { store, now } = options;
   const tickets = createTickets<RegistrationChallenge>({ ...options, kind: 'passkey registration' });
   return {
-    async registrationOptions(directory, browser, { userId, email, name }, sofar) {
+    async registrationOptions(directory, browser, { userId, email, name }, provenBefore) {
       const accountId = directoryKey(directory);
       const challenge = newChallenge();
-      const ticket = tickets.issue(browser, { challenge, accountId, userId, begunAt: now(), sofar }) as string;
+      const ticket = tickets.issue(browser, {
+        challenge,
+        accountId,
+        userId,
+        begunAt: now(),
+        sofar: provenBefore,
+      }) as string;
       const { generateRegistrationOptions } = await import('@simplewebauthn/server');
       const { id } = party();
       const present = await store.listPasskeys(accountId, userId);
@@ -169,7 +175,7 @@ function registrations(
       const accountId = directoryKey(directory);
       const opened = tickets.open(browser, ticket);
       if (opened === undefined || opened.content.accountId !== accountId || !hasResponse(credential)) return rejected;
-      const { challenge, userId, begunAt, sofar } = opened.content;
+      const { challenge, userId, begunAt, sofar: provenBefore } = opened.content;
       const user = await store.findUser(accountId, userId);
       if (user === undefined) return rejected;
       const created = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
@@ -177,7 +183,7 @@ function registrations(
       // The store refuses it if the password was reset meanwhile, since the old password began it.
       const passkey: Passkey = { accountId, userId, ...created, createdAt: begunAt, lastUsedAt: null };
       if ((await store.addPasskey(passkey, passkeysMax)) !== 'added') return rejected;
-      return { kind: 'registered', person: personOf(user), sofar };
+      return { kind: 'registered', person: personOf(user), provenBefore };
     },
   };
 }

@@ -77,7 +77,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     verify: async (owner, password, phc, twin) => {
       if (password.length > passwordUnitsMax) return 'wrong';
       return inTurn(owner, async () => {
-        const { cost, salt, tag } = phc === null ? nobody : parsePhc(phc);
+        const { cost, salt, tag } = phc === null ? dummyHash : parsePhc(phc);
         const computed = await compute(canonical(password), salt, cost, tag.length);
         const isRight = timingSafeEqual(computed, tag) && phc !== null;
         if (isRight) return isOutdated(cost) ? 'outdated' : 'right';
@@ -88,7 +88,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 }
 
 /** Compared with if the user does not exist. */
-const nobody = { cost: currentCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
+const dummyHash = { cost: currentCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
 /** Maps a password typed on different keyboards to one text. Nothing else changes, blanks included. @see RFC 8265 §4.2.2 */
 function canonical(password: string): string {

@@ -102,7 +102,7 @@ export interface PasswordOptions {
   readonly mailsPerHour: number;
   /** For device tokens. */
   readonly seals: Seals;
-  readonly mails: Pick<MailQueue, 'add' | 'giveWay' | 'statusOf'>;
+  readonly mails: Pick<MailQueue, 'add' | 'dropOldest' | 'statusOf'>;
   readonly now: () => number;
   /** Called if work after the response, such as sending a mail, failed. */
   readonly onFault: (fault: unknown) => void;

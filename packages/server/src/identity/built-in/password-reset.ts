@@ -79,7 +79,7 @@ async function mailLink(
     mailHash: randomBytes(32),
     accountId,
     emailKey,
-    letter: { kind: 'reset', language, brandName, accountId, userId, returnQuery },
+    draft: { kind: 'reset', language, brandName, accountId, userId, returnQuery },
     expiresAt: now() + linkMinutes * 60_000,
     charges: [], // it always counts, so that addresses without a user are counted equally
   });

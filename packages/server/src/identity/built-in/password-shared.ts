@@ -72,18 +72,18 @@ export async function takeCode(
   const wait = await throttles.take(charges);
   if (wait === undefined) return undefined;
   const accountId = directoryKey(visit.directory);
-  const hasRoom = await mails.giveWay({ accountId, emailKey: asciiKey(emailKey), charges });
+  const hasRoom = await mails.dropOldest({ accountId, emailKey: asciiKey(emailKey), charges });
   return hasRoom ? throttles.take(charges) : wait;
 }
 
 /** A requested mail, without what follows from the request. */
-export type AskedMail = Pick<OutgoingMail, 'mailHash' | 'emailKey' | 'letter' | 'expiresAt' | 'charges'>;
+export type RequestedMail = Pick<OutgoingMail, 'mailHash' | 'emailKey' | 'draft' | 'expiresAt' | 'charges'>;
 
 /** Stores a mail, to be sent after the response; `busy`, with nothing counted, if too many wait. */
-export async function post(
+export async function queueMail(
   { mails, afterAnswer }: PasswordDependencies,
   visit: Visit,
-  mail: AskedMail,
+  mail: RequestedMail,
 ): Promise<'posted' | 'busy'> {
   const send = await mails.add({ ...mail, accountId: directoryKey(visit.directory) });
   if (send === undefined) return 'busy';

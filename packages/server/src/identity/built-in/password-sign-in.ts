@@ -13,7 +13,7 @@ import {
   takeCode,
   throttled,
 } from './password-shared.ts';
-import { type Holder, startSignUp } from './password-sign-up.ts';
+import { type ExistingUser, startSignUp } from './password-sign-up.ts';
 import { type Charge, limits } from './throttles.ts';
 
 /** Returns sign-in with passwords. */
@@ -41,7 +41,7 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
       const { passwordHash } = user ?? pending ?? { passwordHash: null };
       const verification = await hasher.verify(ownerOf(visit), password, passwordHash, user && pending?.passwordHash);
       if (verification === 'wrong') return { kind: 'rejected' };
-      throttles.giveBack(charges);
+      throttles.uncharge(charges);
       if (verification === 'busy') return { kind: 'busy' };
       if (user === undefined || verification === 'twin') {
         return confirmFirst(dependencies, visit, pending as PendingSignUp, user && { user, returnQuery });
@@ -50,7 +50,7 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
       const current = await store.findUser(directoryKey(visit.directory), user.userId);
       if (current?.resetAt !== user.resetAt) return { kind: 'rejected' };
       if (verification === 'outdated')
-        dependencies.afterAnswer(ownerOf(visit), () => hashAgain(dependencies, visit, user, password));
+        dependencies.afterAnswer(ownerOf(visit), () => rehash(dependencies, visit, user, password));
       return signedIn(dependencies, visit, user);
     },
   };
@@ -84,7 +84,7 @@ async function confirmFirst(
   dependencies: PasswordDependencies,
   visit: Visit,
   pending: PendingSignUp,
-  holder: Holder | undefined,
+  holder: ExistingUser | undefined,
 ): Promise<SignInOutcome> {
   const charges = mailCharges(dependencies, visit, 'code', pending.emailKey);
   const wait = await takeCode(dependencies, visit, pending.emailKey, charges);
@@ -94,7 +94,7 @@ async function confirmFirst(
 }
 
 /** Hashes a password at today's cost. If too much is waiting, the next sign-in does it. */
-async function hashAgain(dependencies: PasswordDependencies, visit: Visit, user: User, password: string): Promise<void> {
+async function rehash(dependencies: PasswordDependencies, visit: Visit, user: User, password: string): Promise<void> {
   const next = await dependencies.hasher.hash(ownerOf(visit), password);
   if (next !== 'busy') await dependencies.store.replacePasswordHash(user, user.passwordHash as string, next);
 }

@@ -11,7 +11,7 @@ import { randomIdentifier } from '../../common/base62.ts';
 import { asciiKey, isDeceptiveEmail, parseEmail } from '../../common/email-address.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../storage/contract/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
-import type { Letter } from './letters.ts';
+import type { MailDraft } from './mail-drafts.ts';
 import type { Expired, PasswordIdentity } from './password-identity.ts';
 import { nameFaults, passwordFaults } from './password-rules.ts';
 import {
@@ -20,7 +20,7 @@ import {
   mailCharges,
   ownerOf,
   type PasswordDependencies,
-  post,
+  queueMail,
   signedIn,
   takeCode,
   throttled,
@@ -54,13 +54,13 @@ export function createSignUp(
 
       const user = await store.findHolderOfEmail(directoryKey(visit.directory), address.emailKey);
       if (user === undefined && isDeceptiveEmail(address.email)) {
-        throttles.giveBack(charges);
+        throttles.uncharge(charges);
         return refuseDeceptive(dependencies, visit);
       }
       // A twin of the user's hash, so that one computation at sign-in compares with both.
       const passwordHash = await hasher.hash(ownerOf(visit), password, user?.passwordHash ?? undefined);
       if (passwordHash === 'busy') {
-        throttles.giveBack(charges);
+        throttles.uncharge(charges);
         return { kind: 'busy' };
       }
       const { email, emailKey } = address;
@@ -91,13 +91,13 @@ export function createSignUp(
       const wait = await takeCode(dependencies, visit, found.emailKey, charges);
       if (wait !== undefined) return throttled(wait);
       const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
-      const { codeHash, letter } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });
+      const { codeHash, draft } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });
       const mailHash = hashSecret(signUp) as Uint8Array;
       const expiresAt = now() + codeMinutes * 60_000;
       const next = { codeHash, attemptsLeft: attemptsMax, expiresAt };
       if ((await store.renewSignUp(mailHash, next, now())) === 'unknown') return { kind: 'expired' };
       const { emailKey } = found;
-      const outcome = await post(dependencies, visit, { mailHash, emailKey, letter, expiresAt, charges });
+      const outcome = await queueMail(dependencies, visit, { mailHash, emailKey, draft, expiresAt, charges });
       return outcome === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
     },
 
@@ -144,7 +144,7 @@ async function tryCode(
 }
 
 /** The user that already has the address, and where sign-in continues after the link in the mail. */
-export interface Holder {
+export interface ExistingUser {
   readonly user: User;
   readonly returnQuery: string;
 }
@@ -154,13 +154,13 @@ export async function startSignUp(
   dependencies: PasswordDependencies,
   visit: Visit,
   { email, emailKey, name, passwordHash }: Applicant,
-  holder: Holder | undefined,
+  holder: ExistingUser | undefined,
   charges: readonly Charge[],
 ): Promise<string | 'busy'> {
   const { store, now } = dependencies;
   const { secret, secretHash } = hashedSecret();
   const expiresAt = now() + codeMinutes * 60_000;
-  const { codeHash, letter } = await newCodeFor(dependencies, visit, secret, { email, emailKey }, holder);
+  const { codeHash, draft } = await newCodeFor(dependencies, visit, secret, { email, emailKey }, holder);
   const outcome = await store.addSignUp(secretHash, {
     accountId: directoryKey(visit.directory),
     email,
@@ -173,8 +173,8 @@ export async function startSignUp(
     expiresAt,
   });
   if (outcome === 'no_account') return secret;
-  const posted = await post(dependencies, visit, { mailHash: secretHash, emailKey, letter, expiresAt, charges });
-  return posted === 'busy' ? posted : secret;
+  const queued = await queueMail(dependencies, visit, { mailHash: secretHash, emailKey, draft, expiresAt, charges });
+  return queued === 'busy' ? queued : secret;
 }
 
 /** Returns the stored form of a new code, and its mail. If the address has an account, the stored form is a hash that no code has. */
@@ -183,16 +183,16 @@ async function newCodeFor(
   visit: Visit,
   secret: string,
   { email, emailKey }: Pick<PendingSignUp, 'email' | 'emailKey'>,
-  holder: Holder | undefined,
-): Promise<{ readonly codeHash: Uint8Array; readonly letter: Letter }> {
+  holder: ExistingUser | undefined,
+): Promise<{ readonly codeHash: Uint8Array; readonly draft: MailDraft }> {
   const { language, brandName } = visit;
   const wait = await dependencies.throttles.take([[limits.shortCodesTo, directoryName(visit), asciiKey(emailKey)]]);
   if (holder !== undefined) {
     const { user, returnQuery } = holder;
     const { accountId, userId } = user;
-    const letter = { kind: 'known', language, brandName, accountId, userId, returnQuery } as const;
-    return { codeHash: randomBytes(32), letter };
+    const draft = { kind: 'known', language, brandName, accountId, userId, returnQuery } as const;
+    return { codeHash: randomBytes(32), draft };
   }
   const code = newCode(wait === undefined ? 'short' : 'long');
-  return { codeHash: hashCode(secret, code), letter: { kind: 'code', language, brandName, to: email, code } };
+  return { codeHash: hashCode(secret, code), draft: { kind: 'code', language, brandName, to: email, code } };
 }

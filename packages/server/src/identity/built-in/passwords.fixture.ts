@@ -6,8 +6,8 @@ import { windowOpener } from '../../limits/shared-window.ts';
 import { createSealer } from '../../secrets/sealer.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Directory, Visit } from './directory.ts';
-import { createLetterWriter } from './letters.ts';
 import { createMailer, type Mailer } from './mail.ts';
+import { createMailRenderer } from './mail-drafts.ts';
 import { createMailQueue, type MailQueue } from './mail-queue.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import type { PasswordIdentity, SignedIn } from './password-identity.ts';
@@ -75,7 +75,7 @@ export async function openPasswordWorld({ mailsPerHour = 50, mailer }: PasswordW
     mailer:
       mailer ??
       createMailer({ smtpUrl: undefined, from: 'Test <test@example.com>', outboxFolder, onWritten: () => {}, now }),
-    writeLetter: createLetterWriter({ store, authFrontUrl: () => 'https://login.example', now }),
+    renderMail: createMailRenderer({ store, authFrontUrl: () => 'https://login.example', now }),
     seals: createSealer(Buffer.alloc(32, 1), 'mail'),
     throttles,
     counts: { sent: 0, postponed: 0, failed: 0, waiting: 0 },

@@ -14,10 +14,10 @@ import { type Directory, directoryKey, type Person, type Throttled, type Visit }
 import { directoryName } from './password-shared.ts';
 import { newRecoveryCodes, parseRecoveryCode, recoveryHash } from './recovery-codes.ts';
 import { type Charge, limits, type Throttles } from './throttles.ts';
-import { inviteApp, newTotpSecret, stepOfCode, type TotpInvitation } from './totp.ts';
+import { enrolApp, newTotpSecret, stepOfCode, type TotpEnrolment } from './totp.ts';
 
 /** A second factor that is being set up. It counts once a code of the app was entered. */
-export interface SetUp extends TotpInvitation {
+export interface SetUp extends TotpEnrolment {
   /** Must be returned with the code. */
   readonly ticket: string;
 }
@@ -85,7 +85,7 @@ interface SetUpTicket {
 }
 
 /** Names the person to whom a secret or code is bound. */
-const whomOf = (accountId: string | null, userId: string) => JSON.stringify([accountId, userId]);
+const ownerKey = (accountId: string | null, userId: string) => JSON.stringify([accountId, userId]);
 
 /** Returns set-up, checks and removal of second factors. */
 export function createSecondFactors(options: SecondFactorsOptions): SecondFactors {
@@ -116,7 +116,7 @@ export function createSecondFactors(options: SecondFactorsOptions): SecondFactor
 type HashesOf = (accountId: string | null, userId: string, codes: readonly string[]) => Promise<readonly Uint8Array[]>;
 
 function hashOf(key: Uint8Array, accountId: string | null, userId: string, code: string): Uint8Array {
-  return recoveryHash(key, whomOf(accountId, userId), parseRecoveryCode(code) ?? '');
+  return recoveryHash(key, ownerKey(accountId, userId), parseRecoveryCode(code) ?? '');
 }
 
 function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondFactors, 'begin' | 'confirm'> {
@@ -134,7 +134,7 @@ function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondF
       };
       const ticket = tickets.issue(browser, content);
       if (ticket === undefined) throw new TypeError('a ticket of a second factor is too long');
-      return { ...(await inviteApp(secret, labelOf(person))), ticket };
+      return { ...(await enrolApp(secret, labelOf(person))), ticket };
     },
     async confirm(directory, browser, person, { ticket, code }) {
       const opened = tickets.open(browser, ticket);
@@ -145,11 +145,11 @@ function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondF
       const secret = Buffer.from(content.secret, 'base64url');
       const step = await stepOfCode(secret, plainCode(code), now());
       if (step === undefined) {
-        return { kind: 'wrong_code', setUp: { ...(await inviteApp(secret, labelOf(person))), ticket } };
+        return { kind: 'wrong_code', setUp: { ...(await enrolApp(secret, labelOf(person))), ticket } };
       }
       if (!(await opened.spend())) return { kind: 'expired' };
       const { userId, begunAt } = content;
-      const sealedSecret = options.secrets.seal(secret, whomOf(accountId, userId));
+      const sealedSecret = options.secrets.seal(secret, ownerKey(accountId, userId));
       const recoveryCodes = newRecoveryCodes();
       const factor = { accountId, userId, sealedSecret, createdAt: begunAt, lastStep: step };
       const outcome = await store.addSecondFactor(factor, await hashesOf(accountId, userId, recoveryCodes));
@@ -178,7 +178,7 @@ async function check(options: SecondFactorsOptions, visit: Visit, userId: string
       ? await useStep(options, accountId, userId, factor.sealedSecret, digits)
       : await useRecovery(options, accountId, userId, typed);
   if (!isRight) return { kind: 'wrong' };
-  throttles.giveBack(charges);
+  throttles.uncharge(charges);
   return { kind: 'right', method, left: factor.recoveryCodes - (method === 'recovery' ? 1 : 0) };
 }
 
@@ -189,7 +189,7 @@ async function useStep(
   sealedSecret: Uint8Array,
   code: string,
 ): Promise<boolean> {
-  const step = await stepOfCode(secrets.open(sealedSecret, whomOf(accountId, userId)), code, now());
+  const step = await stepOfCode(secrets.open(sealedSecret, ownerKey(accountId, userId)), code, now());
   return step !== undefined && (await store.useSecondFactorStep(accountId, userId, step)) === 'used';
 }
 
@@ -217,11 +217,11 @@ async function chargesOf({ store, devices, now }: SecondFactorsOptions, visit: V
       [limits.codesOfDeviceInADay, device.deviceId, userId],
     ];
   }
-  const whom = [directoryName(visit), userId] as const;
+  const owner = [directoryName(visit), userId] as const;
   return [
-    [limits.codesOfStranger, ...whom, visit.address],
-    [limits.codesOfStrangerInADay, ...whom, visit.address],
-    [limits.codesOfStrangersInADay, ...whom],
+    [limits.codesOfStranger, ...owner, visit.address],
+    [limits.codesOfStrangerInADay, ...owner, visit.address],
+    [limits.codesOfStrangersInADay, ...owner],
     [limits.failuresOfAddress, visit.address],
   ];
 }

@@ -74,13 +74,13 @@ it('counts nothing if one of several limits is used up', async () => {
 
 it('takes back attempts that did not fail', async () => {
   await takeTimes(3, [limit, 'a'], [wide, 'b']);
-  throttles.giveBack([
+  throttles.uncharge([
     [limit, 'a'],
     [wide, 'b'],
   ]);
   expect(await takeTimes(2, [limit, 'a'], [wide, 'b'])).toEqual([undefined, 60]);
   nowMs += 60_000;
-  throttles.giveBack([[limit, 'a']]);
+  throttles.uncharge([[limit, 'a']]);
   expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
 });
 
@@ -107,7 +107,7 @@ it('counts nothing if another node used up one of several limits', async () => {
 
 it('counts nothing while the remainder is unknown', async () => {
   await takeTimes(1, [limit, 'a']);
-  throttles.giveBack([[limit, 'a']]);
+  throttles.uncharge([[limit, 'a']]);
   store.isDown = true;
   for (let i = 0; i < 3; i++) {
     await expect(

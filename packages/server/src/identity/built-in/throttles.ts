@@ -64,7 +64,7 @@ export interface Throttles {
    */
   take(charges: readonly Charge[]): Promise<number | undefined>;
   /** Refunds a charge that turned out not to be a failure. */
-  giveBack(charges: readonly Charge[]): void;
+  uncharge(charges: readonly Charge[]): void;
   /**
    * Refunds charges that any process has counted, in any process and after a restart. Rejects with `StoreUnavailable` if the store cannot
    * serve.
@@ -114,7 +114,7 @@ export function createThrottles(openerOf: WindowOpener, now: () => number): Thro
       putBack(taken, time);
       return waitFor(asked, time) ?? 1; // another request may have refunded one meanwhile
     },
-    giveBack(charges) {
+    uncharge(charges) {
       for (const [limit, ...subject] of charges) windows.get(keyOf(limit, subject))?.putBack(now());
     },
     async refund(charges) {

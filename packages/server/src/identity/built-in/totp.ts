@@ -21,7 +21,7 @@ export interface TotpLabel {
 }
 
 /** What a person enters into an app. */
-export interface TotpInvitation {
+export interface TotpEnrolment {
   /** `otpauth:` URI with the secret, for a QR code. */
   readonly uri: string;
   /** The secret in base 32, in groups of four. */
@@ -36,7 +36,7 @@ async function totpOf(secret: Uint8Array, { issuer, name }: TotpLabel = { issuer
 }
 
 /** Returns the values that an app needs to make the codes of a secret. */
-export async function inviteApp(secret: Uint8Array, label: TotpLabel): Promise<TotpInvitation> {
+export async function enrolApp(secret: Uint8Array, label: TotpLabel): Promise<TotpEnrolment> {
   const totp = await totpOf(secret, label);
   return { uri: totp.toString(), text: (totp.secret.base32.match(/.{1,4}/g) ?? []).join(' ') };
 }

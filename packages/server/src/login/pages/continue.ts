@@ -33,7 +33,7 @@ export function continuePage(view: View, page: ContinuePage): Page {
     body: html`<div id="signed-in"><h1>${texts.continueTitle}</h1>
 ${isPasskeyKept && noticeBox({ isBad: false, text: texts.passkeyKept })}
 <p class="lead">${isForAnyProgram ? texts.anyProgramText : texts.continueText}</p>
-<form id="${isForAnyProgram ? 'onwards-by-hand' : 'onwards'}" method="post" action="${callback}">${carried}${submit(label)}</form></div>
+<form id="${isForAnyProgram ? 'continue-form-by-hand' : 'continue-form'}" method="post" action="${callback}">${carried}${submit(label)}</form></div>
 ${offer !== undefined && !isForAnyProgram && offerSection(view, offer, fields.idp_id_token ?? '')}`,
   };
 }

@@ -78,7 +78,7 @@ function sessionRow(view: View, session: OwnSession): Html {
   const where = projectName === null ? accountName : `${projectName} · ${environment ?? ''}`;
   const used = timed(texts.lastUsed, time(language, usedAt));
   const since = timed(texts.since, time(language, createdAt));
-  const how = howOf(language, session.amr);
+  const how = signInMethodText(language, session.amr);
   return row(
     title,
     [where, html`${used}, ${since}${how !== undefined && html`, ${how}`}`],
@@ -86,7 +86,7 @@ function sessionRow(view: View, session: OwnSession): Html {
   );
 }
 
-function howOf(language: Language, amr: string | null): string | undefined {
+function signInMethodText(language: Language, amr: string | null): string | undefined {
   const texts = ownTextsOf(language);
   const words = amr?.split(' ') ?? [];
   if (words.includes('pop')) return texts.withPasskey;
@@ -99,16 +99,16 @@ function dataSections(view: View, game: string): Html {
   const download = html`<button class="button">${texts.dataDownload}</button>`;
   return html`<section><h2>${texts.data}</h2><p>${texts.dataText(game)}</p>
 ${action(view, 'export', download, html` data-download`)}</section>
-${sureSection(view, 'erase', { title: texts.erase, text: texts.eraseText(game), sure: texts.eraseSure, button: texts.erase })}`;
+${confirmationSection(view, 'erase', { title: texts.erase, text: texts.eraseText(game), sure: texts.eraseSure, button: texts.erase })}`;
 }
 
 function deleteSection(view: View): Html {
   const texts = ownTextsOf(view.language);
   const { delete: title, deleteText: text, deleteSure: sure, deleteDo: button } = texts;
-  return sureSection(view, 'delete', { title, text, sure, button });
+  return confirmationSection(view, 'delete', { title, text, sure, button });
 }
 
-interface SureTexts {
+interface ConfirmationTexts {
   readonly title: string;
   readonly text: string;
   readonly sure: string;
@@ -116,7 +116,7 @@ interface SureTexts {
 }
 
 /** An action that cannot be undone: opened first, then confirmed. */
-function sureSection(view: View, name: string, { title, text, sure, button }: SureTexts): Html {
+function confirmationSection(view: View, name: string, { title, text, sure, button }: ConfirmationTexts): Html {
   const content = html`<p>${text}</p>
 <label class="check"><input type="checkbox" name="sure" value="yes" required>${sure}</label>
 <button class="button danger">${button}</button>`;

@@ -21,7 +21,7 @@ const chosenSeconds = 400 * 24 * 60 * 60;
 export function accountPages(parts: LoginDependencies, context: LoginContext): HandlersOf<AccountPageId> {
   return {
     async chooseAccount(request) {
-      context.demandServed(request);
+      context.requireServed(request);
       const form = readParameters(await context.readForm(request));
       const fault = context.formFault(request, form);
       if (fault !== undefined) return context.refuseForm(request, fault);
@@ -39,8 +39,8 @@ export function accountPages(parts: LoginDependencies, context: LoginContext): H
       });
     },
     async forgetSignIn(request) {
-      context.demandServed(request);
-      if (!context.isFromHere(request)) throw new Refusal('forbidden', 'the request comes from another site');
+      context.requireServed(request);
+      if (!context.isSameOrigin(request)) throw new Refusal('forbidden', 'the request comes from another site');
       return emptyReply(204, [...neverKept, ...context.cookies.clear('signed_in')]);
     },
   };

@@ -64,7 +64,7 @@ export async function turnIntoQuery(
   request: FormPageRequest,
   path: string = callbackPath,
 ): Promise<Reply> {
-  context.demandServed(request);
+  context.requireServed(request);
   const form = await context.readForm(request);
   return seeOther(`${context.pathPrefix()}${path}?${form}`);
 }
@@ -83,7 +83,7 @@ async function begin({ provider, methods, context }: RouteTools, session: LoginS
 
 async function finish(tools: RouteTools, request: OperationRequest<'returnFromProvider'>): Promise<Reply> {
   const { provider, methods, context } = tools;
-  context.demandServed(request);
+  context.requireServed(request);
   const { accountId, providerSegment } = request.params;
   const at = { accountId, providerId: decoded(providerSegment) };
   const outcome = await provider.federation.finish(at, returnedIn(context, request));

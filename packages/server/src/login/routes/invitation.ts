@@ -18,9 +18,9 @@ type InvitationPageId = Extract<PageId, 'keepInvitation'>;
 export function invitationPages(context: LoginContext): HandlersOf<InvitationPageId> {
   return {
     async keepInvitation(request) {
-      context.demandServed(request);
+      context.requireServed(request);
       const invitation = readParameters(await context.readForm(request)).get('invitation') ?? '';
-      if (!context.isFromHere(request)) throw new Refusal('forbidden', 'the invitation comes from another site');
+      if (!context.isSameOrigin(request)) throw new Refusal('forbidden', 'the invitation comes from another site');
       if (!/^[0-9A-Za-z]{1,64}$/.test(invitation)) throw new Refusal('validation_error', 'this is no invitation');
       const headers = carryInvitation(context.cookies, readParameters(request.query), request.headers, invitation);
       return emptyReply(204, [...neverKept, ...headers]);

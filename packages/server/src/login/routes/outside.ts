@@ -53,7 +53,7 @@ async function finish(
   handOver: HandOver,
   request: PageRequest,
 ): Promise<Reply> {
-  context.demandServed(request);
+  context.requireServed(request);
   const outcome = await handOver.finish(returnedIn(context, request));
   if (outcome.kind === 'expired') return flowExpired(context, request, outcome.returnQuery);
   const isOpen = outcome.kind === 'refused' && outcome.isOpen === true;

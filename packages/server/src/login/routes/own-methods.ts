@@ -94,8 +94,8 @@ const removePassword: Action = async (own) => {
 const addPasskey: Action = async (own) => {
   const { tools, session, form, visit } = own;
   const outcome = await tools.provider.passkeys.register(session.directory, session.browser, answerIn(form));
-  const isTheirs = outcome.kind === 'registered' && outcome.person.userId === visit.user.userId;
-  return isTheirs ? own.say(textsFor(own).passkeyAdded) : own.say(textsFor(own).passkeyFailed, true);
+  const isOfVisitor = outcome.kind === 'registered' && outcome.person.userId === visit.user.userId;
+  return isOfVisitor ? own.say(textsFor(own).passkeyAdded) : own.say(textsFor(own).passkeyFailed, true);
 };
 
 const removePasskey: Action = async (own) => {

@@ -51,8 +51,8 @@ async function register(
   const { directory, browser, view } = session;
   const outcome = await provider.passkeys.register(directory, browser, answerIn(form));
   if (outcome.kind === 'registered') {
-    const { person, sofar } = outcome;
-    return methods.finish(session, { person, provider: 'password', ...sofar, isPasskeyKept: true });
+    const { person, provenBefore } = outcome;
+    return methods.finish(session, { person, provider: 'password', ...provenBefore, isPasskeyKept: true });
   }
   const fields = callbackFields(session, form.get('idp_id_token') ?? '');
   const isForAnyProgram = isOfAnyProgram(session.request);

@@ -50,7 +50,7 @@ async function requestReset({ provider, methods }: RouteTools, session: LoginSes
 
 /** The token in the link determines the brand of the page and where sign-in continues. */
 async function readReset({ provider, context }: RouteTools, request: PageRequest): Promise<Reply> {
-  context.demandServed(request);
+  context.requireServed(request);
   const token = readParameters(request.query).get('token') ?? '';
   const reset = await provider.passwords.readReset(token);
   if (reset.kind === 'expired') return expired(context, request, '');
@@ -59,7 +59,7 @@ async function readReset({ provider, context }: RouteTools, request: PageRequest
 }
 
 async function resetPassword({ provider, context }: RouteTools, request: FormPageRequest): Promise<Reply> {
-  context.demandServed(request);
+  context.requireServed(request);
   const form = readParameters(await context.readForm(request));
   const fault = context.formFault(request, form);
   if (fault === 'elsewhere') return context.refuseForm(request, fault);

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '@holdfast/json';
 import type { CompiledSchema } from '../compiled.ts';
-import { type KeywordPlace, keyword } from '../keyword.ts';
+import { type KeywordContext, keyword } from '../keyword.ts';
 import type { Run } from '../run.ts';
 
 const item = (value: readonly JsonValue[], index: number, schema: CompiledSchema, run: Run) =>
@@ -66,9 +66,9 @@ const contains = keyword({
   },
 });
 
-function limitBeside(at: KeywordPlace, name: string): number | undefined {
-  const place = at.beside(name);
-  return place?.count(place.value);
+function limitBeside(at: KeywordContext, name: string): number | undefined {
+  const context = at.beside(name);
+  return context?.count(context.value);
 }
 
 /** Checked with `contains`; without it, the value must only be a number. */

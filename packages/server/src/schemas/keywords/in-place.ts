@@ -1,13 +1,13 @@
 /** Keywords that apply further schemas to the same value: references, combinations and conditions. */
 import type { JsonValue } from '@holdfast/json';
 import type { CompiledSchema } from '../compiled.ts';
-import { type KeywordPlace, keyword } from '../keyword.ts';
+import { type KeywordContext, keyword } from '../keyword.ts';
 
 /** Steps of each schema that is tried, besides its own. */
 const stepsOfTrial = 1;
 
-function referred(written: JsonValue, at: KeywordPlace) {
-  const found = at.compiler.refer(at.text(written), at.place.resource);
+function referred(written: JsonValue, at: KeywordContext) {
+  const found = at.compiler.refer(at.text(written), at.position.resource);
   if (found !== undefined) return found;
   throw at.fault('leads to no schema in this one: a reference to somewhere else is never fetched');
 }
@@ -33,7 +33,7 @@ const $dynamicRef = keyword({
   },
 });
 
-const schemas = (written: JsonValue, at: KeywordPlace) => ({ schemas: at.schemas(written) });
+const schemas = (written: JsonValue, at: KeywordContext) => ({ schemas: at.schemas(written) });
 const trials = ({ schemas: tried }: { readonly schemas: readonly CompiledSchema[] }) => tried.length * stepsOfTrial;
 
 const allOf = keyword({
@@ -94,8 +94,8 @@ const condition = keyword({
   read(written, at) {
     const test = at.compile(written);
     const [then, otherwise] = ['then', 'else'].map((name) => {
-      const place = at.beside(name);
-      return place?.compile(place.value);
+      const context = at.beside(name);
+      return context?.compile(context.value);
     });
     return { test, then, otherwise };
   },

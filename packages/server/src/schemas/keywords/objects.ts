@@ -1,13 +1,13 @@
 /** Keywords that apply schemas to the members of an object. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { CompiledSchema } from '../compiled.ts';
-import { type KeywordPlace, keyword } from '../keyword.ts';
+import { type KeywordContext, keyword } from '../keyword.ts';
 import { isIn, type Pattern } from '../pattern.ts';
 import type { Run } from '../run.ts';
 import { stepsOfName } from './values.ts';
 
 type Named = readonly (readonly [name: string, schema: CompiledSchema])[];
-const named = (written: JsonValue, at: KeywordPlace): { readonly schemas: Named } => ({
+const named = (written: JsonValue, at: KeywordContext): { readonly schemas: Named } => ({
   schemas: at.members(written).map(([name, schema]) => [name, at.compile(schema, [name])]),
 });
 const lookUps = ({ schemas }: { readonly schemas: Named }) => stepsOfName * schemas.length;
@@ -72,7 +72,7 @@ interface Others {
   readonly patterns: readonly Pattern[];
 }
 
-function othersBeside(at: KeywordPlace): Others {
+function othersBeside(at: KeywordContext): Others {
   const names = at.beside('properties');
   const matched = at.beside('patternProperties');
   return {

@@ -1,10 +1,10 @@
 /** Keywords that look at one value alone. @see https://json-schema.org/draft/2020-12/json-schema-validation#section-6 */
 import { isJsonObject, isRawNumber, type JsonValue } from '@holdfast/json';
-import { BudgetSpent, type Payer } from '../bounds.ts';
+import { BudgetSpent, type StepBudget } from '../bounds.ts';
 import type { Check } from '../compiled.ts';
 import { compareNumbers, isInteger, isMultipleOf, isNumber, isPositive, type Limit, limitOf } from '../decimal.ts';
 import { keyOf } from '../equality.ts';
-import { type Keyword, type KeywordPlace, keyword } from '../keyword.ts';
+import { type Keyword, type KeywordContext, keyword } from '../keyword.ts';
 import { isIn } from '../pattern.ts';
 import { type Run, shownName } from '../run.ts';
 
@@ -39,9 +39,9 @@ const type = keyword({
 });
 
 /** A schema has few values; the bounds of schemas pay for looking at them. */
-const free: Payer = { spend: () => undefined };
+const free: StepBudget = { spend: () => undefined };
 
-function keyOfWritten(value: JsonValue, at: KeywordPlace): string {
+function keyOfWritten(value: JsonValue, at: KeywordContext): string {
   try {
     return keyOf(value, free);
   } catch (error) {
@@ -81,7 +81,7 @@ const numeric = (name: string, test: (value: number) => boolean, says: string): 
       run.violation(name, location, `must be ${says} ${shown}`),
   });
 
-function readNumeric(written: JsonValue, at: KeywordPlace): Numeric {
+function readNumeric(written: JsonValue, at: KeywordContext): Numeric {
   if (!isNumber(written)) throw at.fault('must be a number');
   return { limit: limitOf(written), shown: shownNumber(written) };
 }

@@ -18,4 +18,4 @@ export interface Announcements<Key> {
   announce(key: Key, written: Announcement | undefined): void;
 }
 
-export const nobodyWatches: Announcements<unknown> = { watched: new Map(), announce: () => {} };
+export const noAnnouncements: Announcements<unknown> = { watched: new Map(), announce: () => {} };

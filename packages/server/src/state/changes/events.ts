@@ -33,7 +33,7 @@ export const behindMax = 50;
 const missedCharactersMax = 262_144;
 
 /** Whether a reader that takes events again has missed more than is sent one by one. */
-export const hasMissedTooMuch = (characters: number): boolean => characters > missedCharactersMax;
+export const isTooFarBehind = (characters: number): boolean => characters > missedCharactersMax;
 
 /**
  * Returns which event comes next for a reader of a document whose current version is `version`, 0 for none. Readers below `resetAt` have

@@ -10,7 +10,7 @@ export interface StoredText {
 
 export interface Source<Key> {
   /** Milliseconds between two checks for changes by other nodes. */
-  readonly lookMilliseconds: number;
+  readonly pollMilliseconds: number;
   nameOf(key: Key): string;
   /** The account and subject that documents are compared for. */
   ownerOf(key: Key): Owner;
@@ -36,9 +36,9 @@ type PublicStore = Pick<
 type UserStore = Pick<Store, 'readUserState' | 'currentUserVersions'>;
 
 /** Public state, whose versions are all kept. */
-export function publicSource(store: PublicStore, lookMilliseconds: number): Source<PublicStateKey> {
+export function publicSource(store: PublicStore, pollMilliseconds: number): Source<PublicStateKey> {
   return {
-    lookMilliseconds,
+    pollMilliseconds,
     nameOf: ({ accountId, slug, environment }) => `${accountId}/${slug}/${environment}`,
     ownerOf: ({ accountId, slug, environment }) => ({ account: accountId, subject: `changes of ${slug}/${environment}` }),
     read: (key) => store.readPublicState(key),
@@ -54,11 +54,11 @@ export function publicSource(store: PublicStore, lookMilliseconds: number): Sour
 }
 
 /** User state, whose current version alone is kept. A player id may contain any character, so it comes last. */
-export function userSource(store: UserStore, lookMilliseconds: number): Source<UserStateKey> {
+export function userSource(store: UserStore, pollMilliseconds: number): Source<UserStateKey> {
   const nameOf = ({ accountId, slug, environment, playerId }: UserStateKey) =>
     `${accountId}/${slug}/${environment}/${playerId}`;
   return {
-    lookMilliseconds,
+    pollMilliseconds,
     nameOf,
     ownerOf: (key) => ({ account: key.accountId, subject: `changes of ${nameOf(key)}` }),
     read: (key) => store.readUserState(key),

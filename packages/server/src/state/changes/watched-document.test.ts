@@ -39,7 +39,7 @@ class Stage {
       return version === undefined ? { kind: 'absent' } : { kind: 'present', record: { version, recordId: this.recordId } };
     };
     const source: Source<string> = {
-      lookMilliseconds: 1_000,
+      pollMilliseconds: 1_000,
       nameOf: (key) => key,
       ownerOf: () => ({ account: 'a', subject: 's' }),
       read: () => answer(() => recordOf(this.versions?.at(-1))),
@@ -128,7 +128,7 @@ const settled = async () => {
 let stage: Stage;
 /** As a new reader does. */
 const look = async () => {
-  await stage.document.look();
+  await stage.document.poll();
   await stage.document.remember();
 };
 afterEach(() => expect(stage.faults).toEqual([]));
@@ -159,7 +159,7 @@ describe.each([
     const { told } = read(stage, 1);
     const { promise, resolve } = Promise.withResolvers<void>();
     stage.gate = promise;
-    const looking = stage.document.look(); // it will say 1
+    const looking = stage.document.poll(); // it will say 1
     stage.write();
     resolve();
     await looking;
@@ -173,7 +173,7 @@ describe.each([
     const { told } = read(stage, 0);
     const { promise, resolve } = Promise.withResolvers<void>();
     stage.gate = promise;
-    const looking = stage.document.look(); // it will find nothing
+    const looking = stage.document.poll(); // it will find nothing
     stage.write();
     await settled();
     stage.gate = Promise.resolve();
@@ -188,7 +188,7 @@ describe.each([
     stage.write(false);
     const { promise, resolve } = Promise.withResolvers<void>();
     stage.gate = promise;
-    const looking = stage.document.look(); // it will say 1
+    const looking = stage.document.poll(); // it will say 1
     stage.write();
     stage.gate = Promise.resolve();
     resolve();

@@ -8,7 +8,7 @@
 import { coalesced } from '../../common/coalesced.ts';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
 import type { Announcement } from './announcements.ts';
-import { type ChangeEvent, eventAfter, hasMissedTooMuch, type Position, type Whole } from './events.ts';
+import { type ChangeEvent, eventAfter, isTooFarBehind, type Position, type Whole } from './events.ts';
 import { type FanOut, Readers, type Sink, type Watch } from './fan-out.ts';
 import { ChangeMaker, DocumentMemory, type Memory } from './kept-changes.ts';
 import type { Source } from './source.ts';
@@ -43,7 +43,7 @@ export class WatchedDocument<Key> {
   #wasDeleted = false;
   /** Readers below have seen a deleted document. */
   #resetAt = 0;
-  /** Counts applied events, to notice whether something happened during a look. */
+  /** Counts applied events, to notice whether something happened during a poll. */
   #applied = 0;
   /** Characters of all changes that were made. */
   #changeCharacters = 0;
@@ -71,7 +71,7 @@ export class WatchedDocument<Key> {
       },
       onFailed: (error) => this.#fail(error),
       onOtherRecord: async (version) => {
-        await this.look();
+        await this.poll();
         this.#resetAt = Math.max(this.#resetAt, version + 1);
         this.#readers.wake();
       },
@@ -91,12 +91,12 @@ export class WatchedDocument<Key> {
     return this.#applied;
   }
 
-  /** Whether there is an event for a reader at this version. `look` must have resolved before. */
+  /** Whether there is an event for a reader at this version. `poll` must have resolved before. */
   isBehind(position: Position | undefined): boolean {
     return position !== this.#version;
   }
 
-  /** Begins to send a reader what comes after `since`, or the whole document first. `look` must have resolved before. */
+  /** Begins to send a reader what comes after `since`, or the whole document first. `poll` must have resolved before. */
   open(since: number | undefined, sink: Sink): Watch {
     const isElsewhere = since !== undefined && this.#version !== 0 && since > (this.#version ?? 0);
     const position: Position = isElsewhere ? 'elsewhere' : (since ?? 'begin');
@@ -117,7 +117,7 @@ export class WatchedDocument<Key> {
     watch.isReady = true;
     const { position } = watch;
     const isOfThisRecord = typeof position === 'number' && position >= this.#resetAt && this.#version !== 0;
-    if (isOfThisRecord && position !== this.#version && hasMissedTooMuch(this.#changeCharacters - watch.seenCharacters))
+    if (isOfThisRecord && position !== this.#version && isTooFarBehind(this.#changeCharacters - watch.seenCharacters))
       watch.position = 'begin';
     this.#readers.send(watch);
   }
@@ -146,15 +146,15 @@ export class WatchedDocument<Key> {
       return;
     }
     if (current === undefined || !(isCreation || version === current + 1)) {
-      this.#lookSoon();
+      this.#pollSoon();
       return;
     }
     const isFirst = current === 0 && !this.#wasDeleted && (version === 1 || this.#parts.source.kept === undefined);
     this.#advance(version, isCreation ? undefined : this.#recordId, { stateText, isNew: isCreation && !isFirst });
-    if (isCreation) this.#lookSoon(); // for the id of the record, which distinguishes it from the next one
+    if (isCreation) this.#pollSoon(); // for the id of the record, which distinguishes it from the next one
   }
 
-  /** Reads the document if its versions are not kept, so that the next change can be compared with it. `look` must have resolved before. */
+  /** Reads the document if its versions are not kept, so that the next change can be compared with it. `poll` must have resolved before. */
   async remember(): Promise<void> {
     const version = this.#version ?? 0;
     const isNeeded = this.#parts.source.kept === undefined && version > 0 && this.#memory.textOf(version) === undefined;
@@ -162,12 +162,12 @@ export class WatchedDocument<Key> {
   }
 
   /** Queues a query, since the document may have changed without an announcement. */
-  doubt(): void {
-    this.#lookSoon();
+  pollLater(): void {
+    this.#pollSoon();
   }
 
   /** Resolves when the store has been asked after the call. Rejects with what the store throws. */
-  readonly look = coalesced(() => this.#ask());
+  readonly poll = coalesced(() => this.#ask());
 
   async #ask(): Promise<void> {
     const { applied } = this;
@@ -175,14 +175,14 @@ export class WatchedDocument<Key> {
     if (outcome !== undefined) await this.observe(outcome, applied);
   }
 
-  #lookSoon(): void {
-    this.look().catch((error: unknown) => this.#fail(error));
+  #pollSoon(): void {
+    this.poll().catch((error: unknown) => this.#fail(error));
   }
 
   /** Records the response of the store. `applied` is from before it was asked. */
   async observe(outcome: ReadOutcome<CurrentVersion>, applied: number): Promise<void> {
     if (outcome.kind === 'present') return this.#observePresent(outcome.record, applied);
-    if (applied !== this.#applied) return this.#lookSoon(); // there was a document after the store was asked
+    if (applied !== this.#applied) return this.#pollSoon(); // there was a document after the store was asked
     this.#isGone = outcome.kind === 'no_project';
     if (this.#version !== undefined && this.#version > 0) {
       this.#wasDeleted = true;
@@ -202,7 +202,7 @@ export class WatchedDocument<Key> {
       return;
     }
     // Otherwise it was asked before the last write.
-    if (version < current) return askedAt === this.#applied ? this.#goBack(version, recordId) : undefined;
+    if (version < current) return askedAt === this.#applied ? this.#rollBack(version, recordId) : undefined;
     if (version === current) {
       this.#recordId = recordId;
       return;
@@ -211,13 +211,13 @@ export class WatchedDocument<Key> {
     if (isNew || this.#parts.source.kept !== undefined) return this.#advance(version, recordId, { isNew });
     const applied = this.#applied;
     const read = await this.#parts.source.read(this.key);
-    if (applied !== this.#applied) return this.#lookSoon();
+    if (applied !== this.#applied) return this.#pollSoon();
     const stateText = read.kind === 'present' && read.record.version === version ? read.record.stateText : undefined;
     this.#advance(version, recordId, { stateText, isNew });
   }
 
   /** The store has gone back: what readers have seen above this version no longer exists, nor does what was made of it. */
-  #goBack(version: number, recordId: string | undefined): void {
+  #rollBack(version: number, recordId: string | undefined): void {
     this.#memory.forget();
     this.#resetAt = Math.max(this.#resetAt, (this.#version ?? 0) + 1);
     this.#version = version;
@@ -294,7 +294,7 @@ export class WatchedDocument<Key> {
   async #readCurrent(): Promise<void> {
     const read = await this.#parts.source.read(this.key);
     if (read.kind === 'present') this.#memory.keepText(read.record.version, read.record.stateText);
-    if (read.kind !== 'present' || read.record.version !== this.#version) await this.look();
+    if (read.kind !== 'present' || read.record.version !== this.#version) await this.poll();
   }
 
   #fail(error: unknown): void {

@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 import { type DocumentParts, WatchedDocument } from './watched-document.ts';
 
 /** Documents in one query for current versions. A thousand take some milliseconds. */
-const lookKeysMax = 1_000;
+const pollKeysMax = 1_000;
 
 /** How long a document is kept after its last reader has left: most readers that were cut off come back. */
 const lingerMilliseconds = 15_000;
@@ -27,7 +27,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   /** Documents without a reader, and when the last one left. */
   readonly #left = new Map<WatchedDocument<Key>, number>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: DocumentsOptions<Key>, shared: Pick<DocumentParts<Key>, 'memory' | 'fanOut'>) {
@@ -38,7 +38,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
 
   announce(key: Key, written: Announcement | undefined): void {
     const document = this.#documents.get(this.#source.nameOf(key));
-    if (written === undefined) document?.doubt();
+    if (written === undefined) document?.pollLater();
     else document?.announce(written);
   }
 
@@ -55,7 +55,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
       this.#schedule();
     }
     this.#left.set(document, performance.now());
-    await document.look();
+    await document.poll();
     if (document.isGone) throw projectGone();
     await document.remember();
     return document;
@@ -69,26 +69,26 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#polling;
   }
 
   #schedule(): void {
     if (this.#isClosed || this.#timer !== undefined || this.#documents.size === 0) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().finally(() => {
+      this.#polling = this.#poll().finally(() => {
         this.#timer = undefined;
         this.#schedule();
       });
-    }, this.#source.lookMilliseconds).unref();
+    }, this.#source.pollMilliseconds).unref();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     this.#forgetLeft();
     const all = [...this.#documents.values()];
-    const { keysMax = lookKeysMax, onFault, onRecovery } = this.#options;
+    const { keysMax = pollKeysMax, onFault, onRecovery } = this.#options;
     try {
       for (let begin = 0; begin < all.length; begin += keysMax) {
-        await this.#lookAt(all.slice(begin, begin + keysMax));
+        await this.#pollVersions(all.slice(begin, begin + keysMax));
         if (begin + keysMax < all.length) await new Promise(setImmediate);
       }
       onRecovery();
@@ -98,7 +98,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   }
 
   /** Asks for the versions of many documents in one statement. */
-  async #lookAt(documents: readonly WatchedDocument<Key>[]): Promise<void> {
+  async #pollVersions(documents: readonly WatchedDocument<Key>[]): Promise<void> {
     const applied = documents.map((document) => document.applied);
     const outcomes = await this.#source.currentVersions(documents.map(({ key }) => key));
     await Promise.all(outcomes.map((outcome, index) => documents[index]?.observe(outcome, applied[index] ?? 0)));

@@ -10,7 +10,7 @@ function open() {
     { onAccessChange: (listener) => listeners.add(listener) },
     { bytesMax: 1_000_000, scopeOf },
   );
-  return { cache, tell: (change: AccessChange) => listeners.tell(change) };
+  return { cache, tell: (change: AccessChange) => listeners.notify(change) };
 }
 
 const keyChange: AccessChange = { kind: 'api_key', accountId: 'acc_1', slug: 'p', keyId: 'k' };

@@ -41,7 +41,7 @@ export class AccessListeners {
   }
 
   /** Calls all listeners in the order in which they were added. None of them throws. */
-  tell(change: AccessChange): void {
+  notify(change: AccessChange): void {
     for (const listener of this.#all) listener(change);
   }
 }

@@ -65,7 +65,7 @@ export interface NewMerge {
   readonly stateBytes: number;
   readonly writtenAt: number;
   /** Which earlier versions of the user state are kept. */
-  readonly keeps: VersionRetention;
+  readonly retention: VersionRetention;
   /** Set if the client may send the merge again. */
   readonly repeat?: Repeat | undefined;
 }

@@ -9,20 +9,20 @@ export interface Marks {
   /** No lower version is assigned (version-floors.ts). 0: the store never went back. */
   readonly versionFloor: number;
   /** When a service noticed that the store went back. 0: never, or `holdfast recovered` has run since. Milliseconds since the epoch. */
-  readonly wentBackAt: number;
+  readonly rolledBackAt: number;
   /** When sessions were last ended after the store went back; 0: never. Anything issued earlier is rejected. */
   readonly recoveredAt: number;
 }
 
 /** What to do about a store that went back without a restore by the operator. */
-export const adviceAfterWayBack =
+export const adviceAfterRollback =
   'new versions start above those that may have been lost; run "holdfast recovered" to end the earlier sessions and tokens';
 
 /** The marks of a store that never went back. */
-export const unmarked: Marks = { versionFloor: 0, wentBackAt: 0, recoveredAt: 0 };
+export const unmarked: Marks = { versionFloor: 0, rolledBackAt: 0, recoveredAt: 0 };
 
 /** What is known of the store before it went back, and how far above that versions continue. */
-export interface WayBack {
+export interface Rollback {
   /** The highest version, or floor, known from outside the store; 0: none. */
   readonly known: number;
   /** How far above the highest version the floor is raised. */
@@ -37,12 +37,12 @@ export interface MarkStore {
   /** The marks as this process knows them: its own changes immediately, those of others within two seconds. */
   marks(): Marks;
   /** Raises the version floor after the store went back, and records that it did. Returns the floor. */
-  noteWentBack(back: WayBack): Promise<RaisedFloor>;
+  recordRollback(back: Rollback): Promise<RaisedFloor>;
   /**
    * Raises the version floor after the store went back, and ends what was issued before: sessions, tokens, authorization codes, mailed
    * codes, and open invitations. API keys and service account secrets stay. Returns the floor.
    */
-  recover(back: WayBack): Promise<RaisedFloor>;
+  recover(back: Rollback): Promise<RaisedFloor>;
 }
 
 /** A clock further ahead of the mark is not believed. */
@@ -71,7 +71,7 @@ export interface ClockStore {
    * it is at most a day ahead of the mark, or has been ahead for a whole day of running. The mark then moves to `now`, unless it is newer.
    * Time that several nodes run in parallel counts once. The clock of a database without accounts is believed.
    */
-  noteTime(now: number, ranMilliseconds: number): Promise<{ readonly isBelieved: boolean; readonly mark: ClockMark }>;
+  noteTime(now: number, ranMilliseconds: number): Promise<{ readonly isTrusted: boolean; readonly mark: ClockMark }>;
   /** Believes the clock that says `now`, even if the mark is newer. */
   acceptTime(now: number): Promise<void>;
 }

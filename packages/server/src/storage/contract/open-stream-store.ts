@@ -14,7 +14,7 @@ export interface OpenStreamStore {
    * Tells other processes what this one has open in some projects, replacing what it last reported for them. Valid until `expiresAt`. An
    * engine for a single server process does nothing. An engine may lose it when its database server crashes.
    */
-  tellOpenStreams(open: readonly OpenStreams[], expiresAt: number): Promise<void>;
+  publishOpenStreams(open: readonly OpenStreams[], expiresAt: number): Promise<void>;
   /** What the other processes have open in the account's projects at the time `now`: one entry for each project with any. */
   readOpenStreams(accountId: string, now: number): Awaitable<readonly OpenStreams[]>;
 }

@@ -34,7 +34,7 @@ export interface PlayerBlock extends Omit<NewPlayerBlock, 'isRepeated'> {
 }
 
 /** Where tokens end: null means all projects of the account, or all environments of the project. */
-export interface EndingScope {
+export interface RevocationScope {
   readonly accountId: string;
   readonly slug: string | null;
   readonly environment: Environment | null;

@@ -112,7 +112,7 @@ export interface TokenEnded {
 
 /** A project that keeps only some versions of its public state. */
 export interface BoundedHistory extends ProjectKey {
-  readonly keeps: HistorySetting;
+  readonly retention: HistorySetting;
 }
 
 export interface PublicStateStore {
@@ -158,5 +158,5 @@ export interface PublicStateStore {
    * Drops some of the oldest versions that are no longer kept, and returns how many; 0: no more can be dropped now. The current version
    * stays, and so do versions that a kept one is stored as edits of.
    */
-  dropPublicStateVersions(key: PublicStateKey, keeps: VersionRetention): Promise<number>;
+  dropPublicStateVersions(key: PublicStateKey, retention: VersionRetention): Promise<number>;
 }

@@ -41,7 +41,7 @@ export interface RateWindowStore {
    */
   takeFromWindow(window: RateWindow, demand: WindowDemand): Awaitable<Allotment>;
   /**
-   * Gives back what was granted in the window that ends at `endsAt` and not used. `forgotten`, with nothing changed, if the window is over,
+   * Returns what was granted in the window that ends at `endsAt` and not used. `forgotten`, with nothing changed, if the window is over,
    * or if the engine leaves counting to the process.
    */
   returnToWindow(windowHash: Uint8Array, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;

@@ -47,7 +47,7 @@ export type BeforeChange = (signingKeys: readonly SigningKeyRecord[]) => Promise
 export type OnClockOffset = (milliseconds: number) => void;
 
 /** Called when this process has found that the store went back, with the new version floor; undefined: it could not be raised. */
-export type OnWentBack = (versionFloor: number | undefined) => void;
+export type OnRollback = (versionFloor: number | undefined) => void;
 
 /** For a store without an observer. */
 export const unobserved: BackgroundObserver = {
@@ -56,7 +56,7 @@ export const unobserved: BackgroundObserver = {
 };
 
 /** How long to wait after the first failure in a row, and at most. Each failure doubles the wait. */
-export interface Rests {
+export interface Backoff {
   readonly firstMilliseconds: number;
   readonly maxMilliseconds: number;
 }
@@ -65,22 +65,22 @@ export interface Rests {
 export class BackgroundWork {
   readonly #task: BackgroundTask;
   readonly #observer: BackgroundObserver;
-  readonly #rests: Rests;
+  readonly #rests: Backoff;
   #failures = 0;
 
-  constructor(task: BackgroundTask, observer: BackgroundObserver, rests: Rests) {
+  constructor(task: BackgroundTask, observer: BackgroundObserver, backoff: Backoff) {
     this.#task = task;
     this.#observer = observer;
-    this.#rests = rests;
+    this.#rests = backoff;
   }
 
   /** Reports a failure. Returns the milliseconds until the next attempt. */
   fail(error: unknown): number {
     const { firstMilliseconds, maxMilliseconds } = this.#rests;
-    const restMilliseconds = Math.min(maxMilliseconds, firstMilliseconds * 2 ** this.#failures);
+    const pauseMilliseconds = Math.min(maxMilliseconds, firstMilliseconds * 2 ** this.#failures);
     this.#failures++;
     this.#observer.onBackgroundFailure(this.#task, error);
-    return restMilliseconds;
+    return pauseMilliseconds;
   }
 
   /** Ends a series of failures, if any. */

@@ -64,7 +64,7 @@ export interface NewUserState {
   /** The edits that turn the text of `before` into `stateText`, if the caller knows them. An engine may use them. */
   readonly edits?: readonly Edit[] | undefined;
   /** Which versions are kept. Left out, or without `before`: none, and kept versions are dropped. */
-  readonly keeps?: VersionRetention | undefined;
+  readonly retention?: VersionRetention | undefined;
   /** Set if the client may send the write again. */
   readonly repeat?: Repeat | undefined;
   /** Set if the audit trail records the write, in the same step. */
@@ -126,25 +126,25 @@ export interface UserStateStore {
    */
   listUserStateHistory(
     key: UserStateKey,
-    page: { readonly before: number | null; readonly itemsMax: number; readonly keeps: VersionRetention },
+    page: { readonly before: number | null; readonly itemsMax: number; readonly retention: VersionRetention },
   ): Awaitable<UserStateHistoryOutcome>;
   /** One version of a user state by number; `absent` if it is not kept. */
-  readUserStateVersion(key: UserStateKey, version: number, keeps: VersionRetention): Awaitable<ReadOutcome<UserState>>;
+  readUserStateVersion(key: UserStateKey, version: number, retention: VersionRetention): Awaitable<ReadOutcome<UserState>>;
   /**
    * Versions of a user state below `before` (null: from the current one), newest first: as many as fit into `charactersMax` of state text,
    * but at least one; empty if none is left.
    */
   listUserStateVersions(
     key: UserStateKey,
-    portion: { readonly before: number | null; readonly charactersMax: number; readonly keeps: VersionRetention },
+    portion: { readonly before: number | null; readonly charactersMax: number; readonly retention: VersionRetention },
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly UserState[] } | { readonly kind: 'no_project' }>;
   /** Some of the user states with kept versions, after an opaque position; null begins and ends. */
   listKeptUserStates(
     after: string | null,
   ): Awaitable<{ readonly userStates: readonly KeptUserState[]; readonly next: string | null }>;
-  /** Drops versions of user states that are no longer kept. `keeps` null: the user state itself is deleted. Returns how many. */
+  /** Drops versions of user states that are no longer kept. `retention` null: the user state itself is deleted. Returns how many. */
   dropUserStateVersions(
-    userStates: readonly { readonly userState: KeptUserState; readonly keeps: VersionRetention | null }[],
+    userStates: readonly { readonly userState: KeptUserState; readonly retention: VersionRetention | null }[],
   ): Promise<number>;
   /**
    * Deletes the oldest versions of the user states of a player, a slice of each long history, until the rest can be deleted in one step.

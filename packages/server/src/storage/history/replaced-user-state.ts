@@ -21,11 +21,13 @@ const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byt
 
 /** Returns what is kept of the version that `next` replaces; undefined if nothing is kept. `floor` is that of the installation. */
 export function replacedUserState(
-  next: Pick<NewUserState, 'before' | 'keeps' | 'edits' | 'stateText'>,
+  next: Pick<NewUserState, 'before' | 'retention' | 'edits' | 'stateText'>,
   floor: number,
 ): ReplacedUserState | undefined {
-  const { before, keeps } = next;
-  return before === undefined || keeps === undefined || keeps.versionsMax === 0 ? undefined : keep(before, next, floor);
+  const { before, retention } = next;
+  return before === undefined || retention === undefined || retention.versionsMax === 0
+    ? undefined
+    : keep(before, next, floor);
 }
 
 function keep(before: UserState, next: Pick<NewUserState, 'edits' | 'stateText'>, floor: number): ReplacedUserState {
@@ -37,11 +39,13 @@ function keep(before: UserState, next: Pick<NewUserState, 'edits' | 'stateText'>
 }
 
 /** How many versions are written between two checks for versions to drop. */
-const versionsPerLook = 16;
+const versionsPerDrop = 16;
 
 /**
  * Returns what a write of this version drops: excess versions. Versions that are too old are left to the sweep, which first checks whether
  * the clock is right. Undefined: this write drops nothing.
  */
-export const droppedAtWrite = (version: number, keeps: VersionRetention | undefined): VersionRetention | undefined =>
-  keeps !== undefined && keeps.versionsMax > 0 && version % versionsPerLook === 0 ? { ...keeps, keptAfter: 0 } : undefined;
+export const droppedAtWrite = (version: number, retention: VersionRetention | undefined): VersionRetention | undefined =>
+  retention !== undefined && retention.versionsMax > 0 && version % versionsPerDrop === 0
+    ? { ...retention, keptAfter: 0 }
+    : undefined;

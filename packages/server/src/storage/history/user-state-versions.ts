@@ -57,14 +57,14 @@ export function encodeReplaced(before: UserStateText, next: Replacing, continues
   const checksum = crc32(before.stateText) | 0;
   const begins = continues ? 0 : beginning;
   const isWhole = before.version % wholeEvery === 0 || isJump(before.version, floor);
-  const edits = isWhole ? undefined : wayBack(before.stateText, next);
+  const edits = isWhole ? undefined : reverseEdits(before.stateText, next);
   return edits === undefined || edits.length * editsPart > before.stateText.length
     ? { state: before.stateText, form: wholeForm + begins, checksum }
     : { state: edits, form: editsForm + begins, checksum };
 }
 
 /** The edits that lead back, in stored form; undefined for texts that UTF-8 cannot hold. */
-function wayBack(before: string, { stateText, edits = [] }: Replacing): string | undefined {
+function reverseEdits(before: string, { stateText, edits = [] }: Replacing): string | undefined {
   if (!before.isWellFormed() || !stateText.isWellFormed()) return undefined;
   const found = printEdits(differenceBetween(stateText, before));
   if (found.length <= shortCharacters || edits.length < 2 || edits.length > editsMax) return found;
@@ -96,61 +96,62 @@ export interface Newest extends UserStateText {
 }
 
 /** Whether a version can be read; `gone` if a version above it was never kept, `broken` if one is missing. */
-export type Reach = 'kept' | 'gone' | 'broken';
+export type Readability = 'kept' | 'gone' | 'broken';
 
 /**
  * Walks down the rows of a user state, newest first, and says which can be read. A program without histories writes versions without
  * keeping what they replace, so edits based on those cannot be read.
  */
-export class WayDown {
+export class VersionWalk {
   #above: { readonly version: number; readonly continues: boolean } | undefined;
-  #reach: Reach;
+  #readability: Readability;
 
   /** Begins below the newest version. Without it, everything above the first whole version is `gone`. */
   constructor(newest?: Pick<Newest, 'version' | 'continues'>) {
     this.#above = newest;
-    this.#reach = newest === undefined ? 'gone' : 'kept';
+    this.#readability = newest === undefined ? 'gone' : 'kept';
   }
 
-  take(row: Row): Reach {
+  take(row: Row): Readability {
     const version = versionOf(row);
     const follows = this.#above?.version === version + 1;
-    if (isWhole(row)) this.#reach = 'kept';
-    else if (!follows && this.#reach !== 'gone') this.#reach = this.#above?.continues === true ? 'broken' : 'gone';
+    if (isWhole(row)) this.#readability = 'kept';
+    else if (!follows && this.#readability !== 'gone')
+      this.#readability = this.#above?.continues === true ? 'broken' : 'gone';
     this.#above = { version, continues: !begins(row) };
-    return this.#reach;
+    return this.#readability;
   }
 }
 
 /** Computes the texts of a user state from its rows, newest first. */
 export class UserStateTexts {
-  readonly #way: WayDown;
+  readonly #walk: VersionWalk;
   #builder: TextBuilder | undefined;
 
   /** Begins below the newest version; without it, at the first whole one. */
   constructor(newest?: Newest) {
-    this.#way = new WayDown(newest);
+    this.#walk = new VersionWalk(newest);
     this.#builder = newest && new TextBuilder(newest.stateText);
   }
 
   /** Skips the text of the next row: nothing is copied. */
   pass(row: Row): void {
-    this.#goOn(row);
+    this.#advance(row);
   }
 
   /** The text of the next row. `gone`: it cannot be read, and nothing is wrong. `damaged`: it differs from the written text. */
   take(row: Row): { readonly kind: 'text'; readonly text: string } | { readonly kind: 'gone' | 'damaged' } {
-    const reach = this.#goOn(row);
-    if (reach === 'gone') return { kind: 'gone' };
-    const text = reach === 'kept' ? this.#builder?.text() : undefined;
+    const readability = this.#advance(row);
+    if (readability === 'gone') return { kind: 'gone' };
+    const text = readability === 'kept' ? this.#builder?.text() : undefined;
     return text !== undefined && (crc32(text) | 0) === row.checksum ? { kind: 'text', text } : { kind: 'damaged' };
   }
 
-  #goOn(row: Row): Reach {
-    const reach = this.#way.take(row);
+  #advance(row: Row): Readability {
+    const readability = this.#walk.take(row);
     if (isWhole(row)) this.#builder = new TextBuilder(textAt(row, 'state'));
-    else if (reach === 'kept') this.#edit(textAt(row, 'state'));
-    return reach;
+    else if (readability === 'kept') this.#edit(textAt(row, 'state'));
+    return readability;
   }
 
   #edit(state: string): void {

@@ -5,14 +5,14 @@ import type { BackgroundObserver } from '../contract/store-observer.ts';
 import type { QuotaLimits } from '../contract/usage-store.ts';
 import type { Database } from './connection/database.ts';
 import type { AccessChanges } from './management/access-changes.ts';
-import type { EndedTokenFeed } from './management/ended-tokens.ts';
+import type { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import type { GuardedWrites } from './state/guarded-writes.ts';
 import type { RecordQueues } from './state/record-queues.ts';
 
 export interface Dependencies {
   readonly database: Database;
   readonly access: AccessChanges;
-  readonly ended: EndedTokenFeed;
+  readonly ended: RevokedTokenFeed;
   /** The limits of accounts without their own. */
   readonly quotas: QuotaLimits;
   readonly queues: RecordQueues;

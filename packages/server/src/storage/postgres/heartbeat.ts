@@ -6,20 +6,20 @@ import { randomUUID } from 'node:crypto';
 import { now } from '../../common/clock.ts';
 import { everything } from '../caches/access-changes.ts';
 import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../contract/installation-store.ts';
-import { type BackgroundObserver, BackgroundWork, type OnWentBack } from '../contract/store-observer.ts';
+import { type BackgroundObserver, BackgroundWork, type OnRollback } from '../contract/store-observer.ts';
 import { versionsAheadDefault } from '../history/version-floors.ts';
 import { integerAt } from '../rows/columns.ts';
-import { noteWentBack, readMarks, readVersionFloor } from '../sql/marks.ts';
+import { readMarks, readVersionFloor, recordRollback } from '../sql/marks.ts';
 import type { Database } from './connection/database.ts';
 import { engineSql } from './engine-sql.ts';
 import type { AccessChanges } from './management/access-changes.ts';
 import { takeSteps } from './steps.ts';
 
 /** The time between two looks at the marks. Other nodes see within two seconds what one of them, or a command, has set. */
-const lookMilliseconds = 1_000;
+const pollMilliseconds = 1_000;
 /** Looks between two beats. */
-const looksPerBeat = 5;
-const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 2_000 };
+const pollsPerBeat = 5;
+const pollBackoff = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 2_000 };
 /** How long the rows of nodes that ended without deleting them are kept. A node that pauses longer finds its row forgotten. */
 const keptDays = 30;
 
@@ -29,7 +29,7 @@ export interface HeartbeatOptions {
   readonly background: BackgroundObserver;
   /** The secret that sorts players into buckets. */
   readonly bucketSecret: Uint8Array;
-  readonly onWentBack: OnWentBack | undefined;
+  readonly onRollback: OnRollback | undefined;
 }
 
 export interface Heartbeat {
@@ -43,8 +43,8 @@ export interface Heartbeat {
 /** Reads the marks, and begins to look and to beat. */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const heart = new Heart(options);
-  await heart.look();
-  heart.schedule(lookMilliseconds);
+  await heart.poll();
+  heart.schedule(pollMilliseconds);
   return heart;
 }
 
@@ -55,29 +55,29 @@ class Heart implements Heartbeat {
   #marks: Marks = unmarked;
   /** The last number confirmed by the database. */
   #beat = 0;
-  #looks = 0;
+  #polls = 0;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
-    this.#work = new BackgroundWork('heartbeat', options.background, lookRests);
+    this.#work = new BackgroundWork('heartbeat', options.background, pollBackoff);
   }
 
   marks(): Marks {
     return this.#marks;
   }
 
-  verbs({ noteWentBack: note, recover }: Omit<MarkStore, 'marks'>): MarkStore {
+  verbs({ recordRollback: note, recover }: Omit<MarkStore, 'marks'>): MarkStore {
     const known = async (raising: Promise<RaisedFloor>) => {
       const floor = await raising;
-      await this.look();
+      await this.poll();
       return floor;
     };
     return {
       marks: () => this.#marks,
-      noteWentBack: (back) => known(note(back)),
+      recordRollback: (back) => known(note(back)),
       recover: (back) => known(recover(back)),
     };
   }
@@ -85,14 +85,14 @@ class Heart implements Heartbeat {
   schedule(milliseconds: number): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#turn().then((rest) => this.schedule(rest));
+      this.#polling = this.#turn().then((rest) => this.schedule(rest));
     }, milliseconds).unref();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#polling;
     if (this.#beat === 0) return;
     // Any number of rows: this node's, and those of nodes that ended long ago.
     await this.#options.database
@@ -101,7 +101,7 @@ class Heart implements Heartbeat {
   }
 
   /** Reads the marks. The floor never gets lower here: versions above it may have been assigned. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const marks = await takeSteps(this.#options.database.query, readMarks());
     this.#marks = { ...marks, versionFloor: Math.max(marks.versionFloor, this.#marks.versionFloor) };
   }
@@ -109,18 +109,18 @@ class Heart implements Heartbeat {
   /** Returns the milliseconds until the next turn; never rejects. */
   async #turn(): Promise<number> {
     try {
-      this.#looks += 1;
-      if (this.#looks % looksPerBeat === 0) await this.#confirm();
-      await this.look();
+      this.#polls += 1;
+      if (this.#polls % pollsPerBeat === 0) await this.#confirm();
+      await this.poll();
       this.#work.succeed();
-      return lookMilliseconds;
+      return pollMilliseconds;
     } catch (error) {
-      return this.#isClosed ? lookMilliseconds : this.#work.fail(error);
+      return this.#isClosed ? pollMilliseconds : this.#work.fail(error);
     }
   }
 
   async #confirm(): Promise<void> {
-    const { database, onWentBack } = this.#options;
+    const { database, onRollback } = this.#options;
     const before = this.#beat;
     // One row, always.
     const [row = {}] = await database.query(
@@ -131,8 +131,8 @@ class Heart implements Heartbeat {
     const beat = integerAt(row, 'beat');
     if (beat <= before) {
       const floor = await this.#raise();
-      await this.look();
-      onWentBack?.(floor);
+      await this.poll();
+      onRollback?.(floor);
     }
     this.#beat = beat;
   }
@@ -147,7 +147,7 @@ class Heart implements Heartbeat {
         const stored = await takeSteps(query, readVersionFloor());
         if (stored > known) return stored;
         const back = { known, ahead: versionsAheadDefault, now: now() };
-        return takeSteps(query, noteWentBack({ engine: engineSql(bucketSecret) }, back));
+        return takeSteps(query, recordRollback({ engine: engineSql(bucketSecret) }, back));
       },
       () => false,
     );

@@ -5,14 +5,14 @@ import { unmarked } from '../contract/installation-store.ts';
 import { publicScope, userScope } from '../contract/repeat-store.ts';
 import { unobserved } from '../contract/store-observer.ts';
 import { unlimited } from '../contract/usage-store.ts';
-import { absent, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../store-contract/harness.ts';
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
 import { databaseAddress } from './connection/address.ts';
 import { type Database, openDatabase } from './connection/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';
 import { watchAccess } from './management/access-changes.ts';
-import { EndedTokenFeed } from './management/ended-tokens.ts';
+import { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import { createSharedVerbs } from './shared-verbs.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
@@ -31,7 +31,7 @@ let sent: string[] = [];
 beforeAll(async () => {
   url = await createDatabase(inject('postgresUrl'));
   const store = await openPostgresStore({ url });
-  await createPlace(store, stateKey());
+  await ensureProject(store, stateKey());
   await store.close();
   sql = postgres(url, { max: 1, onnotice: () => {} });
   const opened = openDatabase(databaseAddress(url, 2));
@@ -47,7 +47,7 @@ beforeAll(async () => {
     waiting: () => opened.waiting(),
     close: () => opened.close(),
   };
-  const ended = new EndedTokenFeed(opened.query);
+  const ended = new RevokedTokenFeed(opened.query);
   parts = {
     database,
     access: await watchAccess(opened, unobserved, ended),

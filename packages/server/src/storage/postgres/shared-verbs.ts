@@ -1,6 +1,6 @@
 /** How the distributed engine runs the steps of verbs: reads on their own, writes in one transaction. */
 
-import type { EndedToken } from '../contract/ended-token-store.ts';
+import type { RevokedToken } from '../contract/revoked-token-store.ts';
 import { effectOf, stepsOf, whenCleared } from '../sql/verb.ts';
 import { bindSharedVerbs, type SharedVerbs } from '../sql/verbs.ts';
 import type { Query } from './connection/query.ts';
@@ -20,25 +20,25 @@ export function createSharedVerbs({
 }: Pick<Dependencies, 'database' | 'access' | 'ended' | 'quotas' | 'queues' | 'bucketSecret'>): SharedVerbs {
   const engine = engineSql(bucketSecret);
   return bindSharedVerbs((verb, _name, args) => {
-    let endedNow: EndedToken[] = [];
-    const setting = { quotas, engine, noteEnded: (tokens: readonly EndedToken[]) => void endedNow.push(...tokens) };
+    let endedNow: RevokedToken[] = [];
+    const setting = { quotas, engine, reportRevoked: (tokens: readonly RevokedToken[]) => void endedNow.push(...tokens) };
     const take = (query: Query) => {
       endedNow = []; // this may be another attempt
       return takeSteps(query, stepsOf(verb, setting, args));
     };
     if (verb.kind === 'read') return take(database.query);
     const { isolation = 'read committed' } = verb;
-    const { takes, orderedBy, isWithoutEffect } = effectOf(verb, args);
+    const { invalidates, orderedBy, isWithoutEffect } = effectOf(verb, args);
     const call = () => {
       if (isolation === 'statement') return take(database.query);
-      return takes === undefined
+      return invalidates === undefined
         ? database.transaction(isolation, take)
-        : access.change(takes, take, isWithoutEffect, isolation);
+        : access.change(invalidates, take, isWithoutEffect, isolation);
     };
     const change = () => whenCleared(call, (accountId) => sweepAccount(database, accountId));
     const outcome = orderedBy === undefined ? change() : queues.run(orderedBy, change);
     return outcome.then((result) => {
-      if (endedNow.length > 0) ended.tell(endedNow);
+      if (endedNow.length > 0) ended.notify(endedNow);
       return result;
     });
   });

@@ -13,5 +13,5 @@ export const createPostgresHarness: CreateStoreHarness = async () => {
   const { url, release } = await leaseDatabase();
   const open: Awaited<ReturnType<CreateStoreHarness>>['open'] = (quotas) =>
     openPostgresStore({ url, connectionsMax, answerMilliseconds, ...(quotas && { quotas }) });
-  return { open, openBeside: open, dispose: release };
+  return { open, openParallel: open, dispose: release };
 };

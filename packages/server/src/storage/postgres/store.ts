@@ -8,8 +8,8 @@ import {
   type BackgroundObserver,
   type BeforeChange,
   type OnClockOffset,
+  type OnRollback,
   type OnUpgrade,
-  type OnWentBack,
   type StoreObserver,
   unobserved,
 } from '../contract/store-observer.ts';
@@ -19,14 +19,14 @@ import { type Store, StoreError } from '../store.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase, withDatabase } from './connection/database.ts';
 import { follow, measureOffset, watchOffset } from './connection/database-clock.ts';
+import { requireDurability } from './connection/durability.ts';
 import { unusableDatabase } from './connection/faults.ts';
-import { demandSoundness } from './connection/soundness.ts';
 import type { Dependencies } from './dependencies.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
-import { EndedTokenFeed } from './management/ended-tokens.ts';
+import { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import { missingIndexes, startBuilding } from './schema/later-indexes.ts';
-import { demandComplete, migrate } from './schema/migrations.ts';
+import { migrate, requireComplete } from './schema/migrations.ts';
 import { createUpgrades } from './schema/upgrade.ts';
 import { createSharedVerbs } from './shared-verbs.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
@@ -62,7 +62,7 @@ export interface PostgresStoreOptions {
   /** Receives each measurement of that clock. */
   readonly onClockOffset?: OnClockOffset | undefined;
   /** Called when this process has noticed that the database went back. */
-  readonly onWentBack?: OnWentBack | undefined;
+  readonly onRollback?: OnRollback | undefined;
 }
 
 const defaultConnectionsMax = 16;
@@ -84,12 +84,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   onClockOffset(offset);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
-  const ended = new EndedTokenFeed(database.query);
+  const ended = new RevokedTokenFeed(database.query);
   const access = await watchAccess(database, background, ended).catch(async (error: StoreError) => {
     await database.close();
     throw unusable(error);
   });
-  const heart = await startHeartbeat({ database, access, background, bucketSecret, onWentBack: options.onWentBack }).catch(
+  const heart = await startHeartbeat({ database, access, background, bucketSecret, onRollback: options.onRollback }).catch(
     async (error: StoreError) => {
       await access.close();
       await database.close();
@@ -115,7 +115,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createSizes(dependencies),
     ...openStreams.verbs,
     ...createUpgrades(dependencies),
-    onTokensEnded: (listener) => ended.onTokensEnded(listener),
+    onTokensRevoked: (listener) => ended.onTokensRevoked(listener),
     ...heart.verbs(shared),
   };
 }
@@ -131,11 +131,11 @@ async function prepare(
 ): Promise<{ readonly bucketSecret: Uint8Array; readonly missing: readonly string[]; readonly offset: number }> {
   try {
     return await withDatabase(address, async (database) => {
-      await demandSoundness(database);
+      await requireDurability(database);
       const measured = await measureOffset(database.query);
       follow(clock, measured);
       await migrate(database, undefined, { onUpgrade, beforeChange });
-      await demandComplete(database.query, 'the database that SVC_DATABASE_URL names');
+      await requireComplete(database.query, 'the database that SVC_DATABASE_URL names');
       // No row: another process has added it.
       await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
         randomBytes(32),

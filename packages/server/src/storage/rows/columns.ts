@@ -7,7 +7,7 @@ import { StoreFault } from '../store.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 
-const misfit = (column: string, wanted: string, value: unknown): StoreFault => {
+const columnFault = (column: string, wanted: string, value: unknown): StoreFault => {
   const found = value === null ? 'null' : value instanceof Uint8Array ? 'bytes' : typeof value;
   return new StoreFault('cannot use a row of the database', {
     cause: new Error(`column ${column} is ${found}, not ${wanted}`),
@@ -17,21 +17,21 @@ const misfit = (column: string, wanted: string, value: unknown): StoreFault => {
 /** Returns the text of a column. */
 export function textAt(row: Columns, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw misfit(column, 'text', value);
+  if (typeof value !== 'string') throw columnFault(column, 'text', value);
   return value;
 }
 
 /** Returns the integer of a column: a count, a version, a size or a time. */
 export function integerAt(row: Columns, column: string): number {
   const value = row[column];
-  if (!Number.isSafeInteger(value)) throw misfit(column, 'a safe integer', value);
+  if (!Number.isSafeInteger(value)) throw columnFault(column, 'a safe integer', value);
   return value as number;
 }
 
 /** Returns the bytes of a column. */
 export function bytesAt(row: Columns, column: string): Uint8Array {
   const value = row[column];
-  if (!(value instanceof Uint8Array)) throw misfit(column, 'bytes', value);
+  if (!(value instanceof Uint8Array)) throw columnFault(column, 'bytes', value);
   return value;
 }
 
@@ -51,7 +51,7 @@ export const optionalBytesAt = (row: Columns, column: string): Uint8Array | null
 export function wordAt<Word extends string>(row: Columns, column: string, words: readonly Word[]): Word {
   const value = row[column];
   const word = words.find((each) => each === value);
-  if (word === undefined) throw misfit(column, `one of ${words.join(', ')}`, value);
+  if (word === undefined) throw columnFault(column, `one of ${words.join(', ')}`, value);
   return word;
 }
 
@@ -67,6 +67,6 @@ export function jsonAt<Json>(row: Columns, column: string): Json {
   try {
     return JSON.parse(text);
   } catch {
-    throw misfit(column, 'JSON', text);
+    throw columnFault(column, 'JSON', text);
   }
 }

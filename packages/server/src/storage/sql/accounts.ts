@@ -14,8 +14,8 @@ import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount
 import { created, differing } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { developersDirectory } from './directories.ts';
-import { endTokensOf } from './ended-tokens.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockAccount } from './lock-account.ts';
+import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { removeUser } from './users.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
@@ -96,7 +96,7 @@ function* update(
     ],
   );
   if (requireSecondFactor === true) {
-    yield* endTokensOf(setting, yield* setting.engine.endWeakSignIns(accountId), setting.by.at);
+    yield* revokeTokensOf(setting, yield* setting.engine.endWeakSignIns(accountId), setting.by.at);
   }
   const detail = differing({ ...before }, changes);
   return withAuditEntry(row && toAccount(row), { action: 'account.update', target: accountId, detail });
@@ -147,7 +147,7 @@ function* removeMembers(setting: Setting, accountId: string): Steps<void> {
 }
 
 function* remove(setting: Setting, accountId: string): Steps<'deleted' | 'absent'> {
-  if ((yield* holdAccount(accountId)) === undefined) return 'absent';
+  if ((yield* lockAccount(accountId)) === undefined) return 'absent';
   yield* setting.engine.closeAccount(accountId);
   yield* removeMembers(setting, accountId);
   // One row, always. From here on nothing in the account can be reached, since every read begins at this row.
@@ -162,25 +162,25 @@ export const accountVerbs = {
   listAccounts: read(list),
   updateAccount: audited(update, {
     changes: accountName,
-    takes: (accountId, { requireSecondFactor }) =>
+    invalidates: (accountId, { requireSecondFactor }) =>
       requireSecondFactor === undefined ? undefined : accountChange(accountId),
     isWithoutEffect: (outcome) => outcome === undefined,
   }),
   suspendAccount: audited(suspend, {
     changes: accountName,
-    takes: accountChange,
+    invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
   }),
   signOutAccount: audited(signOut, {
     changes: accountName,
-    takes: accountChange,
+    invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
   }),
-  settleAccount: write(settle, { changes: accountName, takes: accountChange }),
+  settleAccount: write(settle, { changes: accountName, invalidates: accountChange }),
   removeSomeSignIns: write(({ engine }, accountId: string) => engine.removeSomeSignIns(accountId)),
   deleteAccount: write(remove, {
     changes: accountName,
-    takes: accountChange,
+    invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'absent',
     forgets: true,
   }),

@@ -5,7 +5,7 @@ import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { decodeText, encodeText, toApiKey } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { holdProject, projectTarget } from './projects.ts';
+import { lockProject, projectTarget } from './projects.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -21,7 +21,7 @@ function* create(
   keysMax: number,
 ): Steps<WithAuditEntry<'created' | 'no_project' | TooManyApiKeys>> {
   const { accountId, slug, keyId, start, kind, access, environments, createdAt, lastUsedAt, expiresAt } = key;
-  if (!(yield* holdProject(key))) return unchanged('no_project');
+  if (!(yield* lockProject(key))) return unchanged('no_project');
   // One row, always. Keys of one project are created one after the other, since each locks the project.
   const [present = {}] = yield* all(
     `SELECT count(*) AS keys, coalesce(max(position), 0) + 1 AS position FROM api_keys WHERE account_id = $1 AND slug = $2`,
@@ -142,11 +142,11 @@ export const apiKeyVerbs = {
   findApiKey: read(find),
   listApiKeys: read(list),
   deleteApiKey: audited(remove, {
-    takes: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
+    invalidates: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),
   limitApiKey: audited(limit, {
-    takes: accountChange,
+    invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),
   listLimitedApiKeys: read(listLimited),

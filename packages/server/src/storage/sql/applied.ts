@@ -58,7 +58,7 @@ export function newerThan(applied: readonly Applied[], known: readonly Migration
 }
 
 /** Throws an `Error` if a database, called `name` in the message, may hold data that this program does not know, and would not copy. */
-export function demandNoneNewer(name: string, applied: readonly Applied[], known: readonly Migration[]): void {
+export function requireNoneNewer(name: string, applied: readonly Applied[], known: readonly Migration[]): void {
   const [newer] = newerThan(applied, known);
   if (newer === undefined) return;
   const needed = newer.program === null ? 'a newer program' : `Holdfast ${newer.program} or newer`;

@@ -1,7 +1,7 @@
 /** Verbs that are recorded in the audit trail: writing the record is one of their steps, in the transaction of the change. */
 import type { ChangedBy } from '../contract/audit-store.ts';
 import { type AuditEntry, record } from './audit.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockAccount } from './lock-account.ts';
 import type { Steps } from './steps.ts';
 import { type Effect, type Setting, type Write, write } from './verb.ts';
 
@@ -42,11 +42,11 @@ export function audited<Args extends readonly unknown[], Result>(
   steps: (setting: AuditedSetting, ...args: Args) => Steps<WithAuditEntry<Result>>,
   effect: Omit<Effect<Args, Result>, 'isolation'> = {},
 ): Audited<Args, Result> {
-  const { takes, changes, orderedBy, charactersOf, ...rest } = effect;
+  const { invalidates, changes, orderedBy, charactersOf, ...rest } = effect;
   const verb = write<[ChangedBy, ...Args], Result>(
     function* (setting, by, ...args) {
       const named = accountOf(args[0]);
-      if (named !== undefined) yield* holdAccount(named);
+      if (named !== undefined) yield* lockAccount(named);
       const { result, entry } = yield* steps({ ...setting, by }, ...args);
       if (entry !== null) {
         const accountId = entry.accountId ?? named;
@@ -57,7 +57,7 @@ export function audited<Args extends readonly unknown[], Result>(
     },
     {
       ...rest,
-      ...(takes && { takes: (_, ...args) => takes(...args) }),
+      ...(invalidates && { invalidates: (_, ...args) => invalidates(...args) }),
       ...(changes && { changes: (_, ...args) => changes(...args) }),
       ...(orderedBy && { orderedBy: (_, ...args) => orderedBy(...args) }),
       ...(charactersOf && { charactersOf: (_, ...args) => charactersOf(...args) }),

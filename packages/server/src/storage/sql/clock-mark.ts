@@ -24,7 +24,7 @@ function* note(
   _: Setting,
   now: number,
   ranMilliseconds: number,
-): Steps<{ readonly isBelieved: boolean; readonly mark: ClockMark }> {
+): Steps<{ readonly isTrusted: boolean; readonly mark: ClockMark }> {
   // No row: as above. A concurrent call waits.
   const row = yield* first('SELECT served_at, waited_ms, counted_at FROM clock_mark WHERE mark_id = 1 FOR UPDATE');
   const servedAt = row === undefined ? yield* firstMark(now) : integerAt(row, 'served_at');
@@ -33,10 +33,10 @@ function* note(
   const sinceCounted = row === undefined ? ranMilliseconds : Math.max(0, now - integerAt(row, 'counted_at'));
   const isAhead = now - servedAt > clockLeadMilliseconds;
   const waitedMilliseconds = isAhead ? waited + Math.min(ranMilliseconds, sinceCounted) : 0;
-  const isBelieved = !isAhead || waitedMilliseconds >= clockTrialMilliseconds;
-  const mark = isBelieved ? { servedAt: Math.max(now, servedAt), waitedMilliseconds: 0 } : { servedAt, waitedMilliseconds };
+  const isTrusted = !isAhead || waitedMilliseconds >= clockTrialMilliseconds;
+  const mark = isTrusted ? { servedAt: Math.max(now, servedAt), waitedMilliseconds: 0 } : { servedAt, waitedMilliseconds };
   yield* put(mark, now);
-  return { isBelieved, mark };
+  return { isTrusted, mark };
 }
 
 /** The first mark: a new database has nothing that a wrong clock could delete. */

@@ -7,15 +7,15 @@ import { repeatsOfDocumentMax } from '../contract/repeat-store.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import { decodeText, environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
 import { StoreFault } from '../store.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockAccount } from './lock-account.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
-import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { findPlayer, retireGuest } from './player-links.ts';
+import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
 import { findRepeat, toFoundRepeat } from './repeats.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { withinQuota } from './storage-quota.ts';
-import { type HeldUserState, holdUserState, replaceUserState } from './user-state-rows.ts';
+import { type HeldUserState, lockUserState, replaceUserState } from './user-state-rows.ts';
 import { type MergedRow, type ProjectRowKey, read, type Setting, type UserStateRowKey, write } from './verb.ts';
 
 const toRow = (accountId: string, row: Row): MergedRow => ({
@@ -45,7 +45,7 @@ const keyOf = ({ environment, ...row }: MergedRow): UserStateRowKey => {
 };
 
 function* held(setting: Setting, row: MergedRow): Steps<HeldUserState> {
-  const userState = yield* holdUserState(setting, keyOf(row));
+  const userState = yield* lockUserState(setting, keyOf(row));
   if (userState === undefined) throw new StoreFault('a merge has lost a user state');
   return userState;
 }
@@ -58,19 +58,19 @@ function* mergeBoth(
   row: MergedRow,
   isCompared: boolean,
 ): Steps<number> {
-  const { writtenAt, keeps } = given;
+  const { writtenAt, retention } = given;
   const theirs = yield* held(setting, guest);
   const own = yield* held(setting, row);
-  const asGuest = { stateText: theirs.stateText, stateBytes: theirs.stateBytes, writtenAt, keeps };
+  const asGuest = { stateText: theirs.stateText, stateBytes: theirs.stateBytes, writtenAt, retention };
   const stays = isCompared ? given : own;
   const replaced = yield* replaceUserState(setting, keyOf(row), own, asGuest);
-  const last = { stateText: stays.stateText, stateBytes: stays.stateBytes, writtenAt, keeps };
+  const last = { stateText: stays.stateText, stateBytes: stays.stateBytes, writtenAt, retention };
   return (yield* replaceUserState(setting, keyOf(row), replaced, last)).version;
 }
 
 /** Returns the version of the survivor's state where the two were compared. */
 function* mergeUserStates(setting: Setting, given: NewMerge, { ofGuest, ofSurvivor, isCompared }: Both): Steps<number> {
-  const { key, guestId, writtenAt, keeps } = given;
+  const { key, guestId, writtenAt, retention } = given;
   let version: number | undefined;
   let stays = ofSurvivor.find(isCompared);
   for (const [slug, userStates] of Map.groupBy(ofGuest, (row) => row.slug)) {
@@ -92,7 +92,7 @@ function* mergeUserStates(setting: Setting, given: NewMerge, { ofGuest, ofSurviv
   if (stays === undefined) throw new StoreFault('a merge has lost the user state that it is about');
   const current = yield* held(setting, stays);
   if (current.stateText === given.stateText) return current.version;
-  const next = { stateText: given.stateText, stateBytes: given.stateBytes, writtenAt, keeps };
+  const next = { stateText: given.stateText, stateBytes: given.stateBytes, writtenAt, retention };
   return (yield* replaceUserState(setting, keyOf(stays), current, next)).version;
 }
 
@@ -101,7 +101,7 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   const { engine } = setting;
   const { key, guestId, repeat, writtenAt } = given;
   const { accountId, playerId: survivorId } = key;
-  yield* holdAccount(accountId);
+  yield* lockAccount(accountId);
   if (repeat !== undefined) {
     // No row: the key is new.
     const known = yield* first(findRepeat, [accountId, scopeHash(repeat.scope), repeat.key]);
@@ -113,7 +113,7 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
     key.slug,
   ]);
   if (project === undefined) return { kind: 'no_project' };
-  if (yield* haveTokensEnded(key, given.epoch)) return { kind: 'token_ended' };
+  if (yield* areTokensRevoked(key, given.epoch)) return { kind: 'token_ended' };
   if ((yield* findPlayer(undefined, accountId, guestId)) !== undefined) return { kind: 'guest_upgraded' };
   if (((yield* findPlayer(undefined, accountId, survivorId)) ?? survivorId) !== survivorId) return { kind: 'ended' };
   if (
@@ -124,7 +124,7 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   }
   yield* engine.lockFirstWrites(accountId, guestId);
   yield* engine.lockFirstWrites(accountId, survivorId);
-  const rows = (yield* engine.holdUserStates(accountId, guestId, survivorId)).map((row) => toRow(accountId, row));
+  const rows = (yield* engine.lockUserStates(accountId, guestId, survivorId)).map((row) => toRow(accountId, row));
   const both: Both = {
     ofGuest: rows.filter(({ playerId }) => playerId === guestId),
     ofSurvivor: rows.filter(({ playerId }) => playerId === survivorId),
@@ -139,7 +139,7 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   const version = yield* withinQuota(setting, accountId, mergeUserStates(setting, given, both));
   if (typeof version !== 'number') return version;
   yield* retireGuest(accountId, guestId, survivorId, writtenAt);
-  yield* endPlayer(setting, { accountId, slug: null, environment: null }, guestId, writtenAt);
+  yield* revokePlayerTokens(setting, { accountId, slug: null, environment: null }, guestId, writtenAt);
   if (repeat !== undefined) {
     // One row, always. It replaces the one that is so many versions older.
     yield* all(
@@ -161,7 +161,7 @@ export const mergeVerbs = {
   hasUserStates: read(hasUserStates),
   mergeGuest: write(merge, {
     changes: ({ key }) => accountName(key.accountId),
-    takes: ({ key, guestId }) => playerChange({ accountId: key.accountId, slug: null }, guestId),
+    invalidates: ({ key, guestId }) => playerChange({ accountId: key.accountId, slug: null }, guestId),
     charactersOf: ({ stateText }) => stateText.length,
     isWithoutEffect: ({ kind }) => kind !== 'merged',
   }),

@@ -20,8 +20,8 @@ import {
   type Row,
 } from '../rows/rows.ts';
 import { hasBlocks, isBlockedIn } from './player-blocks.ts';
-import { epochOf, lastEndedAt } from './player-endings.ts';
 import { idKey, textKey } from './player-keys.ts';
+import { epochOf, lastEndedAt } from './player-revocations.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

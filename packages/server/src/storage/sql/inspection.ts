@@ -194,7 +194,7 @@ export interface NamedProvider {
 }
 
 /** What else shows which service a database belongs to, and which providers it uses. */
-export interface Acquaintances {
+export interface ServiceIdentity {
   /** The ids of the keys that sign access tokens. */
   readonly keyIds: readonly string[];
   /** In key order, at most 10,000, without those with damaged settings. */
@@ -204,7 +204,7 @@ export interface Acquaintances {
 const providersMax = 10_000;
 
 /** Returns the signing keys and the providers of the service. */
-export function* findAcquaintances(): Steps<Acquaintances> {
+export function* findServiceIdentity(): Steps<ServiceIdentity> {
   // A handful of rows.
   const keys = yield* all("SELECT key_id FROM signing_keys WHERE purpose = 'access_token' ORDER BY key_id");
   const providers: NamedProvider[] = [];
@@ -227,18 +227,18 @@ function allowedProviders(settings: unknown): string[] {
 }
 
 /** Two users of one directory with the same address, in two forms of its domain. */
-export interface TwinUsers {
+export interface DuplicateUsers {
   /** Null for the developers. */
   readonly accountId: string | null;
   readonly userIds: readonly [string, string];
 }
 
 /** The most pairs that are reported. */
-const twinsMax = 20;
+const duplicatesMax = 20;
 
 /** At most 20 pairs of users with the same address. Only earlier releases created them. */
-export function* findTwinUsers(): Steps<readonly TwinUsers[]> {
-  const found = new Map<string, TwinUsers>();
+export function* findDuplicateUsers(): Steps<readonly DuplicateUsers[]> {
+  const found = new Map<string, DuplicateUsers>();
   let [directoryId, userId] = ['', ''];
   for (;;) {
     // A row for each user whose domain may have another form, a few at a time.
@@ -252,15 +252,15 @@ export function* findTwinUsers(): Steps<readonly TwinUsers[]> {
     for (const row of rows) {
       [directoryId, userId] = [textAt(row, 'directory_id'), textAt(row, 'user_id')];
       // No row: nobody has the address in another form.
-      const twins = yield* all(
+      const duplicates = yield* all(
         'SELECT user_id FROM users WHERE directory_id = $1 AND email_key IN ($2, $3, $4) AND user_id <> $5 ORDER BY user_id',
         [directoryId, ...encodedKeys(decodeText(row.email_key)), userId],
       );
       const accountId = directoryId === developersDirectory ? null : directoryId;
-      for (const twin of twins) {
-        const userIds = [userId, textAt(twin, 'user_id')].sort() as [string, string];
+      for (const duplicate of duplicates) {
+        const userIds = [userId, textAt(duplicate, 'user_id')].sort() as [string, string];
         found.set(`${directoryId} ${userIds}`, { accountId, userIds });
-        if (found.size === twinsMax) return [...found.values()];
+        if (found.size === duplicatesMax) return [...found.values()];
       }
     }
     if (rows.length < rowsAtOnce) return [...found.values()];

@@ -10,7 +10,7 @@ import { encodeOptional, encodeText, toAccount } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { developerHash } from './developer-hash.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockAccount } from './lock-account.ts';
 import { enrol, findById, insertMember, joinedEntry } from './members.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting } from './verb.ts';
@@ -27,7 +27,7 @@ function* add(
 ): Steps<WithAuditEntry<'added' | 'no_account' | 'no_authority' | 'too_many'>> {
   const { accountId, makerId, createdAt } = invitation;
   // The account is locked, so that it is not deleted, nobody else counts, and its inviter does not change meanwhile.
-  if ((yield* holdAccount(accountId)) === undefined) return unchanged('no_account');
+  if ((yield* lockAccount(accountId)) === undefined) return unchanged('no_account');
   if (makerId !== null) {
     const maker = yield* findById(accountId, makerId);
     if (maker === undefined || !mayGrant(maker, invitation)) return unchanged('no_authority');
@@ -101,7 +101,7 @@ function* accept(
   const found = yield* find(setting, invitationHash, now);
   if (found === undefined) return unchanged({ kind: 'unknown' });
   const { accountId } = found.account;
-  if ((yield* holdAccount(accountId)) === undefined) return unchanged({ kind: 'unknown' });
+  if ((yield* lockAccount(accountId)) === undefined) return unchanged({ kind: 'unknown' });
   // No row: it was used or withdrawn meanwhile.
   const held = yield* first(`SELECT ${columns} FROM invitations WHERE invitation_hash = $1 FOR UPDATE`, [invitationHash]);
   if (held === undefined) return unchanged({ kind: 'unknown' });

@@ -6,7 +6,7 @@ export const marks = {
   /** No lower version is assigned (version-floors.ts). */
   versionFloor: 'version_floor',
   /** When a service noticed that the store went back, until `holdfast recovered` has run. */
-  wentBackAt: 'went_back_at',
+  rolledBackAt: 'went_back_at',
   /** When sessions were last ended after the store went back. */
   recoveredAt: 'recovered_at',
 } as const;

@@ -1,6 +1,6 @@
 /** The marks of the installation, and what is done about a store that went back. */
 import { everything } from '../caches/access-changes.ts';
-import { type Marks, type RaisedFloor, unmarked, type WayBack } from '../contract/installation-store.ts';
+import { type Marks, type RaisedFloor, type Rollback, unmarked } from '../contract/installation-store.ts';
 import { raisedFloor } from '../history/version-floors.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { marks as names } from './mark-table.ts';
@@ -15,7 +15,7 @@ export function* readMarks(): Steps<Marks> {
   const of = (name: string) => values.get(name) ?? 0;
   return {
     versionFloor: of(names.versionFloor),
-    wentBackAt: of(names.wentBackAt),
+    rolledBackAt: of(names.rolledBackAt),
     recoveredAt: of(names.recoveredAt),
   };
 }
@@ -67,7 +67,7 @@ export function* highestVersion(engine: Pick<EngineSql, 'highestVersions'>): Ste
   return highest;
 }
 
-function* raiseVersionFloor(engine: EngineSql, { known, ahead }: WayBack): Steps<RaisedFloor> {
+function* raiseVersionFloor(engine: EngineSql, { known, ahead }: Rollback): Steps<RaisedFloor> {
   const floor = raisedFloor(Math.max(known, yield* highestVersion(engine)), ahead);
   if (floor !== undefined) yield* raiseMark(names.versionFloor, floor);
   return floor;
@@ -83,27 +83,27 @@ const clearings = (engine: EngineSql) =>
   );
 
 /** The steps of `recover`. @see MarkStore */
-export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: WayBack): Steps<RaisedFloor> {
+export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: Rollback): Steps<RaisedFloor> {
   const floor = yield* raiseVersionFloor(engine, back);
   if (floor === undefined) return undefined;
   yield* together(clearings(engine));
   const { recoveredAt } = yield* readMarks();
   yield* raiseMark(names.recoveredAt, Math.max(back.now, recoveredAt + 1));
   // No row: no service has noticed it.
-  yield* all('DELETE FROM marks WHERE name = $1', [names.wentBackAt]);
+  yield* all('DELETE FROM marks WHERE name = $1', [names.rolledBackAt]);
   return floor;
 }
 
-/** The steps of `noteWentBack`. @see MarkStore */
-export function* noteWentBack({ engine }: Pick<Setting, 'engine'>, back: WayBack): Steps<RaisedFloor> {
+/** The steps of `recordRollback`. @see MarkStore */
+export function* recordRollback({ engine }: Pick<Setting, 'engine'>, back: Rollback): Steps<RaisedFloor> {
   const floor = yield* raiseVersionFloor(engine, back);
-  yield* raiseMark(names.wentBackAt, back.now);
+  yield* raiseMark(names.rolledBackAt, back.now);
   return floor;
 }
 
-const effect = { takes: () => everything, forgets: true };
+const effect = { invalidates: () => everything, forgets: true };
 
 export const markVerbs = {
-  noteWentBack: write(noteWentBack, effect),
+  recordRollback: write(recordRollback, effect),
   recover: write(recoverStore, effect),
 };

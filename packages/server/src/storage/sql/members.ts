@@ -25,8 +25,8 @@ import { type AuditEntry, record } from './audit.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { developerHash } from './developer-hash.ts';
-import { endTokensOf } from './ended-tokens.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockAccount } from './lock-account.ts';
+import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -131,7 +131,7 @@ export function* enrol(accountId: string): Steps<void> {
 }
 
 function* enrolDevelopers(_: Setting, accountId: string): Steps<void> {
-  if ((yield* holdAccount(accountId)) !== undefined) yield* enrol(accountId);
+  if ((yield* lockAccount(accountId)) !== undefined) yield* enrol(accountId);
 }
 
 function* recordSignIn(
@@ -142,7 +142,7 @@ function* recordSignIn(
   { name, email }: SignInClaims,
   now: number,
 ): Steps<'recorded' | 'unknown'> {
-  if ((yield* holdAccount(accountId)) === undefined) return 'unknown';
+  if ((yield* lockAccount(accountId)) === undefined) return 'unknown';
   yield* enrol(accountId);
   // No row: no longer a member. What a provider leaves out this time stays.
   const row = yield* first(
@@ -170,7 +170,7 @@ interface Held {
 
 /** Locks the account, and returns the member as it is then. */
 function* hold(accountId: string, memberId: string): Steps<Held | undefined> {
-  if ((yield* holdAccount(accountId)) === undefined) return undefined;
+  if ((yield* lockAccount(accountId)) === undefined) return undefined;
   yield* enrol(accountId);
   // No row: no such member.
   const row = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND member_id = $2`, [
@@ -245,7 +245,7 @@ function* remove(
   if (member.role === 'owner' && granter.role !== 'owner') return unchanged({ kind: 'beyond' });
   if (yield* isLastOwner(member)) return unchanged({ kind: 'last_owner' });
   yield* endInvitations(member, undefined);
-  yield* endTokensOf(setting, yield* setting.engine.removeSignInsOfMember(accountId, member.subject), setting.by.at);
+  yield* revokeTokensOf(setting, yield* setting.engine.removeSignInsOfMember(accountId, member.subject), setting.by.at);
   // One row, always.
   yield* all('DELETE FROM members WHERE account_id = $1 AND developer_hash = $2', [accountId, hash]);
   // No row: the developer is linked to another account, or to none.
@@ -270,7 +270,7 @@ export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps
   const members: Member[] = [];
   for (const row of accounts) {
     const accountId = textAt(row, 'account_id');
-    if ((yield* holdAccount(accountId)) === undefined) continue;
+    if ((yield* lockAccount(accountId)) === undefined) continue;
     yield* enrol(accountId);
     // No row: no longer a member.
     const member = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND developer_hash = $2`, [
@@ -302,12 +302,12 @@ function* forgetAccess(_: Setting, accountId: string): Steps<void> {
 }
 
 export const memberVerbs = {
-  forgetAccess: write(forgetAccess, { takes: accountChange }),
+  forgetAccess: write(forgetAccess, { invalidates: accountChange }),
   findMember: read(find),
   listMembers: read(list),
   listMemberships: read(listMemberships),
   enrolDevelopers: write(enrolDevelopers),
   recordSignIn: write(recordSignIn),
-  changeMember: audited(change, { takes: accountChange, isWithoutEffect: ({ kind }) => kind !== 'changed' }),
-  removeMember: audited(remove, { takes: accountChange, isWithoutEffect: ({ kind }) => kind !== 'removed' }),
+  changeMember: audited(change, { invalidates: accountChange, isWithoutEffect: ({ kind }) => kind !== 'changed' }),
+  removeMember: audited(remove, { invalidates: accountChange, isWithoutEffect: ({ kind }) => kind !== 'removed' }),
 };

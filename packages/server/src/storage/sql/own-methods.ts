@@ -7,7 +7,7 @@ import { toUser } from '../rows/identity-rows.ts';
 import { decodeText, encodeText, type Row } from '../rows/rows.ts';
 import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
-import { holdUser } from './hold-user.ts';
+import { lockUser } from './lock-user.ts';
 import { endAll } from './sessions.ts';
 import { removeSignUps, tryCode } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -35,7 +35,7 @@ function* confirmPassword(
   const tried = yield* tryCode(setting, signUpHash, codeHash, now);
   if (tried.kind !== 'right') return tried;
   const { email, emailKey, passwordHash } = tried.signUp;
-  const user = tried.signUp.accountId === accountId ? yield* holdUser(accountId, userId) : undefined;
+  const user = tried.signUp.accountId === accountId ? yield* lockUser(accountId, userId) : undefined;
   if (user === undefined || user.email_key !== null) return { kind: 'unknown' };
   const directoryId = textAt(user, 'directory_id');
   // Nobody can claim the address meanwhile, since all its sign-ups are locked.
@@ -53,7 +53,7 @@ function* confirmPassword(
 }
 
 function* removePassword(setting: Setting, accountId: string | null, userId: string, now: number): Steps<RemovedMethod> {
-  const user = yield* holdUser(accountId, userId);
+  const user = yield* lockUser(accountId, userId);
   if (user === undefined || user.password_hash === null) return 'absent';
   if (yield* isLastMethod(user, userId)) return 'last_method';
   // One row, always.
@@ -66,7 +66,7 @@ function* removePassword(setting: Setting, accountId: string | null, userId: str
 }
 
 function* removePasskey(_: Setting, accountId: string | null, userId: string, credentialId: string): Steps<RemovedMethod> {
-  const user = yield* holdUser(accountId, userId);
+  const user = yield* lockUser(accountId, userId);
   if (user === undefined) return 'absent';
   const values = [textAt(user, 'directory_id'), userId, credentialId];
   const which = 'directory_id = $1 AND user_id = $2 AND credential_id = $3';
@@ -106,7 +106,7 @@ function* addLink(
   link: ProviderLink,
   linksMax: number,
 ): Steps<AddedLink> {
-  if ((yield* holdUser(accountId, userId)) === undefined) return 'no_user';
+  if ((yield* lockUser(accountId, userId)) === undefined) return 'no_user';
   const links = yield* listLinks(setting, accountId, userId);
   if (links.some(isLink(link))) return 'known';
   if (links.length >= linksMax) return 'too_many';
@@ -120,7 +120,7 @@ function* addLink(
 }
 
 function* removeLink(setting: Setting, accountId: string | null, userId: string, link: ProviderLink): Steps<RemovedMethod> {
-  const user = yield* holdUser(accountId, userId);
+  const user = yield* lockUser(accountId, userId);
   if (user === undefined || !(yield* listLinks(setting, accountId, userId)).some(isLink(link))) return 'absent';
   if (yield* isLastMethod(user, userId)) return 'last_method';
   // One row, always.

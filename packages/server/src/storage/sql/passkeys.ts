@@ -11,14 +11,17 @@ import { read, type Setting, write } from './verb.ts';
  * A browser can send any text as the id of a credential, but no row can hold a NUL. The search replaces it with a character that no id
  * contains.
  */
-const sought = (credentialId: string): string => credentialId.replaceAll('\0', '\ufffd');
+const keyValues = (credentialId: string): string => credentialId.replaceAll('\0', '\ufffd');
 
 /** The passkey that a key names. */
-const isSought = `directory_id = ${directory} AND credential_id = $2 AND ${isDirectory}`;
+const isRequested = `directory_id = ${directory} AND credential_id = $2 AND ${isDirectory}`;
 
 function* find(_: Setting, { accountId, credentialId }: PasskeyKey): Steps<Passkey | undefined> {
   // No row: the directory has no such passkey, or its account was deleted.
-  const row = yield* first(`SELECT ${passkeyColumns} FROM passkeys WHERE ${isSought}`, [accountId, sought(credentialId)]);
+  const row = yield* first(`SELECT ${passkeyColumns} FROM passkeys WHERE ${isRequested}`, [
+    accountId,
+    keyValues(credentialId),
+  ]);
   return row && toPasskey(accountId, row);
 }
 
@@ -86,12 +89,15 @@ function* use(
   // No row: no such passkey, or its counter does not increase.
   const used = yield* first(
     `UPDATE passkeys SET counter = $3, last_used_at = $4
-     WHERE ${isSought} AND (counter < $3 OR (counter = 0 AND CAST($3 AS bigint) = 0)) RETURNING credential_id`,
-    [accountId, sought(credentialId), counter, usedAt],
+     WHERE ${isRequested} AND (counter < $3 OR (counter = 0 AND CAST($3 AS bigint) = 0)) RETURNING credential_id`,
+    [accountId, keyValues(credentialId), counter, usedAt],
   );
   if (used !== undefined) return 'used';
   // No row: no such passkey.
-  const found = yield* first(`SELECT credential_id FROM passkeys WHERE ${isSought}`, [accountId, sought(credentialId)]);
+  const found = yield* first(`SELECT credential_id FROM passkeys WHERE ${isRequested}`, [
+    accountId,
+    keyValues(credentialId),
+  ]);
   return found === undefined ? 'absent' : 'stale';
 }
 

@@ -5,8 +5,8 @@ import { optionalTextAt, textAt } from '../rows/columns.ts';
 import { toPasswordReset, toUser } from '../rows/identity-rows.ts';
 import { encodeText } from '../rows/rows.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
-import { endTokensOf } from './ended-tokens.ts';
 import { removePasskeys } from './passkeys.ts';
+import { revokeTokensOf } from './revoked-tokens.ts';
 import { isProtected } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -72,7 +72,7 @@ function* redeem(setting: Setting, tokenHash: Uint8Array, passwordHash: string, 
   yield* removeResets(directoryId, userId);
   yield* removeSignUps(directoryId, textAt(row, 'email_key'));
   if (!(yield* isProtected(directoryId, userId))) yield* removePasskeys(directoryId, userId);
-  yield* endTokensOf(setting, yield* setting.engine.endSignIns(directoryId, userId), now);
+  yield* revokeTokensOf(setting, yield* setting.engine.endSignIns(directoryId, userId), now);
   return toUser(row, accountId);
 }
 

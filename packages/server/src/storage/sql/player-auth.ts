@@ -6,7 +6,7 @@ import type { ProjectKey } from '../contract/management-store.ts';
 import { optionalTextAt } from '../rows/columns.ts';
 import { differing } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { holdProject, projectTarget } from './projects.ts';
+import { lockProject, projectTarget } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting } from './verb.ts';
 
@@ -26,7 +26,7 @@ function* writeSettings(
   key: ProjectKey,
   settingsText: string,
 ): Steps<WithAuditEntry<'written' | 'no_project'>> {
-  if (!(yield* holdProject(key))) return unchanged('no_project');
+  if (!(yield* lockProject(key))) return unchanged('no_project');
   const before = yield* readSettings(setting, key);
   // One row, always.
   yield* all(
@@ -56,7 +56,7 @@ function* changeSettings(
   settingsText: string,
 ): Steps<WithAuditEntry<'written' | 'superseded' | 'no_project'>> {
   // Nobody else writes settings while the project is locked.
-  if (!(yield* holdProject(key))) return unchanged('no_project');
+  if (!(yield* lockProject(key))) return unchanged('no_project');
   if ((yield* readSettings(setting, key)) !== expectedText) return unchanged('superseded');
   return yield* writeSettings(setting, key, settingsText);
 }
@@ -65,12 +65,12 @@ export const playerAuthVerbs = {
   readPlayerAuth: read(readSettings, { remembers: playerAuthName }),
   writePlayerAuth: audited(writeSettings, {
     changes: playerAuthName,
-    takes: projectChange,
+    invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome === 'no_project',
   }),
   changePlayerAuth: audited(changeSettings, {
     changes: playerAuthName,
-    takes: projectChange,
+    invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome !== 'written',
   }),
 };

@@ -9,7 +9,7 @@ import { erasedTarget, erasePlayer } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
-import { endPlayer, haveTokensEnded } from './player-endings.ts';
+import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
 import { findPlayers } from './player-search.ts';
 import { findProject } from './players.ts';
 import { scopeHash } from './scope-hash.ts';
@@ -24,11 +24,11 @@ function* remove(setting: AuditedSetting, key: DeletionScope, playerId: string):
   const { accountId, slug, environment, token, idHash } = key;
   const project = yield* findProject(key);
   if (project === undefined) return unchanged('no_project');
-  if (token !== undefined && (yield* haveTokensEnded({ ...key, ...token, playerId }, token.epoch)))
+  if (token !== undefined && (yield* areTokensRevoked({ ...key, ...token, playerId }, token.epoch)))
     return unchanged('token_ended');
   const isKnown = (yield* findPlayers(setting, key, [playerId], by.at)).length > 0;
   // A player with a token may have no row: a guest without a user state has none.
-  yield* endPlayer(setting, key, playerId, by.at);
+  yield* revokePlayerTokens(setting, key, playerId, by.at);
   const player = { ...project, playerId };
   yield* engine.removeUserStates(player, environment);
   // Any number of rows: the repeatable writes.
@@ -98,7 +98,7 @@ function* unlink({ engine }: Setting, accountId: string, playerId: string): Step
 
 export const erasureVerbs = {
   deletePlayer: audited(remove, {
-    takes: playerChange,
+    invalidates: playerChange,
     changes: ({ accountId, slug }, playerId) =>
       environmentNames.map((environment) => userStateName({ accountId, slug, environment, playerId })),
     orderedBy: playerName,

@@ -4,11 +4,11 @@ import { isGuestId, type LinkOutcome } from '../contract/guest-store.ts';
 import type { RefreshFamily } from '../contract/sign-in-store.ts';
 import { integerAt } from '../rows/columns.ts';
 import { decodeText, encodeText } from '../rows/rows.ts';
-import { holdAccount } from './hold-account.ts';
-import { holdUser } from './hold-user.ts';
+import { lockAccount } from './lock-account.ts';
+import { lockUser } from './lock-user.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
-import { endPlayer, haveTokensEnded } from './player-endings.ts';
 import { idKey } from './player-keys.ts';
+import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
 import { redeemCode } from './sign-ins.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
@@ -35,11 +35,11 @@ function* identitiesOf(engine: Setting['engine'], accountId: string, playerId: s
 }
 
 /** Whether nobody would lose anything if the only identity of a player were somebody else's. Locks what could change that. */
-function* isNobodys({ engine }: Setting, accountId: string, playerId: string, now: number): Steps<boolean> {
+function* isUnclaimed({ engine }: Setting, accountId: string, playerId: string, now: number): Steps<boolean> {
   if (yield* isBlockedAnywhere(accountId, playerId, now)) return false;
   const [identity, ...others] = yield* identitiesOf(engine, accountId, playerId);
   if (identity === undefined || others.length > 0) return false;
-  const user = yield* holdUser(accountId, identity);
+  const user = yield* lockUser(accountId, identity);
   if (user !== undefined) {
     // One row, always.
     const links = yield* first(
@@ -97,10 +97,10 @@ function* redeemLinking(
 ): Steps<LinkOutcome> {
   const { engine } = setting;
   const { accountId, slug, environment, subject: playerId } = family;
-  yield* holdAccount(accountId);
+  yield* lockAccount(accountId);
   if (slug === null || environment === null) return { kind: 'unknown' };
   // The guest proved something before its tokens ended.
-  if (yield* haveTokensEnded({ accountId, slug, environment, playerId: guestId }, epoch)) return { kind: 'ended' };
+  if (yield* areTokensRevoked({ accountId, slug, environment, playerId: guestId }, epoch)) return { kind: 'ended' };
   const current = yield* findPlayer(undefined, accountId, playerId);
   // The code was issued while the identity got another player.
   if (current !== undefined && current !== playerId) return { kind: 'unknown' };
@@ -112,12 +112,12 @@ function* redeemLinking(
   };
   if (retired !== undefined) return yield* redeem('linked', guestId);
   if (yield* isBlockedAnywhere(accountId, guestId, now)) return { kind: 'blocked' };
-  if (!(yield* isNobodys(setting, accountId, playerId, now))) return yield* redeem('in_use', playerId);
+  if (!(yield* isUnclaimed(setting, accountId, playerId, now))) return yield* redeem('in_use', playerId);
   // No row: the code was spent or has expired, which the exchange will find.
   const moved = yield* first(engine.signIns.changeSubject, [codeHash, encodeText(guestId), now]);
   if (moved === undefined) return yield* redeem('in_use', playerId);
   // First, since it ends the sign-ins of the identity's own player.
-  yield* endPlayer(setting, { accountId, slug: null, environment: null }, playerId, now);
+  yield* revokePlayerTokens(setting, { accountId, slug: null, environment: null }, playerId, now);
   yield* replacePlayer(accountId, playerId, guestId, now);
   yield* engine.countAsOrdinary(accountId, guestId);
   return yield* redeem('linked', guestId, { ...family, subject: guestId, epoch });
@@ -126,7 +126,7 @@ function* redeemLinking(
 export const playerLinkVerbs = {
   findLinkedPlayer: read(findPlayer),
   redeemCodeLinking: write(redeemLinking, {
-    takes: (_, { accountId, subject }) => playerChange({ accountId, slug: null }, subject),
+    invalidates: (_, { accountId, subject }) => playerChange({ accountId, slug: null }, subject),
     isWithoutEffect: ({ kind }) => kind !== 'linked',
   }),
 };

@@ -6,7 +6,7 @@ import type { AuditEntry } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { removeBlock, writeBlock } from './player-blocks.ts';
-import { endPlayer } from './player-endings.ts';
+import { revokePlayerTokens } from './player-revocations.ts';
 import { findPlayers } from './player-search.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, type Setting, write } from './verb.ts';
@@ -43,7 +43,7 @@ function* block(
   const isKnown = next.isRepeated || (yield* findPlayers(setting, key, [playerId], at)).length > 0;
   if (!isKnown) return unchanged('unknown');
   const written = yield* writeBlock(key, playerId, next, at);
-  yield* endPlayer(setting, { ...key, environment: null }, playerId, at);
+  yield* revokePlayerTokens(setting, { ...key, environment: null }, playerId, at);
   const until = next.until === null ? null : new Date(next.until).toISOString();
   return withAuditEntry(written, {
     action: 'player.block',
@@ -65,7 +65,7 @@ function* endSessions(
 ): Steps<WithAuditEntry<'done' | 'no_project'>> {
   if ((yield* findProject(key)) === undefined) return unchanged('no_project');
   // A player with a token may have no row: a guest without a user state has none.
-  yield* endPlayer(setting, { ...key, environment: null }, playerId, setting.by.at);
+  yield* revokePlayerTokens(setting, { ...key, environment: null }, playerId, setting.by.at);
   return withAuditEntry('done', { action: 'player.sign_out', ...targetOf(key.slug, playerId), detail: {} });
 }
 
@@ -97,7 +97,7 @@ function* sweep(_: Setting, now: number): Steps<number> {
   return blocks.length + endings.length;
 }
 
-const ends = { takes: playerChange } as const;
+const ends = { invalidates: playerChange } as const;
 
 export const playerVerbs = {
   blockPlayer: audited(block, {

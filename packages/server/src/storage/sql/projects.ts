@@ -8,7 +8,7 @@ import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../rows/co
 import { beforeFirst, decodeText, encodeText, pageOf, type Row } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockAccount } from './lock-account.ts';
 import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';
@@ -34,7 +34,7 @@ export const projectTarget = (slug: string): string => `projects/${slug}`;
  * Locks a project and its account until the end of the transaction, so that nobody else deletes them, or adds to the project. Returns
  * whether there is such a project.
  */
-export function* holdProject({ accountId, slug }: ProjectKey): Steps<boolean> {
+export function* lockProject({ accountId, slug }: ProjectKey): Steps<boolean> {
   // No row: no such project.
   const row = yield* first(
     `SELECT 1 AS found FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2 FOR UPDATE`,
@@ -48,7 +48,7 @@ function* create(
   { accountId, slug, name, createdAt }: NewProject,
 ): Steps<WithAuditEntry<'created' | 'already_exists' | 'no_account' | QuotaReached>> {
   // Projects of one account are created one after the other.
-  const account = yield* holdAccount(accountId);
+  const account = yield* lockAccount(accountId);
   if (account === undefined) return unchanged('no_account');
   // No row: the slug is free.
   const taken = yield* first('SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
@@ -87,7 +87,7 @@ function* removeSchemas({ accountId, slug }: ProjectKey): Steps<void> {
 
 function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {
   // The account is locked before the project, as in a creation.
-  if ((yield* holdAccount(accountId)) === undefined) return unchanged('absent');
+  if ((yield* lockAccount(accountId)) === undefined) return unchanged('absent');
   // No row: no such project.
   const project = yield* first('SELECT project_id, name FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
     accountId,
@@ -160,7 +160,7 @@ export const projectVerbs = {
   createProject: audited(create),
   deleteProject: audited(remove, {
     changes: projectName,
-    takes: projectChange,
+    invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome === 'absent',
     forgets: true,
   }),
@@ -168,7 +168,7 @@ export const projectVerbs = {
   listProjects: read(list),
   updateProject: audited(update, {
     changes: projectName,
-    takes: (key, { protectedEnvironments, flagsCheck }) =>
+    invalidates: (key, { protectedEnvironments, flagsCheck }) =>
       protectedEnvironments === undefined && flagsCheck === undefined ? undefined : projectChange(key),
     isWithoutEffect: (outcome) => outcome === undefined,
   }),

@@ -28,14 +28,14 @@ function* listBounded(
   const projects = rows.map(toProject);
   const last = projects.at(-1);
   return {
-    projects: projects.flatMap(({ publicStateHistory: keeps, ...key }) =>
-      keeps === null ? [] : [{ accountId: key.accountId, slug: key.slug, keeps }],
+    projects: projects.flatMap(({ publicStateHistory: retention, ...key }) =>
+      retention === null ? [] : [{ accountId: key.accountId, slug: key.slug, retention }],
     ),
     next: last === undefined ? null : `${last.accountId}/${last.slug}`,
   };
 }
 
-function* drop({ engine }: Setting, key: PublicStateKey, keeps: VersionRetention): Steps<number> {
+function* drop({ engine }: Setting, key: PublicStateKey, retention: VersionRetention): Steps<number> {
   const { accountId, slug } = key;
   // No row: no such project.
   const project = yield* first(
@@ -48,9 +48,9 @@ function* drop({ engine }: Setting, key: PublicStateKey, keeps: VersionRetention
   const { current, oldest } = yield* engine.oldestPublicVersions(place);
   const oldestRow = oldest[0];
   // Numbers may be skipped (version-floors.ts), so versions are counted, but only if there may be too many.
-  const mayBeTooMany = oldestRow !== undefined && integerAt(oldestRow, 'version') < current - keeps.versionsMax;
-  const bound = mayBeTooMany ? yield* engine.publicVersionBefore(place, keeps.versionsMax) : 0;
-  const count = droppable(oldest, bound, keeps);
+  const mayBeTooMany = oldestRow !== undefined && integerAt(oldestRow, 'version') < current - retention.versionsMax;
+  const bound = mayBeTooMany ? yield* engine.publicVersionBefore(place, retention.versionsMax) : 0;
+  const count = droppable(oldest, bound, retention);
   const start = oldest[count];
   if (count === 0 || start === undefined) return 0;
   yield* engine.dropPublicVersions(place, oldest.slice(0, count), start);

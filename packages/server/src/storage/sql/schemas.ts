@@ -26,7 +26,7 @@ import { StoreFault } from '../store.ts';
 import { created, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { readVersionFloor } from './marks.ts';
-import { holdProject, projectTarget } from './projects.ts';
+import { lockProject, projectTarget } from './projects.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { storageQuota } from './storage-quota.ts';
 import { read, type Setting } from './verb.ts';
@@ -65,8 +65,9 @@ function* readOne(_: Setting, key: SchemaKey, version: number | null): Steps<Sch
     ...valuesOf(key),
     version ?? Number.MAX_SAFE_INTEGER,
   ]);
-  const isSought = row !== undefined && row.schema !== null && (version === null || integerAt(row, 'version') === version);
-  return isSought ? toSchemaVersion(row) : null;
+  const isRequested =
+    row !== undefined && row.schema !== null && (version === null || integerAt(row, 'version') === version);
+  return isRequested ? toSchemaVersion(row) : null;
 }
 
 function* listHistory(
@@ -91,7 +92,7 @@ function* writeSchema(
   next: NewSchemaVersion | null,
 ): Steps<WithAuditEntry<SchemaOutcome>> {
   // The account is locked, so its schemas are written one after the other.
-  if (!(yield* holdProject(key))) return unchanged({ kind: 'no_project' });
+  if (!(yield* lockProject(key))) return unchanged({ kind: 'no_project' });
   // One row: the newest version, or nulls.
   const newest = yield* first(
     `SELECT max(version) AS version,
@@ -187,7 +188,7 @@ export const schemaVerbs = {
   readSchema: read(readOne),
   listSchemaHistory: read(listHistory),
   writeSchema: audited(writeSchema, {
-    takes: projectChange,
+    invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome.kind !== 'written',
     charactersOf: (_key, _expected, next) => next?.schemaText.length ?? 0,
   }),

@@ -5,12 +5,12 @@ import type { SecondFactor } from '../contract/second-factor-store.ts';
 import { bytesAt, integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { developerHash } from './developer-hash.ts';
 import { developersDirectory, directory, isDirectory } from './directories.ts';
-import { holdUser } from './hold-user.ts';
+import { lockUser } from './lock-user.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /** Those of the user `$2` of the directory `$1`. */
-const isTheirs = `directory_id = ${directory} AND user_id = $2 AND ${isDirectory}`;
+const isOfUser = `directory_id = ${directory} AND user_id = $2 AND ${isDirectory}`;
 
 /** Returns the second factor of a user, and the number of recovery codes left; undefined if there is none. */
 export function* find(
@@ -20,8 +20,8 @@ export function* find(
 ): Steps<(SecondFactor & { readonly recoveryCodes: number }) | undefined> {
   // No row: the user has none, or was deleted.
   const row = yield* first(
-    `SELECT sealed_secret, created_at, last_step, (SELECT count(*) FROM recovery_codes WHERE ${isTheirs}) AS recovery_codes
-     FROM second_factors WHERE ${isTheirs}`,
+    `SELECT sealed_secret, created_at, last_step, (SELECT count(*) FROM recovery_codes WHERE ${isOfUser}) AS recovery_codes
+     FROM second_factors WHERE ${isOfUser}`,
     [accountId, userId],
   );
   return (
@@ -52,7 +52,7 @@ function* add(
   { accountId, userId, sealedSecret, createdAt, lastStep }: SecondFactor,
   hashes: readonly Uint8Array[],
 ): Steps<'added' | 'already_exists' | 'no_user'> {
-  const user = yield* holdUser(accountId, userId);
+  const user = yield* lockUser(accountId, userId);
   if (user === undefined || (optionalIntegerAt(user, 'reset_at') ?? -1) >= createdAt) return 'no_user';
   const directoryId = textAt(user, 'directory_id');
   // No row: the user has one.
@@ -69,7 +69,7 @@ function* add(
 function* useStep(_: Setting, accountId: string | null, userId: string, step: number): Steps<'used' | 'stale'> {
   // No row: the user has no second factor, or a code of this step or a later one was used.
   const used = yield* first(
-    `UPDATE second_factors SET last_step = $3 WHERE ${isTheirs} AND last_step < $3 RETURNING last_step`,
+    `UPDATE second_factors SET last_step = $3 WHERE ${isOfUser} AND last_step < $3 RETURNING last_step`,
     [accountId, userId, step],
   );
   return used === undefined ? 'stale' : 'used';
@@ -77,7 +77,7 @@ function* useStep(_: Setting, accountId: string | null, userId: string, step: nu
 
 function* useCode(_: Setting, accountId: string | null, userId: string, codeHash: Uint8Array): Steps<'used' | 'unknown'> {
   // No row: no such code, or it was used.
-  const used = yield* first(`DELETE FROM recovery_codes WHERE ${isTheirs} AND code_hash = $3 RETURNING user_id`, [
+  const used = yield* first(`DELETE FROM recovery_codes WHERE ${isOfUser} AND code_hash = $3 RETURNING user_id`, [
     accountId,
     userId,
     codeHash,
@@ -91,7 +91,7 @@ function* replaceCodes(
   userId: string,
   hashes: readonly Uint8Array[],
 ): Steps<'replaced' | 'absent'> {
-  const user = yield* holdUser(accountId, userId);
+  const user = yield* lockUser(accountId, userId);
   if (user === undefined || (yield* find(_, accountId, userId)) === undefined) return 'absent';
   const directoryId = textAt(user, 'directory_id');
   yield* removeCodes(directoryId, userId);
@@ -100,7 +100,7 @@ function* replaceCodes(
 }
 
 function* remove(_: Setting, accountId: string | null, userId: string): Steps<'removed' | 'absent'> {
-  const user = yield* holdUser(accountId, userId);
+  const user = yield* lockUser(accountId, userId);
   if (user === undefined) return 'absent';
   return (yield* removeSecondFactors(textAt(user, 'directory_id'), userId)) ? 'removed' : 'absent';
 }

@@ -13,7 +13,7 @@ import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../rows/c
 import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { holdAccount } from './hold-account.ts';
+import { lockAccount } from './lock-account.ts';
 import { all, first, type Statement, type Steps, together, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -61,7 +61,7 @@ function* create(
 ): Steps<WithAuditEntry<'created' | 'no_account' | 'too_many'>> {
   const { accountId, serviceAccountId, name, role, environments, createdAt, expiresAt } = serviceAccount;
   // The account is locked, so that it is not deleted meanwhile and nobody else counts.
-  if ((yield* holdAccount(accountId)) === undefined) return unchanged('no_account');
+  if ((yield* lockAccount(accountId)) === undefined) return unchanged('no_account');
   // One row, always.
   const counted = yield* first('SELECT count(*) AS used FROM service_accounts WHERE account_id = $1', [accountId]);
   if (Number(counted?.used) >= accountsMax) return unchanged('too_many');
@@ -218,7 +218,7 @@ function* recordUse(_: Setting, uses: readonly ServiceAccountUse[]): Steps<void>
 
 /** A deletion ends tokens that nobody has counted, so everything cached of the account is looked up again. */
 const ends = {
-  takes: accountChange,
+  invalidates: accountChange,
   isWithoutEffect: (outcome: 'deleted' | 'absent') => outcome === 'absent',
 };
 

@@ -6,11 +6,11 @@ import type { LastOwner, Session } from '../contract/session-store.ts';
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
 import { developersDirectory } from './directories.ts';
-import { endTokensOf } from './ended-tokens.ts';
-import { holdUser } from './hold-user.ts';
+import { lockUser } from './lock-user.ts';
 import { leaveAll } from './members.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
+import { revokeTokensOf } from './revoked-tokens.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, type Steps } from './steps.ts';
@@ -39,13 +39,13 @@ export function* endAll(
   userId: string,
   now: number,
 ): Steps<'ended' | 'no_user'> {
-  const user = yield* holdUser(accountId, userId);
+  const user = yield* lockUser(accountId, userId);
   if (user === undefined) return 'no_user';
   const directoryId = textAt(user, 'directory_id');
   // One row, always.
   yield* all('UPDATE users SET reset_at = $3 WHERE directory_id = $1 AND user_id = $2', [directoryId, userId, now]);
   yield* removeResets(directoryId, userId);
-  yield* endTokensOf(setting, yield* setting.engine.endSignIns(directoryId, userId), now);
+  yield* revokeTokensOf(setting, yield* setting.engine.endSignIns(directoryId, userId), now);
   return 'ended';
 }
 
@@ -56,7 +56,7 @@ function* changePassword(
   passwordHash: string,
   now: number,
 ): Steps<'changed' | 'no_user'> {
-  const user = yield* holdUser(accountId, userId);
+  const user = yield* lockUser(accountId, userId);
   if (user === undefined || user.email_key === null) return 'no_user';
   const directoryId = textAt(user, 'directory_id');
   // One row, always.

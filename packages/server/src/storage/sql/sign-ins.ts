@@ -3,9 +3,9 @@
 import type { AuthorizationCode, RefreshFamily } from '../contract/sign-in-store.ts';
 import { optionalTextAt } from '../rows/columns.ts';
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from '../rows/rows.ts';
-import { endTokensOf } from './ended-tokens.ts';
 import { isBlockedIn } from './player-blocks.ts';
-import { epochOf, holdPlayer } from './player-endings.ts';
+import { epochOf, lockPlayer } from './player-revocations.ts';
+import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -64,14 +64,14 @@ export function* redeemCode(
   ];
   if ((yield* first(setting.engine.signIns.spendCode, values)) !== undefined) return 'redeemed';
   const revoked = yield* all(setting.engine.signIns.revokeSpent, [codeHash]);
-  yield* endTokensOf(setting, revoked, now);
+  yield* revokeTokensOf(setting, revoked, now);
   return revoked.length === 0 ? 'unknown' : 'replayed';
 }
 
 /** Whether a player may not have a new family: whatever ends or blocks a player is seen here, or sees the family. */
 function* hasEnded({ accountId, slug, environment, subject, epoch = 0 }: RefreshFamily, now: number): Steps<boolean> {
   if (slug === null || environment === null) return false;
-  yield* holdPlayer(accountId, subject);
+  yield* lockPlayer(accountId, subject);
   if ((yield* epochOf({ accountId, slug, environment, playerId: subject })) !== epoch) return true;
   return yield* isBlockedIn({ accountId, slug }, subject, now);
 }
@@ -87,7 +87,7 @@ function* isSuspended({ engine }: Setting, familyId: string): Steps<boolean> {
 
 function* revokeFamily(setting: Setting, familyId: string, now: number): Steps<boolean> {
   const revoked = yield* all(setting.engine.signIns.revokeFamily, [familyId]);
-  yield* endTokensOf(setting, revoked, now);
+  yield* revokeTokensOf(setting, revoked, now);
   return revoked.length > 0;
 }
 

@@ -49,12 +49,12 @@ const changeOf = (purpose: SigningPurpose): AccessChange => ({ kind: 'signing_ke
 export const signingKeyVerbs = {
   listSigningKeys: read(list),
   addSigningKey: write(add, {
-    takes: ({ purpose }) => changeOf(purpose),
+    invalidates: ({ purpose }) => changeOf(purpose),
     isWithoutEffect: (outcome) => outcome === 'superseded',
     isolation: 'serializable',
   }),
   deleteSigningKeys: write(remove, {
-    takes: changeOf,
+    invalidates: changeOf,
     isWithoutEffect: (count) => count === 0,
     isolation: 'serializable',
   }),

@@ -11,11 +11,11 @@
 import { auditRecords } from './audit-table.ts';
 import { clockMark } from './clock-mark.ts';
 import { columnsIn, type SharedTable } from './declaration.ts';
-import { endedTokenTables } from './ended-tokens.ts';
 import { identityTables } from './identity-tables.ts';
 import { keptKeys } from './kept-keys.ts';
 import { markTables } from './mark-table.ts';
 import { playerLinkTables, playerTables } from './player-tables.ts';
+import { revokedTokenTables } from './revoked-tokens.ts';
 import { schemaTables } from './schema-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
 import { usageTables } from './usage-tables.ts';
@@ -228,7 +228,7 @@ export const sharedTables = {
     indexes: { spent_tickets_by_expiry: '(expires_at)' },
   },
   ...playerTables,
-  ...endedTokenTables,
+  ...revokedTokenTables,
   ...identityTables,
 } as const satisfies Readonly<Record<string, SharedTable>>;
 

@@ -50,7 +50,7 @@ export interface Copied {
   readonly readBytesPerSecond: number;
 }
 
-/** Returns about how many seconds longer than usual a start takes. Adding a column takes no time, whatever the size of its table. */
+/** Returns about how many seconds longer than usual a start invalidates. Adding a column takes no time, whatever the size of its table. */
 export function upgradeSeconds(pending: readonly Migration[], indexedRows: number, copied?: Copied): number {
   if (pending.length === 0) return 0;
   return Math.ceil((copied ? copySeconds(copied) : 0) + indexedRows / indexedRowsPerSecond) || 1;

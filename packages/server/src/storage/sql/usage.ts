@@ -130,7 +130,7 @@ export const usageVerbs = {
   sweepApiRequests: write(sweepRequests, { isolation: 'statement' }),
   readDailyRequests: read(readDailyRequests),
   writeOwnLimits: audited(writeOwnLimits, {
-    takes: accountChange,
+    invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
   }),
 };

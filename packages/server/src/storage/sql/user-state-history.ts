@@ -1,5 +1,4 @@
 /** The earlier versions of user states: reads them, and drops those that are no longer kept. */
-
 import type { ReadOutcome } from '../contract/public-state-store.ts';
 import type {
   KeptUserState,
@@ -9,7 +8,7 @@ import type {
   UserStateKey,
   VersionRetention,
 } from '../contract/user-state-store.ts';
-import { type Newest, restoreUserStates, WayDown, wholeEvery } from '../history/user-state-versions.ts';
+import { type Newest, restoreUserStates, VersionWalk, wholeEvery } from '../history/user-state-versions.ts';
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import {
   decodeOptional,
@@ -136,17 +135,17 @@ function* listedRows(
   key: UserStateKey,
   before: number | null,
   itemsMax: number,
-  keeps: VersionRetention,
+  retention: VersionRetention,
 ): Steps<ListedRows | undefined> {
   const below = before ?? above;
   const rowsMax = itemsMax + 1 + wholeEvery;
-  const rows = yield* rowsOf(listRows(engine.userStates), [...userStateValues(key), below, keeps.versionsMax, rowsMax]);
+  const rows = yield* rowsOf(listRows(engine.userStates), [...userStateValues(key), below, retention.versionsMax, rowsMax]);
   if (rows === undefined) return undefined;
   if (rows === null) return noRows;
   const newest = newestOf(rows.current);
-  const way = new WayDown(newest.version <= below + wholeEvery ? newest : undefined);
-  const reached = rows.earlier.filter((row) => way.take(row) !== 'gone');
-  const listed = [rows.current, ...reached].filter((row) => integerAt(row, 'version') < below && isKept(row, keeps));
+  const walk = new VersionWalk(newest.version <= below + wholeEvery ? newest : undefined);
+  const reached = rows.earlier.filter((row) => walk.take(row) !== 'gone');
+  const listed = [rows.current, ...reached].filter((row) => integerAt(row, 'version') < below && isKept(row, retention));
   const top = integerAt(listed[0] ?? rows.current, 'version');
   const whole = reached.findLast((row) => integerAt(row, 'version') >= top && integerAt(row, 'form') % 2 === 0);
   return { rows: listed, whole: whole === undefined ? null : integerAt(whole, 'version') };
@@ -155,12 +154,12 @@ function* listedRows(
 interface HistoryPage {
   readonly before: number | null;
   readonly itemsMax: number;
-  readonly keeps: VersionRetention;
+  readonly retention: VersionRetention;
 }
 
 function* listHistory(setting: Setting, key: UserStateKey, page: HistoryPage): Steps<UserStateHistoryOutcome> {
-  const { before, itemsMax, keeps } = page;
-  const listed = yield* listedRows(setting, key, before, itemsMax, keeps);
+  const { before, itemsMax, retention } = page;
+  const listed = yield* listedRows(setting, key, before, itemsMax, retention);
   if (listed === undefined) return noProject;
   const { rows } = listed;
   return { kind: 'history', items: rows.slice(0, itemsMax).map(toItem), hasMore: rows.length > itemsMax };
@@ -171,23 +170,24 @@ interface Range {
   readonly top: number;
   /** The whole version from which all of them are read, if it is known and not the current one. */
   readonly whole?: number | null;
-  readonly keeps: VersionRetention;
+  readonly retention: VersionRetention;
 }
 
 /** The versions from `oldest` to `top`, newest first. */
 function* versionsBetween(
   { engine }: Setting,
   key: UserStateKey,
-  { oldest, top, whole = null, keeps }: Range,
+  { oldest, top, whole = null, retention }: Range,
 ): Steps<readonly UserState[] | undefined> {
-  const rows = yield* rowsOf(readRows(engine.userStates), [...userStateValues(key), top, oldest, keeps.versionsMax, whole]);
+  const values = [...userStateValues(key), top, oldest, retention.versionsMax, whole];
+  const rows = yield* rowsOf(readRows(engine.userStates), values);
   if (rows === undefined) return undefined;
   if (rows === null) return [];
   const { current, earlier } = rows;
   const stateText = optionalTextAt(current, 'state');
   const newest: Newest | undefined = stateText === null ? undefined : { ...newestOf(current), stateText };
   const nameOf = () => `a user state in ${key.accountId}/${key.slug}/${key.environment}`;
-  const restored = restoreUserStates(earlier, top, nameOf, newest).filter(({ row }) => isKept(row, keeps));
+  const restored = restoreUserStates(earlier, top, nameOf, newest).filter(({ row }) => isKept(row, retention));
   const isCurrentWanted = integerAt(current, 'version') >= oldest && integerAt(current, 'version') <= top;
   const found = restored.map(({ row, stateText: state }) => earlierState(row, state));
   return isCurrentWanted ? [toUserState({ ...current, updated_at: current.written_at }), ...found] : found;
@@ -202,9 +202,9 @@ function* readVersion(
   setting: Setting,
   key: UserStateKey,
   version: number,
-  keeps: VersionRetention,
+  retention: VersionRetention,
 ): Steps<ReadOutcome<UserState>> {
-  const found = yield* versionsBetween(setting, key, { oldest: version, top: version, keeps });
+  const found = yield* versionsBetween(setting, key, { oldest: version, top: version, retention });
   if (found === undefined) return noProject;
   const [record] = found;
   return record === undefined ? { kind: 'absent' } : { kind: 'present', record };
@@ -216,15 +216,15 @@ const portionVersionsMax = 64;
 interface Portion {
   readonly before: number | null;
   readonly charactersMax: number;
-  readonly keeps: VersionRetention;
+  readonly retention: VersionRetention;
 }
 
 function* listVersions(
   setting: Setting,
   key: UserStateKey,
-  { before, charactersMax, keeps }: Portion,
+  { before, charactersMax, retention }: Portion,
 ): Steps<{ readonly kind: 'versions'; readonly versions: readonly UserState[] } | typeof noProject> {
-  const listed = yield* listedRows(setting, key, before, portionVersionsMax, keeps);
+  const listed = yield* listedRows(setting, key, before, portionVersionsMax, retention);
   if (listed === undefined) return noProject;
   let bytes = 0;
   const taken = listed.rows.slice(0, portionVersionsMax).filter((row, index) => {
@@ -234,7 +234,7 @@ function* listVersions(
   const [newest, oldest] = [taken[0], taken.at(-1)];
   if (newest === undefined || oldest === undefined) return { kind: 'versions', versions: [] };
   const { whole } = listed;
-  const range = { oldest: integerAt(oldest, 'version'), top: integerAt(newest, 'version'), whole, keeps };
+  const range = { oldest: integerAt(oldest, 'version'), top: integerAt(newest, 'version'), whole, retention };
   return { kind: 'versions', versions: (yield* versionsBetween(setting, key, range)) ?? [] };
 }
 
@@ -271,22 +271,26 @@ const keyAt = (row: Row): UserStateKey => ({
 
 function* drop(
   { engine }: Setting,
-  userStates: readonly { readonly userState: KeptUserState; readonly keeps: VersionRetention | null }[],
+  userStates: readonly { readonly userState: KeptUserState; readonly retention: VersionRetention | null }[],
 ): Steps<number> {
   let dropped = 0;
-  for (const { userState, keeps } of userStates) dropped += yield* dropOf(engine, userState, keeps);
+  for (const { userState, retention } of userStates) dropped += yield* dropOf(engine, userState, retention);
   return dropped;
 }
 
-function* dropOf(engine: Setting['engine'], { record, key }: KeptUserState, keeps: VersionRetention | null): Steps<number> {
-  return key === undefined ? yield* dropLeft(engine, record) : yield* dropOldVersions({ engine }, key, keeps, record);
+function* dropOf(
+  engine: Setting['engine'],
+  { record, key }: KeptUserState,
+  retention: VersionRetention | null,
+): Steps<number> {
+  return key === undefined ? yield* dropLeft(engine, record) : yield* dropOldVersions({ engine }, key, retention, record);
 }
 
 /** Drops versions of a user state that are no longer kept, if it still is the given record. Returns how many. */
 export function* dropOldVersions(
   { engine }: Pick<Setting, 'engine'>,
   key: UserStateKey,
-  keeps: VersionRetention | null,
+  retention: VersionRetention | null,
   expected?: readonly Value[],
 ): Steps<number> {
   // No row: no such project.
@@ -305,7 +309,7 @@ export function* dropOldVersions(
   if (held === undefined) return 0;
   const record = recordOf(engine.userStates, held);
   if (expected !== undefined && record.join() !== expected.join()) return 0;
-  const { rows, bytes } = yield* dropVersions(engine.userStates, record, integerAt(held, 'version'), keeps);
+  const { rows, bytes } = yield* dropVersions(engine.userStates, record, integerAt(held, 'version'), retention);
   if (rows === 0) return 0;
   // One row, always: it is locked.
   yield* all(`UPDATE user_states SET history_bytes = history_bytes - $${values.length + 1} WHERE ${condition}`, [

@@ -18,7 +18,7 @@ export interface HeldUserState extends UserState {
 }
 
 /** Returns and locks the current user state until the end of the transaction. Undefined: there is none. */
-export function* holdUserState(
+export function* lockUserState(
   { engine }: Pick<Setting, 'engine'>,
   key: UserStateRowKey,
 ): Steps<HeldUserState | undefined> {
@@ -37,18 +37,18 @@ export const recordOf = ({ recordColumns }: UserStateStatements, row: Row): (str
   recordColumns.map((column) => row[column] as string | number);
 
 /**
- * Writes the next version of a locked user state, keeps the one before it if `keeps` says so, and counts the bytes of both. Checks no limit
+ * Writes the next version of a locked user state, keeps the one before it if `retention` says so, and counts the bytes of both. Checks no limit
  * of the account. Returns the new user state.
  */
 export function* replaceUserState(
   { engine }: Pick<Setting, 'engine'>,
   key: UserStateRowKey,
   before: HeldUserState,
-  next: Pick<NewUserState, 'stateText' | 'stateBytes' | 'writtenAt' | 'author' | 'comment' | 'keeps'>,
+  next: Pick<NewUserState, 'stateText' | 'stateBytes' | 'writtenAt' | 'author' | 'comment' | 'retention'>,
 ): Steps<HeldUserState> {
-  const { stateText, stateBytes, writtenAt, author = null, comment = null, keeps } = next;
+  const { stateText, stateBytes, writtenAt, author = null, comment = null, retention } = next;
   const floor = yield* readVersionFloor();
-  const replaced = replacedUserState({ stateText, before, keeps }, floor);
+  const replaced = replacedUserState({ stateText, before, retention }, floor);
   const { condition, values } = engine.userStates.at(key);
   if (replaced !== undefined) yield* addVersion(engine, key, replaced, writtenAt);
   const dropped =
@@ -123,18 +123,18 @@ export const recordSql = ({ recordColumns, recordTypes }: UserStateStatements): 
   `record AS (SELECT ${recordColumns.map((column, index) => `CAST($${index + 1} AS ${recordTypes[index]}) AS ${column}`).join(', ')})`;
 
 /**
- * Deletes the versions of a record that are no longer kept: those before the oldest kept one. `keeps` null: all of them. Returns how many,
+ * Deletes the versions of a record that are no longer kept: those before the oldest kept one. `retention` null: all of them. Returns how many,
  * and their counted bytes.
  */
 export function* dropVersions(
   userStates: UserStateStatements,
   record: readonly Value[],
   currentVersion: number,
-  keeps: VersionRetention | null,
+  retention: VersionRetention | null,
 ): Steps<{ readonly rows: number; readonly bytes: number }> {
   const isOfRecord = isOfRecordSql(userStates);
   const parameter = (index: number) => `$${record.length + index}`;
-  const isAll = keeps === null || keeps.versionsMax === 0;
+  const isAll = retention === null || retention.versionsMax === 0;
   const isTooOld = isAll
     ? ''
     : `AND version < coalesce((
@@ -142,7 +142,7 @@ export function* dropVersions(
          WHERE ${isOfRecord} AND replaced_at > ${parameter(2)} AND version >= coalesce((
            SELECT version FROM (${userStates.below('versions.version', aboveAll, `1 OFFSET ${parameter(1)}`)}) AS counted), 0)
          ORDER BY version LIMIT 1), ${parameter(3)})`;
-  const bounds = isAll ? [] : [keeps.versionsMax - 1, keeps.keptAfter, currentVersion];
+  const bounds = isAll ? [] : [retention.versionsMax - 1, retention.keptAfter, currentVersion];
   // A row for each dropped version.
   const rows = yield* all(
     `WITH ${recordSql(userStates)} DELETE FROM user_state_versions WHERE ${isOfRecord} ${isTooOld} RETURNING ${keptBytes} AS bytes`,

@@ -4,7 +4,7 @@ import type { DeletionScope } from '../contract/player-store.ts';
 import { keptBytes } from '../history/replaced-user-state.ts';
 import { integerAt } from '../rows/columns.ts';
 import { environmentNames } from '../rows/rows.ts';
-import { haveTokensEnded } from './player-endings.ts';
+import { areTokensRevoked } from './player-revocations.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { isOfRecordSql, recordOf, recordSql } from './user-state-rows.ts';
 import { type Setting, type UserStateRowKey, type UserStateStatements, write } from './verb.ts';
@@ -15,7 +15,7 @@ const sliceBytesMax = 2_000_000;
 
 function* shorten(setting: Setting, scope: DeletionScope, playerId: string): Steps<number> {
   const { accountId, slug, environment, token } = scope;
-  if (token !== undefined && (yield* haveTokensEnded({ ...scope, ...token, playerId }, token.epoch))) return 0;
+  if (token !== undefined && (yield* areTokensRevoked({ ...scope, ...token, playerId }, token.epoch))) return 0;
   // No row: no such project.
   const project = yield* first(
     'SELECT projects.project_id FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',

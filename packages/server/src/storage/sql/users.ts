@@ -10,10 +10,10 @@ import type { Page, PageRequest } from '../store.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
-import { type EndingSetting, endTokensOf } from './ended-tokens.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
+import { type RevocationSetting, revokeTokensOf } from './revoked-tokens.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -99,7 +99,7 @@ function* remove(
  * finds no user.
  */
 export function* removeUser(
-  setting: EndingSetting & { readonly engine: Pick<EngineSql, 'removeSignIns'> },
+  setting: RevocationSetting & { readonly engine: Pick<EngineSql, 'removeSignIns'> },
   directoryId: string,
   userId: string,
   now: number | null,
@@ -117,7 +117,7 @@ export function* removeUser(
   yield* removeResets(directoryId, userId);
   if (user.email_key !== null) yield* removeSignUps(directoryId, textAt(user, 'email_key'));
   const families = yield* setting.engine.removeSignIns(directoryId, userId);
-  if (now !== null) yield* endTokensOf(setting, families, now);
+  if (now !== null) yield* revokeTokensOf(setting, families, now);
   return true;
 }
 

@@ -1,9 +1,9 @@
 /** The parts of a shared verb: its steps, and its effects on caches, other nodes and files. */
 import type { Environment } from '@holdfast/contract';
 import type { AccessChange } from '../caches/access-changes.ts';
-import type { EndedToken } from '../contract/ended-token-store.ts';
 import type { ProjectKey } from '../contract/management-store.ts';
-import type { EndingScope } from '../contract/player-store.ts';
+import type { RevocationScope } from '../contract/player-store.ts';
+import type { RevokedToken } from '../contract/revoked-token-store.ts';
 import type { QuotaLimits } from '../contract/usage-store.ts';
 import type { Row } from '../rows/rows.ts';
 import { StoreUnavailable } from '../store.ts';
@@ -15,7 +15,7 @@ export interface Setting {
   readonly quotas: QuotaLimits;
   readonly engine: EngineSql;
   /** Receives the tokens that the steps end, if they run on the thread that needs them. Only valid once the transaction is committed. */
-  readonly noteEnded?: (ended: readonly EndedToken[]) => void;
+  readonly reportRevoked?: (ended: readonly RevokedToken[]) => void;
 }
 
 /** An engine's steps in its own tables. */
@@ -57,7 +57,7 @@ export interface EngineSql {
    * Deletes the unspent codes of a player in a scope, and revokes the families. They remain known as the player's until they would have
    * expired.
    */
-  endSignInsOfPlayer(scope: EndingScope, playerId: string): Steps<void>;
+  endSignInsOfPlayer(scope: RevocationScope, playerId: string): Steps<void>;
   /** Whether a deleted account with this id has left anything that is not cleared yet. */
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. Returns the families. */
@@ -88,7 +88,7 @@ export interface EngineSql {
    * Locks the states of two players in all living projects of the account until the end of the transaction. Returns a row for each, without
    * the state itself.
    */
-  holdUserStates(accountId: string, one: string, other: string): Steps<readonly Row[]>;
+  lockUserStates(accountId: string, one: string, other: string): Steps<readonly Row[]>;
   /**
    * Moves the states `moved` of a guest in one project to another player, and deletes the others among `userStates`, which are all of the
    * guest's states there. `isNew` says whether the player had none in this project. Returns the moved states as they are then.
@@ -247,7 +247,7 @@ export interface Read<Args extends readonly unknown[], Result> {
 /** The effects of a writing verb on caches, other nodes and files. */
 export interface Effect<Args extends readonly unknown[], Result> {
   /** The access that it may remove. Left out or undefined: none, so caches of what exists or is allowed stay correct. */
-  readonly takes?: (...args: Args) => AccessChange | undefined;
+  readonly invalidates?: (...args: Args) => AccessChange | undefined;
   /** The names of the cached records that it changes (record-names.ts). */
   readonly changes?: (...args: Args) => string | readonly string[];
   /** Changes by one process with the same name here are carried out in the order of the calls. Left out: in any order. */
@@ -276,7 +276,7 @@ export type Verb = Read<never, unknown> | Write<never, unknown>;
 
 /** The effects of one call of a verb, whichever verb it is. */
 export interface CallEffect {
-  readonly takes: AccessChange | undefined;
+  readonly invalidates: AccessChange | undefined;
   readonly changes: readonly string[];
   readonly orderedBy: string | undefined;
   readonly characters: number;
@@ -292,9 +292,9 @@ const anyCall = <V extends Verb>(verb: V) => verb as unknown as AnyCall<V>;
 
 /** Returns the effects of a call with these arguments. */
 export function effectOf(verb: Write<never, unknown>, args: readonly unknown[]): CallEffect {
-  const { takes, changes, orderedBy, charactersOf, isWithoutEffect = () => false } = anyCall(verb);
+  const { invalidates, changes, orderedBy, charactersOf, isWithoutEffect = () => false } = anyCall(verb);
   return {
-    takes: takes?.(...args),
+    invalidates: invalidates?.(...args),
     changes: [changes?.(...args) ?? []].flat(),
     orderedBy: orderedBy?.(...args),
     characters: charactersOf?.(...args) ?? 0,

@@ -5,7 +5,6 @@ import { apiKeyVerbs } from './api-keys.ts';
 import { auditVerbs } from './audit.ts';
 import { clockMarkVerbs } from './clock-mark.ts';
 import { developerVerbs } from './developers.ts';
-import { endedTokenVerbs } from './ended-tokens.ts';
 import { federatedUserVerbs } from './federated-users.ts';
 import { mergeVerbs } from './guest-merge.ts';
 import { identityVerbs } from './identities.ts';
@@ -26,6 +25,7 @@ import { projectVerbs } from './projects.ts';
 import { publicHistoryVerbs } from './public-retention.ts';
 import { repeatVerbs } from './repeats.ts';
 import { requestFigureVerbs } from './request-figures.ts';
+import { revokedTokenVerbs } from './revoked-tokens.ts';
 import { schemaVerbs } from './schemas.ts';
 import { secondFactorVerbs } from './second-factors.ts';
 import { serviceAccountVerbs } from './service-accounts.ts';
@@ -69,7 +69,7 @@ const verbs = {
   ...markVerbs,
   ...userVerbs,
   ...signInVerbs,
-  ...endedTokenVerbs,
+  ...revokedTokenVerbs,
   ...playerLinkVerbs,
   ...mergeVerbs,
   ...signUpVerbs,

@@ -5,7 +5,7 @@ import type { QuotaLimits } from '../contract/usage-store.ts';
 import type { DirectoryLock } from './directory/lock.ts';
 import type { Reader } from './reader.ts';
 import type { RecordCache } from './record-cache.ts';
-import type { EndedTokenFeed } from './sign-in/ended-tokens.ts';
+import type { RevokedTokenFeed } from './sign-in/revoked-tokens.ts';
 import type { ChangeAccess } from './writer/changes.ts';
 import type { WriteQueue } from './writer/write-queue.ts';
 
@@ -13,7 +13,7 @@ export interface Dependencies {
   readonly cache: RecordCache;
   readonly access: AccessListeners;
   readonly changeAccess: ChangeAccess;
-  readonly ended: EndedTokenFeed;
+  readonly ended: RevokedTokenFeed;
   readonly queue: WriteQueue;
   readonly reader: Reader;
   /** Only the server has it; a command beside the server does not. */

@@ -12,7 +12,7 @@ export const createSqliteHarness: CreateStoreHarness = async () => {
   await placeEmptyDatabase(dataDir);
   return {
     open: (quotas) => openSqliteStore({ dataDir, ...(quotas && { quotas }) }),
-    openBeside: (quotas) => openSqliteStore({ dataDir, exclusive: false, ...(quotas && { quotas }) }),
+    openParallel: (quotas) => openSqliteStore({ dataDir, exclusive: false, ...(quotas && { quotas }) }),
     dispose: async () => rmSync(dataDir, { recursive: true }),
   };
 };

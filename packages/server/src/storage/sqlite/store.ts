@@ -15,8 +15,8 @@ import { prepareDirectory, type UpgradeOptions } from './directory/startup.ts';
 import { Reader } from './reader.ts';
 import { RecordCache } from './record-cache.ts';
 import { createSharedVerbs } from './shared-verbs.ts';
-import { createEndedTokenFeed, type EndedTokenFeed } from './sign-in/ended-tokens.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
+import { createRevokedTokenFeed, type RevokedTokenFeed } from './sign-in/revoked-tokens.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createUserStates } from './state/user-states.ts';
 import { translated } from './steps.ts';
@@ -59,17 +59,17 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const reader = new Reader(path);
   const onChange = () => {
     cache.clear();
-    access.tell(everything);
+    access.notify(everything);
     // Without the database, no token is accepted either: what it is checked against is forgotten.
-    void ended?.look().catch(() => undefined);
+    void ended?.poll().catch(() => undefined);
   };
-  let ended: EndedTokenFeed | undefined;
+  let ended: RevokedTokenFeed | undefined;
   try {
     const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
     const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
-    ended = createEndedTokenFeed(reader);
+    ended = createRevokedTokenFeed(reader);
     const changeAccess = createChangeAccess(cache, queue, access, ended);
-    const marks = holdMarks(reader, access);
+    const marks = cacheMarks(reader, access);
     const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas, marks };
     return {
       ...lifetime(dependencies),
@@ -83,7 +83,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createSizes({ reader: dependencies.reader, path }),
       ...createOpenStreams(),
       ...createRefreshFamilies(dependencies),
-      onTokensEnded: ended.onTokensEnded,
+      onTokensRevoked: ended.onTokensRevoked,
     };
   } catch (error) {
     lock?.release();
@@ -92,7 +92,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 /** The cached marks. They change with any possible change, and only if no other service writes. */
-function holdMarks(reader: Reader, access: AccessListeners): () => Marks {
+function cacheMarks(reader: Reader, access: AccessListeners): () => Marks {
   const query = translated(
     (sql) => sql,
     (sql, values) => reader.all(sql, ...values),

@@ -22,7 +22,7 @@ export interface StoreHarness {
    */
   open(quotas?: QuotaLimits): Promise<Store>;
   /** Opens the same location once more in parallel, as another process does. */
-  openBeside(quotas?: QuotaLimits): Promise<Store>;
+  openParallel(quotas?: QuotaLimits): Promise<Store>;
   /** Removes the location. Everything must be closed by then. */
   dispose(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface Opened {
   store: Store;
   /** Closes the store and opens it again. */
   reopen(): Promise<void>;
-  openBeside(): Promise<Store>;
+  openParallel(): Promise<Store>;
 }
 
 /** Opens a fresh store before each test and removes it afterwards. */
@@ -74,8 +74,8 @@ export function withStore(createHarness: CreateStoreHarness, quotas?: QuotaLimit
       await opened.store.close();
       opened.store = await harness.open(quotas);
     },
-    async openBeside() {
-      const store = await harness.openBeside(quotas);
+    async openParallel() {
+      const store = await harness.openParallel(quotas);
       beside.push(store);
       return store;
     },
@@ -103,7 +103,7 @@ export const hashOf = (keyId: string): Uint8Array =>
   Uint8Array.from({ length: 32 }, (_, i) => keyId.charCodeAt(i % keyId.length));
 
 /** Creates the account and project of `key`, if they are missing. */
-export async function createPlace(store: Store, { accountId, slug }: ProjectKey): Promise<void> {
+export async function ensureProject(store: Store, { accountId, slug }: ProjectKey): Promise<void> {
   await store.createAccount(account(accountId));
   await store.createProject(byOperator, project(slug, { accountId }));
 }
@@ -142,7 +142,7 @@ export async function writeNext(store: Store, key: PublicStateKey, stateText = '
 }
 
 /** Strings that storage engines are known to get wrong. */
-export const weirdStrings: readonly string[] = [
+export const unusualTexts: readonly string[] = [
   `it's "quoted" \\ and; -- DROP TABLE accounts`,
   'caf\u00e9 \u65e5\u672c\u8a9e \u{1f600} \u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
   'e\u0301 is not \u00e9',
@@ -154,7 +154,7 @@ export const weirdStrings: readonly string[] = [
 ];
 
 /** The same for both weights: all of them in one, which begins with a byte order mark, and each by itself. */
-export const weirdTexts = { quick: [weirdStrings.toSorted().toReversed().join('')], heavy: weirdStrings };
+export const weirdTexts = { quick: [unusualTexts.toSorted().toReversed().join('')], heavy: unusualTexts };
 
 /** An observer of background work, and what it received. */
 export function observed() {

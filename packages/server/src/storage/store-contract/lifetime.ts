@@ -4,7 +4,7 @@ import {
   absent,
   account,
   type CreateStoreHarness,
-  createPlace,
+  ensureProject,
   newState,
   stateKey,
   withStore,
@@ -21,7 +21,7 @@ export function lifetime(createHarness: CreateStoreHarness): void {
   });
 
   test('everything acknowledged is still stored after a restart', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (let n = 1; n <= 10; n++) await writeNext(at.store, key, `{"n":${n}}`);
     await at.reopen();
     expect(await at.store.findAccount('acc_1')).toEqual(account());
@@ -30,7 +30,7 @@ export function lifetime(createHarness: CreateStoreHarness): void {
   });
 
   test('closing completes calls that have begun', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const write = at.store.writePublicState(key, absent, newState());
     await at.store.close();
     expect(await write).toEqual({ kind: 'written', version: 1 });
@@ -39,7 +39,7 @@ export function lifetime(createHarness: CreateStoreHarness): void {
   });
 
   test('a closed store rejects every call and can be closed again', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeNext(at.store, key);
     await at.store.readPublicState(key);
     await at.store.findAccount('acc_1');

@@ -172,7 +172,7 @@ export interface TransferSource extends TransferReader {
   /** Identifies the store as long as it exists, wherever it moves, and reveals nothing about it. */
   readonly identity: string;
   /** Throws an `Error` if a service uses the store now, as far as that can be known. */
-  demandUnused(): Promise<void>;
+  requireUnused(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -256,7 +256,7 @@ export const toCopyProgress = (row: Row): CopyProgress => ({
 });
 
 /** Throws an `Error` that says what is wrong with a finished copy, if anything is. */
-export function demandSound(faults: readonly { readonly message: string }[]): void {
+export function requireIntactCopy(faults: readonly { readonly message: string }[]): void {
   if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
 }
 

@@ -30,7 +30,7 @@ export interface PoolOptions {
 /** How many unanswered statements a connection may have. Further ones wait here, where they can be abandoned. */
 const pipelinedMax = 8;
 /** How long to wait before trying the servers again when none could be reached. */
-const restMilliseconds = 100;
+const retryPauseMilliseconds = 100;
 /** With fewer connections than this, reads and writes share them. */
 const dividedFrom = 4;
 
@@ -51,7 +51,7 @@ export class ConnectionPool {
   /** Whether the server has answered since a connection last failed to open. Until then only one connection is opened at a time. */
   #isReachable = false;
   #rest: NodeJS.Timeout | undefined;
-  #onRest: (() => void) | undefined;
+  #onIdle: (() => void) | undefined;
 
   constructor(address: DatabaseAddress, options: PoolOptions) {
     const { connectionsMax } = address;
@@ -71,8 +71,8 @@ export class ConnectionPool {
   /** Waits for all running and waiting jobs, then ends all connections. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#onRest = resolve;
-      this.#tellRest();
+      this.#onIdle = resolve;
+      this.#notifyIdle();
     });
     clearTimeout(this.#rest);
     await Promise.all([...this.#wires].map((wire) => wire.close()));
@@ -80,10 +80,10 @@ export class ConnectionPool {
   }
 
   /** Must be called when a waiting job may have been abandoned. */
-  tidy(): void {
+  dropAbandoned(): void {
     this.#reads = this.#reads.filter((job) => !job.isOver);
     this.#writes = this.#writes.filter((job) => !job.isOver);
-    this.#tellRest();
+    this.#notifyIdle();
   }
 
   /** Sends `job` if there is a connection for it. */
@@ -110,13 +110,12 @@ export class ConnectionPool {
       while (begun < waiting.length && this.#begin(waiting[begun] as Job)) begun += 1;
       if (begun > 0) waiting.splice(0, begun);
     }
-    this.#tellRest();
+    this.#notifyIdle();
   }
 
-  #tellRest(): void {
-    const isAtRest =
-      this.#reads.length + this.#writes.length === 0 && [...this.#wires].every((wire) => wire.underWay === 0);
-    if (isAtRest) this.#onRest?.();
+  #notifyIdle(): void {
+    const isIdle = this.#reads.length + this.#writes.length === 0 && [...this.#wires].every((wire) => wire.underWay === 0);
+    if (isIdle) this.#onIdle?.();
   }
 
   /** Returns an idle connection, otherwise a new one, otherwise the one with the fewest unanswered statements that `kind` may follow. */
@@ -180,7 +179,7 @@ export class ConnectionPool {
     this.#rest ??= setTimeout(() => {
       this.#rest = undefined;
       this.#beginWaiting();
-    }, restMilliseconds);
+    }, retryPauseMilliseconds);
     const all = [job, ...this.#reads.splice(0), ...this.#writes.splice(0)];
     for (const each of all) each.fail(error);
   }

@@ -38,7 +38,7 @@ const intervalMilliseconds = 10_000;
 /** A measurement with more uncertainty is ignored: the database or this process is busy. */
 const uncertaintyMax = 500;
 /** The pauses after a failed measurement. */
-const rests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 60_000 };
+const backoff = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 60_000 };
 
 /** Makes the clock follow the database from time to time. Returns a function that stops this. */
 export function watchOffset(
@@ -46,10 +46,10 @@ export function watchOffset(
   clock: Clock,
   { background, onClockOffset }: { readonly background: BackgroundObserver; readonly onClockOffset: OnClockOffset },
 ): () => Promise<void> {
-  const work = new BackgroundWork('clock', background, rests);
+  const work = new BackgroundWork('clock', background, backoff);
   const stopped = new AbortController();
 
-  async function look(): Promise<number> {
+  async function measure(): Promise<number> {
     try {
       const measured = await measureOffset(query);
       if (measured.uncertainty <= uncertaintyMax) {
@@ -65,7 +65,7 @@ export function watchOffset(
   async function watch(): Promise<void> {
     for (let rest = intervalMilliseconds; !stopped.signal.aborted; ) {
       await delay(rest, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
-      if (!stopped.signal.aborted) rest = await look();
+      if (!stopped.signal.aborted) rest = await measure();
     }
   }
   const watching = watch();

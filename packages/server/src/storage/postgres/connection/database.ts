@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../../store.ts';
 import { type DatabaseAddress, databaseAddress } from './address.ts';
 import { ConnectionPool, type Job, type JobKind } from './connection-pool.ts';
 import { Deadlines } from './deadlines.ts';
-import { databaseFault, isRolledBack, tellsOfPooler } from './faults.ts';
+import { databaseFault, isRolledBack, namesPooler } from './faults.ts';
 import type { Isolation, Query } from './query.ts';
 import type { Connection } from './wire.ts';
 
@@ -77,7 +77,7 @@ export async function reachDatabase(
     return address;
   } catch (error) {
     const { cause } = error as Error;
-    if (address.isPooled || !(cause instanceof Error) || !tellsOfPooler(cause.message)) throw error;
+    if (address.isPooled || !(cause instanceof Error) || !namesPooler(cause.message)) throw error;
     return { ...address, isPooled: true };
   } finally {
     await database.close();
@@ -176,7 +176,7 @@ class PooledDatabase implements Database {
       };
       const deadline = this.#deadlines.add(() => {
         fail(new StoreUnavailable('the database did not answer in time'));
-        this.#pool.tidy();
+        this.#pool.dropAbandoned();
       });
       this.#pool.take(job);
     });

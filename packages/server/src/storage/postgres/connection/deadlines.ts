@@ -23,7 +23,7 @@ export class Deadlines {
   add(onMissed: () => void): Deadline {
     const deadline: Deadline = { at: performance.now() + this.#milliseconds, isMet: false, onMissed };
     this.#pending.push(deadline);
-    this.#timer ??= setInterval(() => this.#look(), tickMilliseconds);
+    this.#timer ??= setInterval(() => this.#check(), tickMilliseconds);
     return deadline;
   }
 
@@ -33,7 +33,7 @@ export class Deadlines {
     this.#pending = [];
   }
 
-  #look(): void {
+  #check(): void {
     const now = performance.now();
     this.#pending = this.#pending.filter((deadline) => !deadline.isMet);
     let missed = 0;

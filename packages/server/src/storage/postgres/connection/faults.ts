@@ -38,7 +38,7 @@ export class BehindPooler extends Error {
 }
 
 /** Whether the reason of a fault, as returned by `describeFault`, is a pooler in between. */
-export const tellsOfPooler = (reason: string): boolean => /^BEHIND_POOLER|unsupported startup parameter/.test(reason);
+export const namesPooler = (reason: string): boolean => /^BEHIND_POOLER|unsupported startup parameter/.test(reason);
 
 /** Whether the connection cannot be used after this failure. It can be used only after a non-fatal error from the database. */
 export function isOfConnection(error: unknown): boolean {
@@ -48,7 +48,7 @@ export function isOfConnection(error: unknown): boolean {
 }
 
 /** `data_exception`: its messages contain values of the statement. */
-const tellsValues = (code: string): boolean => code.startsWith('22');
+const containsValues = (code: string): boolean => code.startsWith('22');
 
 /**
  * Classes of SQLSTATE about the statement and its values: `cardinality_violation`, `data_exception`,
@@ -95,7 +95,7 @@ export function databaseFault(error: unknown): Error {
 export function describeFault(error: unknown): string {
   const code = codeOf(error);
   const { message, constraint_name: constraint } = membersOf(error);
-  const text = tellsValues(code) ? 'invalid value' : String(message ?? error);
+  const text = containsValues(code) ? 'invalid value' : String(message ?? error);
   return [code, text, constraint].filter((part) => part !== undefined && part !== '').join(' ');
 }
 

@@ -18,15 +18,15 @@ export function arrayLiteral(values: readonly (string | number)[]): string {
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
 /** Many more times than a write can lose against others in a row. */
-const looksMax = 100;
+const attemptsMax = 100;
 
 /**
- * Repeats `look` until it decides, and returns its decision. It is undecided (undefined), and has written nothing, only if another write
+ * Repeats `attempt` until it decides, and returns its decision. It is undecided (undefined), and has written nothing, only if another write
  * has changed the records in question. Throws `StoreUnavailable` after 100 looks.
  */
-export async function decided<Decision>(look: () => Promise<Decision | undefined>): Promise<Decision> {
-  for (let looks = 0; looks < looksMax; looks++) {
-    const decision = await look();
+export async function decided<Decision>(attempt: () => Promise<Decision | undefined>): Promise<Decision> {
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const decision = await attempt();
     if (decision !== undefined) return decision;
   }
   throw new StoreUnavailable('a record kept changing while it was looked at');

@@ -32,7 +32,7 @@ export class SocketWatch {
   readonly connect = ({ host: [host], port: [port], path }: ServerAddress): Socket => {
     const socket = new Socket();
     this.#sockets.set(socket, { bytesRead: 0, bytesWritten: 0, owedSince: undefined });
-    this.#timer ??= setInterval(() => this.#look(), tickMilliseconds).unref();
+    this.#timer ??= setInterval(() => this.#check(), tickMilliseconds).unref();
     if (path) return socket.connect(path);
     socket.setNoDelay(true);
     // The driver reads here which name a certificate must have.
@@ -44,7 +44,7 @@ export class SocketWatch {
     this.#timer = undefined;
   }
 
-  #look(): void {
+  #check(): void {
     const now = performance.now();
     for (const [socket, seen] of this.#sockets) {
       const { bytesRead, bytesWritten, destroyed } = socket;

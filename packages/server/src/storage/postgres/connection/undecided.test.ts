@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../../store.ts';
 import { absent, account, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { EndedTokenFeed } from '../management/ended-tokens.ts';
+import { RevokedTokenFeed } from '../management/revoked-tokens.ts';
 import { createSharedVerbs } from '../shared-verbs.ts';
 import { createGuardedWrites } from '../state/guarded-writes.ts';
 import { createPublicStateWrites } from '../state/public-state-writes.ts';
@@ -37,7 +37,7 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies 
   };
   return {
     database,
-    ended: new EndedTokenFeed(query),
+    ended: new RevokedTokenFeed(query),
     quotas: unlimited,
     queues: createRecordQueues(),
     background: unobserved,

@@ -6,29 +6,29 @@ import { documentName } from '../../history/inspection.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { readClockMark } from '../../sql/clock-mark.ts';
 import {
-  type Acquaintances,
   countRecords,
-  findAcquaintances,
-  findTwinUsers,
+  type DuplicateUsers,
+  findDuplicateUsers,
+  findServiceIdentity,
   findUnconfigured,
   inspectReferences,
   inspectTotals,
   type RecordCounts,
-  type TwinUsers,
+  type ServiceIdentity,
   type UnconfiguredProviders,
 } from '../../sql/inspection.ts';
 import { readMarksIfAny } from '../../sql/marks.ts';
 import { damagedUserStates, keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { measureOffset } from '../connection/database-clock.ts';
+import { requireDurability } from '../connection/durability.ts';
 import type { Query } from '../connection/query.ts';
-import { demandSoundness } from '../connection/soundness.ts';
-import { demandComplete } from '../schema/migrations.ts';
+import { requireComplete } from '../schema/migrations.ts';
 import { userStateSteps } from '../state/user-state-steps.ts';
 import { takeSteps } from '../steps.ts';
 import { usageParts } from '../usage/usage-sums.ts';
 import { damagedTexts } from './history.ts';
-import { lookAtUpgrade, type PostgresUpgradePreview } from './upgrade.ts';
+import { type PostgresUpgradePreview, readUpgradePreview } from './upgrade.ts';
 
 export interface PostgresFacts {
   /** For example `18.4`. */
@@ -56,7 +56,7 @@ export interface PostgresInspection {
   readonly unconfigured: readonly UnconfiguredProviders[];
   readonly marks: Marks;
   /** Some users with the same address. */
-  readonly twins: readonly TwinUsers[];
+  readonly duplicateUsers: readonly DuplicateUsers[];
 }
 
 /** Inspects the database of a URL. Rejects if it cannot be reached. */
@@ -68,22 +68,22 @@ export async function inspectPostgres(
     const { offset } = await measureOffset(database.query);
     const clock = { offset, mark: await takeSteps(database.query, readClockMark()).catch(() => undefined) };
     const facts = await readFacts(database);
-    const upgrade = await lookAtUpgrade(database);
-    const faults = [...(await unmet('soundness', demandSoundness(database))), ...schema(upgrade)];
+    const upgrade = await readUpgradePreview(database);
+    const faults = [...(await unmet('soundness', requireDurability(database))), ...schema(upgrade)];
     const marks = upgrade.migration === 0 ? unmarked : await takeSteps(database.query, readMarksIfAny());
     const isStrange = faults.some(({ check }) => check === 'schema' || check === 'migrations');
-    if (isQuick || isStrange) return { facts, faults, clock, upgrade, unconfigured: [], twins: [], marks };
-    faults.push(...(await unmet('copy', demandComplete(database.query, 'the database'))));
+    if (isQuick || isStrange) return { facts, faults, clock, upgrade, unconfigured: [], duplicateUsers: [], marks };
+    faults.push(...(await unmet('copy', requireComplete(database.query, 'the database'))));
     const counts = await takeSteps(database.query, countRecords());
     const unconfigured = await takeSteps(database.query, findUnconfigured());
-    const twins = await takeSteps(database.query, findTwinUsers());
+    const duplicateUsers = await takeSteps(database.query, findDuplicateUsers());
     return {
       facts: { ...facts, counts },
       faults: [...faults, ...(await inspectRecords(database))],
       clock,
       upgrade,
       unconfigured,
-      twins,
+      duplicateUsers,
       marks,
     };
   });
@@ -93,10 +93,10 @@ export async function inspectPostgres(
  * Reads which keys and providers identify the service on the database of a URL. `clockOffset`: how many milliseconds its clock is ahead of
  * the machine's.
  */
-export async function readAcquaintances(url: string): Promise<Acquaintances & { readonly clockOffset: number }> {
+export async function readServiceIdentity(url: string): Promise<ServiceIdentity & { readonly clockOffset: number }> {
   return withDatabase(await reachDatabase(url, 1), async ({ query }) => {
     const { offset } = await measureOffset(query);
-    return { clockOffset: offset, ...(await takeSteps(query, findAcquaintances())) };
+    return { clockOffset: offset, ...(await takeSteps(query, findServiceIdentity())) };
   });
 }
 

@@ -18,10 +18,10 @@ export interface PostgresUpgradePreview extends UpgradePreview {
 
 /** Inspects the database of a URL, beside running nodes or alone. Changes nothing. Rejects if it cannot be reached. */
 export const previewPostgresUpgrade = async (url: string): Promise<PostgresUpgradePreview> =>
-  withDatabase(await reachDatabase(url, 1), lookAtUpgrade);
+  withDatabase(await reachDatabase(url, 1), readUpgradePreview);
 
 /** The same for an open database. */
-export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise<PostgresUpgradePreview> {
+export async function readUpgradePreview({ query }: Pick<Database, 'query'>): Promise<PostgresUpgradePreview> {
   if (!(await hasColumn(query, 'number')))
     return { ...previewUpgrade([], migrations), indexedRows: 0, signingKeys: [], unfinished: [] };
   const preview = previewUpgrade(await appliedMigrations(query), migrations);

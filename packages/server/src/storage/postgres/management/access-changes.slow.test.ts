@@ -1,7 +1,7 @@
 /** What nodes on one database tell each other, of many changes. */
 import { expect, test, vi } from 'vitest';
 import type { AccessChange } from '../../caches/access-changes.ts';
-import { account, createPlace } from '../../store-contract/harness.ts';
+import { account, ensureProject } from '../../store-contract/harness.ts';
 import { byOperator } from '../../store-contract/records.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 
@@ -13,7 +13,7 @@ const mayBeSlow = { retry: 5 };
 
 test('repeated changes of one account leave few rows for others to read', mayBeSlow, async () => {
   for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
-  await createPlace(at.store, place);
+  await ensureProject(at.store, place);
   const loop = async (times: number) => {
     for (let n = 0; n < times; n++) await at.beside.writePlayerAuth(byOperator, place, `{"n":${n}}`);
   };

@@ -1,7 +1,7 @@
 /** What nodes on one database tell each other. */
 import { expect, test, vi } from 'vitest';
 import type { AccessChange } from '../../caches/access-changes.ts';
-import { apiKey, createPlace, hashOf } from '../../store-contract/harness.ts';
+import { apiKey, ensureProject, hashOf } from '../../store-contract/harness.ts';
 import { byOperator } from '../../store-contract/records.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 
@@ -18,7 +18,7 @@ function told(): AccessChange[] {
 }
 
 test('another node receives only the subject of a change', mayBeSlow, async () => {
-  await createPlace(at.store, place);
+  await ensureProject(at.store, place);
   await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
   const changes = told();
   const expected: AccessChange[] = [];

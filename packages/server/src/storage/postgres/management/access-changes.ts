@@ -15,34 +15,34 @@ import { textAt } from '../../rows/columns.ts';
 import type { Row } from '../../rows/rows.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
-import type { EndedTokenFeed } from './ended-tokens.ts';
+import type { RevokedTokenFeed } from './revoked-tokens.ts';
 
-/** The pause between two looks. Delays must still fit within the second. */
-const lookMilliseconds = 300;
-/** The pauses after a failed look. Changes must be reported within a second; until a look succeeds everything counts as changed. */
-const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 600 };
-/** A look without a response by then may have missed something, so cached records are not used until it has one. */
+/** The pause between two polls. Delays must still fit within the second. */
+const pollMilliseconds = 300;
+/** The pauses after a failed poll. Changes must be reported within a second; until a poll succeeds everything counts as changed. */
+const pollBackoff = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 600 };
+/** A poll without a response by then may have missed something, so cached records are not used until it has one. */
 const lateMilliseconds = 600;
-/** How far back each look reaches: longer than any transaction lasts, so rows that are committed late are not missed. */
+/** How far back each poll reaches: longer than any transaction lasts, so rows that are committed late are not missed. */
 const overlapSeconds = 30;
 /** How long rows are kept. */
 const keptSeconds = 600;
-/** How many looks there are between two deletions of old rows. */
-const looksPerSweep = 1_000;
+/** How many polls there are between two deletions of old rows. */
+const pollsPerSweep = 1_000;
 /**
  * When an account has made more changes here within the overlap, one row about the whole account replaces theirs. Otherwise every node
- * would read, at every look, as many rows as one account can cause in a loop.
+ * would read, at every poll, as many rows as one account can cause in a loop.
  */
 const rowsOfAccountMax = 100;
 
 export interface AccessChanges {
   onChange(listener: AccessListener): void;
   /**
-   * Runs `work` in a transaction. Its result says whether it has removed the access that `takes` names. Listeners are then called before
+   * Runs `work` in a transaction. Its result says whether it has removed the access that `invalidates` names. Listeners are then called before
    * the promise resolves, and also if it failed, since it may have been carried out.
    */
   change<Result>(
-    takes: AccessChange,
+    invalidates: AccessChange,
     work: (query: Query) => Promise<Result>,
     isWithoutEffect: (result: Result) => boolean,
     isolation?: Isolation,
@@ -60,7 +60,7 @@ interface OwnRow {
 export async function watchAccess(
   database: Database,
   background: BackgroundObserver,
-  ended: EndedTokenFeed,
+  ended: RevokedTokenFeed,
 ): Promise<AccessChanges> {
   const watch = new AccessWatch(database, background, ended);
   await watch.start();
@@ -70,21 +70,21 @@ export async function watchAccess(
 class AccessWatch implements AccessChanges {
   readonly #database: Database;
   readonly #listeners = new AccessListeners();
-  readonly #ended: EndedTokenFeed;
+  readonly #ended: RevokedTokenFeed;
   readonly #work: BackgroundWork;
   /** Ids of reported changes, and of our own, by when they were seen. */
   readonly #known = new Map<string, number>();
   /** Rows about something in an account that were written here within the overlap. */
   readonly #own = new Map<string, OwnRow[]>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #looks = 0;
+  #polling: Promise<void> = Promise.resolve();
+  #polls = 0;
   #isClosed = false;
 
-  constructor(database: Database, background: BackgroundObserver, ended: EndedTokenFeed) {
+  constructor(database: Database, background: BackgroundObserver, ended: RevokedTokenFeed) {
     this.#database = database;
     this.#ended = ended;
-    this.#work = new BackgroundWork('changes', background, lookRests);
+    this.#work = new BackgroundWork('changes', background, pollBackoff);
   }
 
   onChange(listener: AccessListener): void {
@@ -94,11 +94,11 @@ class AccessWatch implements AccessChanges {
   /** Records the changes so far. No cache holds anything about them yet. */
   async start(): Promise<void> {
     await this.#findUnseen();
-    this.#schedule(lookMilliseconds);
+    this.#schedule(pollMilliseconds);
   }
 
   async change<Result>(
-    takes: AccessChange,
+    invalidates: AccessChange,
     work: (query: Query) => Promise<Result>,
     isWithoutEffect: (result: Result) => boolean,
     isolation: Isolation = 'serializable',
@@ -108,15 +108,15 @@ class AccessWatch implements AccessChanges {
     try {
       const result = await this.#database.transaction(isolation, async (query) => {
         const outcome = await work(query);
-        if (!isWithoutEffect(outcome)) await insertRow(query, changeId, takes);
+        if (!isWithoutEffect(outcome)) await insertRow(query, changeId, invalidates);
         return outcome;
       });
       isChanged = !isWithoutEffect(result);
       return result;
     } finally {
       if (isChanged) {
-        this.#noteOwn(changeId, takes);
-        this.#listeners.tell(takes);
+        this.#noteOwn(changeId, invalidates);
+        this.#listeners.notify(invalidates);
       }
     }
   }
@@ -124,51 +124,51 @@ class AccessWatch implements AccessChanges {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#polling;
   }
 
-  #noteOwn(changeId: string, takes: AccessChange): void {
+  #noteOwn(changeId: string, invalidates: AccessChange): void {
     const writtenAt = performance.now();
     this.#known.set(changeId, writtenAt);
-    if (!('accountId' in takes)) return;
-    const rows = this.#own.get(takes.accountId);
-    if (rows === undefined) this.#own.set(takes.accountId, [{ changeId, writtenAt }]);
+    if (!('accountId' in invalidates)) return;
+    const rows = this.#own.get(invalidates.accountId);
+    if (rows === undefined) this.#own.set(invalidates.accountId, [{ changeId, writtenAt }]);
     else rows.push({ changeId, writtenAt });
   }
 
-  #tellEverything(): void {
-    this.#listeners.tell(everything);
+  #notifyEverything(): void {
+    this.#listeners.notify(everything);
   }
 
   #schedule(milliseconds: number): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().then((rest) => this.#schedule(rest));
+      this.#polling = this.#poll().then((rest) => this.#schedule(rest));
     }, milliseconds).unref();
   }
 
-  /** Returns the milliseconds until the next look; never rejects. While the database is unreachable, everything counts as changed. */
-  async #look(): Promise<number> {
-    const late = setInterval(() => this.#tellEverything(), lateMilliseconds);
+  /** Returns the milliseconds until the next poll; never rejects. While the database is unreachable, everything counts as changed. */
+  async #poll(): Promise<number> {
+    const late = setInterval(() => this.#notifyEverything(), lateMilliseconds);
     try {
-      const [unseen] = await Promise.all([this.#findUnseen(), this.#ended.look()]);
-      for (const change of unseen) this.#listeners.tell(change);
+      const [unseen] = await Promise.all([this.#findUnseen(), this.#ended.poll()]);
+      for (const change of unseen) this.#listeners.notify(change);
       this.#forget();
       await this.#foldOwnRows();
-      this.#looks += 1;
-      if (this.#looks % looksPerSweep === 0) await this.#sweep();
+      this.#polls += 1;
+      if (this.#polls % pollsPerSweep === 0) await this.#sweep();
       this.#work.succeed();
-      return lookMilliseconds;
+      return pollMilliseconds;
     } catch (error) {
-      if (this.#isClosed) return lookMilliseconds;
-      this.#tellEverything();
+      if (this.#isClosed) return pollMilliseconds;
+      this.#notifyEverything();
       return this.#work.fail(error);
     } finally {
       clearInterval(late);
     }
   }
 
-  /** Returns what has changed since the last look. */
+  /** Returns what has changed since the last poll. */
   async #findUnseen(): Promise<AccessChange[]> {
     // A row for each change of the last half minute.
     const rows = await this.#database.query(

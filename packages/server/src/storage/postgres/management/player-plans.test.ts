@@ -1,7 +1,7 @@
 /** How PostgreSQL finds players and the versions of their user states among many. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type KeyPosition, playerKeyKinds } from '../../contract/player-store.ts';
-import { account, createPlace, stateKey } from '../../store-contract/harness.ts';
+import { account, ensureProject, stateKey } from '../../store-contract/harness.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPlans, type Plans } from '../fixtures/plans.fixture.ts';
 import { openPostgresStore } from '../store.ts';
@@ -15,7 +15,7 @@ let plans: Plans;
 beforeAll(async () => {
   const url = await createDatabase(inject('postgresUrl'));
   const whole = await openPostgresStore({ url });
-  await createPlace(whole, stateKey());
+  await ensureProject(whole, stateKey());
   await whole.createAccount(account('acc_2'));
   await whole.close();
   plans = await openPlans(url);
@@ -66,14 +66,14 @@ const userState = async () => {
   const [{ id = '' } = {}] = await plans.sql`SELECT end_user_id AS id FROM user_states WHERE created_micros = 7`;
   return { ...place, environment: 'production', playerId: String(JSON.parse(id)) } as const;
 };
-const keeps = { versionsMax: 1_000, keptAfter: 0 };
+const retention = { versionsMax: 1_000, keptAfter: 0 };
 
 test.each([null, 500])(
   'a history page of a user state before %s reads no versions of other user states',
   async (before) => {
     const key = await userState();
     const sent = await plans.sentBy(async () => {
-      const outcome = await plans.store.listUserStateHistory(key, { before, itemsMax, keeps });
+      const outcome = await plans.store.listUserStateHistory(key, { before, itemsMax, retention });
       expect(outcome).toMatchObject({ kind: 'history', hasMore: true });
     });
     const looked = await plans.lookedAt(sent, tables);
@@ -85,7 +85,7 @@ test.each([null, 500])(
 test('a version of a user state is read with only the rows that lead to it', async () => {
   const key = await userState();
   const sent = await plans.sentBy(async () => {
-    expect(await plans.store.readUserStateVersion(key, 480, keeps)).toMatchObject({ kind: 'present' });
+    expect(await plans.store.readUserStateVersion(key, 480, retention)).toMatchObject({ kind: 'present' });
   });
   const looked = await plans.lookedAt(sent, tables);
   expect(looked.length).toBeGreaterThan(0);

@@ -160,7 +160,7 @@ async function repeatWhenBusy(step: () => Promise<void>, attempts: number): Prom
 }
 
 /** Rejects with an `Error` if the database holds an incomplete copy of another store. */
-export async function demandComplete(query: Query, name: string): Promise<void> {
+export async function requireComplete(query: Query, name: string): Promise<void> {
   // No row: no copy is running.
   const found = await query('SELECT 1 FROM incoming_copy');
   if (found.length > 0) throw new Error(`cannot open the database: ${incompleteCopy(name)}`);

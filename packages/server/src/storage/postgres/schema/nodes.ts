@@ -7,14 +7,14 @@ import type { Query } from '../connection/query.ts';
 const isOfNode = "(application_name = 'holdfast' OR application_name LIKE 'holdfast schema %')";
 
 /** A running node looks for changes several times a second, so each check shows it. */
-const looksMax = 4;
+const checksMax = 4;
 const pauseMilliseconds = 1_000;
 
 /** Returns the names of the connections of other processes that did something in the last seconds. Waits for those that are ending. */
 export async function activeNodes(query: Query, isMeant: (name: string) => boolean = () => true): Promise<string[]> {
   let names: string[] = [];
-  for (let look = 0; look < looksMax; look++) {
-    if (look > 0) await delay(pauseMilliseconds);
+  for (let check = 0; check < checksMax; check++) {
+    if (check > 0) await delay(pauseMilliseconds);
     // A row for each connection.
     const rows = await query(
       `SELECT application_name AS name FROM pg_stat_activity

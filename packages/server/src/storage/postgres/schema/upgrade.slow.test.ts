@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { demandFinishedUpgrade } from '../../../access/finished-upgrade.ts';
+import { requireFinishedUpgrade } from '../../../access/finished-upgrade.ts';
 import { sha256Of } from '../../sql/applied.ts';
 import { newestMigration } from '../../sql/releases.ts';
 import type { Store } from '../../store.ts';
@@ -46,7 +46,7 @@ const later = migrations.slice(1).map(({ number }) => number);
 test('a new database needs no finishing', async () => {
   const store = await openNode();
   expect(await store.isUpgradeFinished(newestMigration)).toBe(true);
-  await demandFinishedUpgrade(store, 'guests');
+  await requireFinishedUpgrade(store, 'guests');
   expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
 });
 
@@ -55,17 +55,17 @@ test('new access restrictions are refused until an upgrade is finished, then all
   const nodes = [await openNode(), await openNode()];
   for (const node of nodes) {
     expect(await node.isUpgradeFinished(1)).toBe(false);
-    await expect(demandFinishedUpgrade(node, 'guests')).rejects.toMatchObject({
+    await expect(requireFinishedUpgrade(node, 'guests')).rejects.toMatchObject({
       code: 'upgrade_unfinished',
       message: expect.stringContaining('holdfast upgrade --finish'),
     });
   }
   expect(await finishUpgrade(database)).toEqual({ kind: 'finished', migrations: later });
-  for (const node of nodes) await demandFinishedUpgrade(node, 'guests');
+  for (const node of nodes) await requireFinishedUpgrade(node, 'guests');
   expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
   // Cached from now on, without another query.
   await sql`UPDATE migrations SET finished_at = NULL`;
-  for (const node of nodes) await demandFinishedUpgrade(node, 'guests');
+  for (const node of nodes) await requireFinishedUpgrade(node, 'guests');
 });
 
 test('an upgrade that no node has begun is not finished', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
+import { account, ensureProject, hashOf } from '../../store-contract/harness.ts';
 import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
 import { byOperator } from '../../store-contract/records.fixture.ts';
@@ -29,7 +29,7 @@ async function userWithReset(accountId: string | null) {
 
 describe.each(takings)('%s of a user', (_name, take) => {
   test('removes the passkey that another node is adding', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const user = await userWithReset('acc_1');
     const adding = await begin(at.database, (parts) =>
       createSharedVerbs(parts).addPasskey(passkeyOf(user, 'planted', 2_999), 9),
@@ -43,7 +43,7 @@ describe.each(takings)('%s of a user', (_name, take) => {
   });
 
   test('ends the session that another node is opening', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const user = await userWithReset('acc_1');
     const code = codeOf(user.userId);
     await at.store.addAuthorizationCode(hashOf('c'), code);
@@ -71,7 +71,7 @@ test('a reset under way at another node admits no passkey begun before it', asyn
 });
 
 test('the deletion of a user removes the reset that another node is adding', async () => {
-  await createPlace(at.store, place);
+  await ensureProject(at.store, place);
   const user = await createUser(at.store, 'acc_1');
   const adding = await begin(at.database, (parts) =>
     createSharedVerbs(parts).addPasswordReset(hashOf('late'), resetOf(user)),
@@ -85,7 +85,7 @@ test('the deletion of a user removes the reset that another node is adding', asy
 });
 
 test('a deleted user or developer leaves no row', async () => {
-  await createPlace(at.store, place);
+  await ensureProject(at.store, place);
   const user = await userWithReset('acc_1');
   await at.store.addPasskey(passkeyOf(user, 'own', 2_999), 9);
   await signIn(at.store, 'f', codeOf(user.userId));

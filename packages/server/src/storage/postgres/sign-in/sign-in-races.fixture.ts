@@ -1,7 +1,7 @@
 /** Races of two nodes over sign-ins, at any size. */
 import { expect } from 'vitest';
 import type { Store } from '../../store.ts';
-import { createPlace, hashOf } from '../../store-contract/harness.ts';
+import { ensureProject, hashOf } from '../../store-contract/harness.ts';
 import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import type { TwoNodes } from '../fixtures/two-nodes.fixture.ts';
 
@@ -10,7 +10,7 @@ const code = codeOf('user-1');
 
 /** Uses one refresh token this often in parallel, at least three times. */
 export async function refreshInParallel(at: TwoNodes, uses: number): Promise<void> {
-  await createPlace(at.store, place);
+  await ensureProject(at.store, place);
   await signIn(at.store, 'f', code);
   const outcomes = await Promise.all(
     Array.from({ length: uses }, (_, i) =>
@@ -24,7 +24,7 @@ export async function refreshInParallel(at: TwoNodes, uses: number): Promise<voi
 
 /** Refreshes a token on one node while its code is redeemed again on the other, in each round. */
 export async function repeatDuringRefresh(at: TwoNodes, rounds: number): Promise<void> {
-  await createPlace(at.store, place);
+  await ensureProject(at.store, place);
   for (let round = 0; round < rounds; round++) {
     await signIn(at.store, `f${round} `, code);
     const work = [
@@ -39,7 +39,7 @@ export async function repeatDuringRefresh(at: TwoNodes, rounds: number): Promise
 
 /** Sweeps this many families, and as many unspent codes, on both nodes at the same time. */
 export async function sweepOnTwoNodes(at: TwoNodes, count: number): Promise<void> {
-  await createPlace(at.store, place);
+  await ensureProject(at.store, place);
   for (let i = 0; i < count; i++) await signIn(at.store, `f${i} `, code);
   const hashes = Array.from({ length: count }, (_, i) => Uint8Array.from(Buffer.from(`unspent ${i}`.padEnd(32, '.'))));
   await Promise.all(hashes.map((hash) => at.store.addAuthorizationCode(hash, code)));

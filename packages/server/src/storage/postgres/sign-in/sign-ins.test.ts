@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
+import { account, ensureProject, hashOf } from '../../store-contract/harness.ts';
 import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
@@ -22,7 +22,7 @@ describe('refreshes', () => {
     refreshInParallel(at, 20));
 
   test('one that waits for another sees the token as the other left it', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
       refreshes(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0),
@@ -39,7 +39,7 @@ describe('refreshes', () => {
   });
 
   test('one that waits within the grace period leaves the family alive', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
       refreshes(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 1_000),
@@ -53,7 +53,7 @@ describe('refreshes', () => {
   });
 
   test('one that waits for a use that is then undone succeeds', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await signIn(at.store, 'f', code);
     const first = await begin(at.database, (parts) =>
       refreshes(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0),
@@ -67,7 +67,7 @@ describe('refreshes', () => {
 
 describe('redemptions', () => {
   test('one that waits for another revokes the tokens of the other before it answers', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const first = await begin(at.database, (parts) =>
       createSharedVerbs(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 1_000),
@@ -114,7 +114,7 @@ describe('sweeps', () => {
   test('on two nodes together remove each sign-in once', () => sweepOnTwoNodes(at, 20));
 
   test('keep a family that another node refreshes by a slower clock, and its code', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await signIn(at.store, 'f', code);
     const refresh = await begin(at.database, (parts) =>
       refreshes(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1', 300_000), 100_999, 0),
@@ -128,7 +128,7 @@ describe('sweeps', () => {
   });
 
   test('keep a code that another node spends by a slower clock', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const redemption = await begin(at.database, (parts) =>
       createSharedVerbs(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 59_999),

@@ -38,7 +38,7 @@ export function currentPublicVersions(
   database: Pick<Database, 'query'>,
   keys: readonly PublicStateKey[],
 ): Promise<ReadOutcome<CurrentVersion>[]> {
-  return look(database, publicStatement, keys, () => ({}));
+  return readVersions(database, publicStatement, keys, () => ({}));
 }
 
 /** Returns the current versions of user state, in the order of `keys`. */
@@ -46,10 +46,10 @@ export function currentUserVersions(
   database: Pick<Database, 'query'>,
   keys: readonly UserStateKey[],
 ): Promise<ReadOutcome<CurrentVersion>[]> {
-  return look(database, userStatement, keys, ({ playerId }) => ({ end_user_id: encodeText(playerId) }));
+  return readVersions(database, userStatement, keys, ({ playerId }) => ({ end_user_id: encodeText(playerId) }));
 }
 
-async function look<Key extends PublicStateKey>(
+async function readVersions<Key extends PublicStateKey>(
   { query }: Pick<Database, 'query'>,
   statement: string,
   keys: readonly Key[],

@@ -20,8 +20,8 @@ export interface Headroom {
 }
 
 /** More than 300 simultaneous writes of the largest states (0.77 MB in UTF-8): more than a database has connections for. */
-const far: Headroom = { bytes: 256 * 1024 * 1024, players: 1_000 };
-const none: Headroom = { bytes: 0, players: 0 };
+const safeHeadroom: Headroom = { bytes: 256 * 1024 * 1024, players: 1_000 };
+const noHeadroom: Headroom = { bytes: 0, players: 0 };
 
 /** What a write that was not carried out would have added. */
 export interface NearLimit {
@@ -60,7 +60,7 @@ const accountsMax = 10_000;
 /** Returns the only way to write states. */
 export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
-  const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? far : undefined);
+  const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? safeHeadroom : undefined);
   const writeInTransaction = (owner: WriteOwner, attempt: Attempt) =>
     database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt));
   return {
@@ -84,7 +84,7 @@ async function writeAlone(query: Query, quotas: QuotaLimits, owner: WriteOwner, 
   // No row: the account does not exist, which the attempt will find.
   await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId]);
   return decided(async () => {
-    const outcome = await attempt(query, none);
+    const outcome = await attempt(query, noHeadroom);
     // If no limit is reached, another write of the same record was in the way; the next look shows it.
     return outcome.kind === 'near_limit' ? quotaReached(query, quotas, owner, outcome) : outcome;
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 test('many first writes on two nodes let in as many players as the account may have', async () => {
   const [one, two] = await openTwo({ endUsers: 10 });
-  await createPlace(one, stateKey());
+  await ensureProject(one, stateKey());
   const outcomes = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       (i % 2 === 0 ? one : two).writeUserState(userKey(`user-${i}`), absent, newUserState()),
@@ -39,7 +39,7 @@ test('many first writes on two nodes let in as many players as the account may h
 
 test('a player who starts in two environments on two nodes at the same time counts once', async () => {
   const [one, two] = await openTwo({});
-  await createPlace(one, stateKey());
+  await ensureProject(one, stateKey());
   for (let i = 0; i < 20; i++) {
     const id = `user-${i}`;
     await Promise.all([
@@ -57,7 +57,7 @@ test.each([
   const [one, two] = await openTwo({ storageBytes: limit });
   const text = `{"s":"${'x'.repeat(limit > mebibyte ? 250_000 : 9_000)}"}`;
   const keys = Array.from({ length: 12 }, (_, i) => stateKey({ slug: `p-${i}` }));
-  for (const key of keys) await createPlace(one, key);
+  for (const key of keys) await ensureProject(one, key);
   // Existing bytes leave room for only a few more writes.
   const filled = limit > mebibyte ? limit - 5 * text.length : 0;
   if (filled > 0) await fill(one, filled);
@@ -77,13 +77,13 @@ test.each([
 /** Makes an account use this many bytes: one version is counted as if it took them. */
 async function fill(store: Store, bytes: number): Promise<void> {
   const key = stateKey({ slug: 'large' });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   await store.writePublicState(key, absent, { ...newState('{}'), stateBytes: bytes });
 }
 
 test('near the limit a shorter state is stored, and a longer one refused with the usage', async () => {
   const [one, two] = await openTwo({ storageBytes: 100 });
-  await createPlace(one, stateKey());
+  await ensureProject(one, stateKey());
   expect(await one.writeUserState(userKey(), absent, newUserState(`{"s":"${'x'.repeat(80)}"}`))).toMatchObject({
     version: 1,
   });

@@ -66,8 +66,8 @@ function* moveAll(moved: readonly MergedRow[], player: PlayerRowKey, bucket: num
 }
 
 /** Returns the steps. `bucketSecret` sorts players into buckets. */
-export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> => ({
-  *holdUserStates(accountId, one, other) {
+export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'lockUserStates' | 'moveUserStates'> => ({
+  *lockUserStates(accountId, one, other) {
     // A row for each state, as left by the last write.
     const held = yield* all(
       `SELECT project_id, environment, end_user_id, version, state_bytes + history_bytes AS bytes FROM user_states

@@ -12,7 +12,7 @@ export interface RecordQueues {
   run<Outcome>(name: string, change: () => Promise<Outcome>): Promise<Outcome>;
 }
 
-function goOn<Outcome>(error: unknown, change: () => Promise<Outcome>): Promise<Outcome> {
+function runAfterFailure<Outcome>(error: unknown, change: () => Promise<Outcome>): Promise<Outcome> {
   return error instanceof StoreFault ? change() : Promise.reject(error);
 }
 
@@ -22,7 +22,7 @@ export function createRecordQueues(): RecordQueues {
   return {
     run(name, change) {
       const before = last.get(name);
-      const outcome = before === undefined ? change() : before.then(change, (error) => goOn(error, change));
+      const outcome = before === undefined ? change() : before.then(change, (error) => runAfterFailure(error, change));
       last.set(name, outcome);
       const leave = () => {
         if (last.get(name) === outcome) last.delete(name);

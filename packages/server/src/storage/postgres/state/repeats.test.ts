@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Repeat, repeatsOfDocumentMax, userScope } from '../../contract/repeat-store.ts';
 import type { Store } from '../../store.ts';
-import { absent, createPlace, hashOf, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, hashOf, stateKey, version } from '../../store-contract/harness.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest is dropped`, async () => {
-  await createPlace(store, key);
+  await ensureProject(store, key);
   const write = (n: number) =>
     store.writeUserState(key, n === 0 ? absent : version(n), {
       stateText: '{}',

@@ -33,7 +33,7 @@ test('deletions of a previous release leave their versions to the sweep, and nob
   const { userStates } = await at.store.listKeptUserStates(null);
   const gone = userStates.filter((each) => each.key === undefined);
   expect(gone).toHaveLength(1);
-  expect(await at.store.dropUserStateVersions(gone.map((each) => ({ userState: each, keeps: null })))).toBe(4);
+  expect(await at.store.dropUserStateVersions(gone.map((each) => ({ userState: each, retention: null })))).toBe(4);
   expect(await at.faults()).toEqual([]);
   await deleteUserState(at.store);
   expect((await at.sql`SELECT 1 FROM user_state_versions`).length).toBe(0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdUserState, replaceUserState } from '../../sql/user-state-rows.ts';
+import { lockUserState, replaceUserState } from '../../sql/user-state-rows.ts';
 import {
   damaged,
   everything,
@@ -36,9 +36,9 @@ test('a verb of several statements writes versions too', async () => {
   const setting = { engine: engineSql(secret) };
   const row = { ...key, projectId };
   function* twice() {
-    const held = yield* holdUserState(setting, row);
+    const held = yield* lockUserState(setting, row);
     if (held === undefined) throw new Error('there is no user state');
-    const next = { stateText: nthState(4), stateBytes: nthState(4).length, writtenAt: 4_000, keeps: everything };
+    const next = { stateText: nthState(4), stateBytes: nthState(4).length, writtenAt: 4_000, retention: everything };
     const fourth = yield* replaceUserState(setting, row, held, next);
     return yield* replaceUserState(setting, row, fourth, { ...next, stateText: '{"a":1}', stateBytes: 7 });
   }

@@ -12,7 +12,7 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<EngineSql, 'rem
     const { accountId, projectId, playerId } = owner;
     const bucket = bucketOf(bucketSecret, owner);
     const player = [accountId, projectId, encodeText(playerId)];
-    yield* holdBuckets(owner, bucket);
+    yield* lockBuckets(owner, bucket);
     // A row for each environment in which the player had state, as left by the last write.
     const states = yield* all(
       `DELETE FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3
@@ -70,7 +70,7 @@ function* removeMember(
 }
 
 /** Locks the rows that creations of this player lock first: none is running, and one that has waited looks again. */
-function* holdBuckets({ accountId, projectId }: PlayerRowKey, bucket: number): Steps<void> {
+function* lockBuckets({ accountId, projectId }: PlayerRowKey, bucket: number): Steps<void> {
   for (const environment of Object.values(environmentNumbers)) {
     // One row, always; a new one holds the floor of the environment. No row: the project has just been deleted.
     yield* all(

@@ -53,7 +53,7 @@ export function createUserStates(dependencies: Dependencies): EngineUserStates {
           }
           return outcome;
         });
-        if (written.kind === 'written') await look(dependencies, key, written.version, next);
+        if (written.kind === 'written') await checkStored(dependencies, key, written.version, next);
         return written;
       });
     },
@@ -63,13 +63,13 @@ export function createUserStates(dependencies: Dependencies): EngineUserStates {
 }
 
 /** Drops versions that are no longer kept, after some of the writes. What cannot be dropped now is left to the sweep. */
-async function look(
+async function checkStored(
   { database, bucketSecret }: Dependencies,
   key: UserStateKey,
   version: number,
-  { keeps }: NewUserState,
+  { retention }: NewUserState,
 ): Promise<void> {
-  const kept = droppedAtWrite(version, keeps);
+  const kept = droppedAtWrite(version, retention);
   if (kept === undefined) return;
   const drop = (query: Query) => takeSteps(query, dropOldVersions({ engine: engineSql(bucketSecret) }, key, kept));
   await database.transaction('read committed', drop).catch(() => undefined);
@@ -157,7 +157,7 @@ async function replace(
       dependencies,
       key,
       { kind: 'version', version: expectedVersion },
-      { ...next, keeps: undefined },
+      { ...next, retention: undefined },
       headroom,
     );
   });

@@ -5,7 +5,7 @@ import {
   absent,
   account,
   apiKey,
-  createPlace,
+  ensureProject,
   hashOf,
   newState,
   project,
@@ -38,7 +38,7 @@ afterEach(async () => {
 /** Fills a project with some of everything. */
 async function furnish(accountId: string, slug: string): Promise<void> {
   const key = stateKey({ accountId, slug });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   await store.createApiKey(
     byOperator,
     apiKey(`key-${accountId}-${slug}`, { accountId, slug }),

@@ -28,7 +28,7 @@ const toOrphan = (row: Row): Orphan => ({
 export const orphanDelayMilliseconds = 60_000;
 const intervalMilliseconds = 20_000;
 /** The pauses after a failed sweep. */
-const sweepRests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 300_000 };
+const sweepBackoff = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 300_000 };
 /** The pause before trying again what could not be cleared. */
 const putOffMilliseconds = 300_000;
 const rowsPerSlice = 200;
@@ -107,7 +107,7 @@ async function putOff(database: Database, { accountId, orphanId }: Orphan, now: 
 
 /** Sweeps from time to time. Returns a function that stops this. */
 export function startSweep(database: Database, background: BackgroundObserver): () => Promise<void> {
-  const work = new BackgroundWork('sweep', background, sweepRests);
+  const work = new BackgroundWork('sweep', background, sweepBackoff);
   let isStopped = false;
   let sweeping: Promise<void> = Promise.resolve();
   let timer = setTimeout(begin, intervalMilliseconds).unref();

@@ -46,7 +46,7 @@ async function takeOver(query: Query, accountId: string, orphanId: string) {
 }
 
 /** Throws `TakenId` if another account has an id of these records. */
-async function demandOwnIds(query: Query, accountId: string, kind: TransferKind, records: readonly TransferRecord[]) {
+async function requireOwnIds(query: Query, accountId: string, kind: TransferKind, records: readonly TransferRecord[]) {
   const table = kind === 'sign_ins' ? 'refresh_families' : kind;
   const taken = takenIdQuery(kind, records, {
     table,
@@ -88,7 +88,7 @@ export async function openPostgresAccountTarget({ url }: TransferAddress, accoun
     async write(kind, records) {
       written += records.length;
       await held(async (query) => {
-        await demandOwnIds(query, accountId, kind, records);
+        await requireOwnIds(query, accountId, kind, records);
         await writeRecords(query, kind, records, written);
       });
     },
@@ -102,7 +102,7 @@ export async function openPostgresAccountTarget({ url }: TransferAddress, accoun
         await release(query);
         for (const kind of publishedKinds) {
           const records = published[kind];
-          await demandOwnIds(query, accountId, kind, records);
+          await requireOwnIds(query, accountId, kind, records);
           if (records.length > 0) await writeRecords(query, kind, records, records.length, ['developers']);
         }
         for (const sql of totals.account.accounts) await query(sql, [accountId]);

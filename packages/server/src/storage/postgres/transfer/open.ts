@@ -6,26 +6,26 @@
 
 import { hash } from 'node:crypto';
 import { bytesAt } from '../../rows/columns.ts';
-import { demandNoneNewer } from '../../sql/applied.ts';
+import { requireNoneNewer } from '../../sql/applied.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,
   copiedKindNames,
   copyBegun,
   copyFault,
-  demandSound,
   foreignCopy,
+  requireIntactCopy,
   type TransferSource,
   type TransferTarget,
   toCopyProgress,
   transferKinds,
 } from '../../transfer/kinds.ts';
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
+import { requireDurability } from '../connection/durability.ts';
 import { unusableDatabase } from '../connection/faults.ts';
 import type { Query } from '../connection/query.ts';
-import { demandSoundness } from '../connection/soundness.ts';
 import { inspectRecords } from '../inspect/inspect.ts';
-import { appliedMigrations, demandComplete, migrate, migrations } from '../schema/migrations.ts';
+import { appliedMigrations, migrate, migrations, requireComplete } from '../schema/migrations.ts';
 import { activeNodes } from '../schema/nodes.ts';
 import { openTransferReader } from './read.ts';
 import { derivedTables, tablesOf, totals, writeRecords } from './write.ts';
@@ -45,14 +45,14 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
   return opened(address, async (database) => {
     const { query } = database;
     const identity = await readIdentity(query, name);
-    demandNoneNewer(`the store in ${name}`, await appliedMigrations(query), migrations);
-    await demandComplete(query, name);
-    await demandUnused(query, name);
+    requireNoneNewer(`the store in ${name}`, await appliedMigrations(query), migrations);
+    await requireComplete(query, name);
+    await requireUnused(query, name);
     await migrate(database);
     return {
       ...openTransferReader(query),
       identity,
-      demandUnused: () => demandUnused(query, name),
+      requireUnused: () => requireUnused(query, name),
       close: () => database.close(),
     };
   });
@@ -91,7 +91,7 @@ export async function readIdentity(query: Query, name: string): Promise<string> 
 }
 
 /** Rejects if other connections of this program do anything in the database, as far as the database shows it. */
-async function demandUnused(query: Query, name: string): Promise<void> {
+async function requireUnused(query: Query, name: string): Promise<void> {
   const connections = (await activeNodes(query)).length;
   if (connections === 0) return;
   throw new Error(
@@ -105,7 +105,7 @@ async function demandUnused(query: Query, name: string): Promise<void> {
  */
 export function openPostgresTarget(address: TransferAddress, identity: string, restarts: boolean): Promise<TransferTarget> {
   return opened(address, async (database) => {
-    await demandSoundness(database);
+    await requireDurability(database);
     await migrate(database);
     const { query } = database;
     const begun = await begin(query, address.name, identity, restarts);
@@ -120,8 +120,8 @@ const emptying = 'emptying';
 async function begin(query: Query, name: string, identity: string, restarts: boolean): Promise<CopyProgress> {
   // No row: no copy has begun.
   const [row] = await query('SELECT source, kind, reached AS cursor, records FROM incoming_copy WHERE id = 1');
-  if (row === undefined) await demandEmpty(query, name);
-  await demandUnused(query, name);
+  if (row === undefined) await requireEmpty(query, name);
+  await requireUnused(query, name);
   if (row !== undefined && row.kind !== emptying && !restarts) {
     if (row.source !== identity) throw new Error(foreignCopy(name));
     return toCopyProgress(row);
@@ -147,7 +147,7 @@ const recordTables: readonly string[] = [
 /** How many tables with rows are named if the database is not empty. */
 const namedMax = 3;
 
-async function demandEmpty(query: Query, name: string): Promise<void> {
+async function requireEmpty(query: Query, name: string): Promise<void> {
   const held: string[] = [];
   for (const table of recordTables) {
     // No row: the table is empty.
@@ -183,7 +183,7 @@ function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget,
     async publish(onShare) {
       onShare();
       for (const statement of [...totals.all.records, ...totals.all.accounts]) await database.query(statement);
-      demandSound(await inspectRecords(database));
+      requireIntactCopy(await inspectRecords(database));
       // The planner has no statistics of the new tables yet.
       for (const table of recordTables) await database.query(`ANALYZE ${table}`);
       await database.query('DELETE FROM incoming_copy');

@@ -1,9 +1,9 @@
 /** A database as it is at one moment, while nodes may use it. */
 
 import { bytesAt } from '../../rows/columns.ts';
-import { demandNoneNewer } from '../../sql/applied.ts';
+import { requireNoneNewer } from '../../sql/applied.ts';
 import type { TransferReader } from '../../transfer/kinds.ts';
-import { appliedMigrations, demandComplete, migrations } from '../schema/migrations.ts';
+import { appliedMigrations, migrations, requireComplete } from '../schema/migrations.ts';
 import { opened, readIdentity, type TransferAddress } from './open.ts';
 import { openTransferReader } from './read.ts';
 
@@ -20,11 +20,11 @@ export function withPostgresSnapshot<Result>(
     try {
       await readIdentity(database.query, name);
       const applied = await appliedMigrations(database.query);
-      demandNoneNewer(`the store in ${name}`, applied, migrations);
+      requireNoneNewer(`the store in ${name}`, applied, migrations);
       if (applied.length < migrations.length) {
         throw new Error(`the store in ${name} is of an earlier release: start a node of this one first`);
       }
-      await demandComplete(database.query, name);
+      await requireComplete(database.query, name);
       return await database.transaction('read committed', async (query) => {
         await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
         // No row: no node was ever started here.

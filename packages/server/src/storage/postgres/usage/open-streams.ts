@@ -36,7 +36,7 @@ export function createOpenStreams({ database }: Pick<Dependencies, 'database'>):
   let hasWritten = false;
   return {
     verbs: {
-      async tellOpenStreams(open, expiresAt) {
+      async publishOpenStreams(open, expiresAt) {
         hasWritten = true;
         const given = open.map(({ accountId, slug, publicStreams, userStreams }) => [
           accountId,

@@ -86,7 +86,7 @@ export function openBackup(path: string): DatabaseSync {
  * Throws an `Error` that names `path` if it holds no database of this program, a database of a newer program, or a database in use, whose
  * latest writes are in another file.
  */
-export function demandBackup(path: string): void {
+export function requireBackup(path: string): void {
   const fault = `cannot restore ${path}`;
   if (existsSync(`${path}-wal`)) {
     throw new Error(`${fault}: ${path}-wal is next to it, so it is a database in use and not a backup`);

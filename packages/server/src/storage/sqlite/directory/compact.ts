@@ -24,7 +24,7 @@ const sliceMilliseconds = 30;
 /** Pages of 8 KiB. */
 const pagesOfSlice = { first: 64, least: 16, most: 4_096 } as const;
 /** Between two slices, others write for this many times as long as a slice took, and at least this many milliseconds. */
-const rests = { factor: 3, leastMilliseconds: 50 } as const;
+const pauses = { factor: 3, leastMilliseconds: 50 } as const;
 
 const numberOf = (database: DatabaseSync, pragma: string): number =>
   integerAt(database.prepare(`PRAGMA ${pragma}`).get() ?? {}, pragma);
@@ -64,7 +64,7 @@ export async function compactInSlices(dataDir: string, onShare: (share: number) 
       left = remaining;
       onShare(1 - left / begun);
       pages = Math.min(pagesOfSlice.most, Math.max(pagesOfSlice.least, Math.round((pages * sliceMilliseconds) / took)));
-      await sleep(Math.max(rests.leastMilliseconds, took * rests.factor));
+      await sleep(Math.max(pauses.leastMilliseconds, took * pauses.factor));
     }
   } finally {
     database.close();

@@ -103,7 +103,7 @@ export function denialIn(dataDir: string): Denial | undefined {
  * it at the same time through two directories, and a restore would replace the link. Also throws if the directory is a link made by anybody
  * other than root and, if this is root, the owner of the directory.
  */
-export function demandOwnFiles(dataDir: string): void {
+export function requireOwnFiles(dataDir: string): void {
   const denial = denialIn(dataDir);
   if (denial) throw new Error(`cannot open the data directory: ${denial.reason}; ${denial.advice}`);
   const linked = mustBeFiles(dataDir).find((file) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink());
@@ -118,9 +118,9 @@ export function demandOwnFiles(dataDir: string): void {
   throw new Error(`cannot open the data directory ${dataDir}: it is a symbolic link that user ${link.uid} made`);
 }
 
-/** Throws an `Error` if a data directory holds an incomplete copy, and no database; otherwise throws as `demandOwnFiles` does. */
-export function demandComplete(dataDir: string): void {
-  demandOwnFiles(dataDir);
+/** Throws an `Error` if a data directory holds an incomplete copy, and no database; otherwise throws as `requireOwnFiles` does. */
+export function requireComplete(dataDir: string): void {
+  requireOwnFiles(dataDir);
   if (existsSync(databasePath(dataDir)) || !existsSync(incomingPath(dataDir))) return;
   throw new Error(`cannot open the data directory: ${incompleteCopy(dataDir)}`);
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile, demandOwnFiles, lockPath } from './database.ts';
+import { createPrivateFile, lockPath, requireOwnFiles } from './database.ts';
 
 /** A held lock on a data directory. The operating system releases it when the process ends, however it ends. */
 export interface DirectoryLock {
@@ -12,10 +12,10 @@ const waitMilliseconds = 1_000;
 
 /**
  * Takes the lock that a server holds on its data directory: an exclusive transaction on an empty database beside the real one. Returns
- * undefined if another process, or another store of this process, holds it. Throws as `demandOwnFiles` does.
+ * undefined if another process, or another store of this process, holds it. Throws as `requireOwnFiles` does.
  */
 export function lockDirectory(dataDir: string): DirectoryLock | undefined {
-  demandOwnFiles(dataDir);
+  requireOwnFiles(dataDir);
   const path = lockPath(dataDir);
   createPrivateFile(dataDir, path);
   const database = new DatabaseSync(path, { timeout: waitMilliseconds, allowExtension: false });

@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { createOwnedFile } from '../../../common/owned-files.ts';
 import { versionsAheadDefault } from '../../history/version-floors.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { noteWentBack } from '../../sql/marks.ts';
+import { recordRollback } from '../../sql/marks.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 
@@ -61,13 +61,13 @@ export const raiseBeat = (database: DatabaseSync, least = 0): number =>
  * Compares a database with the mark beside it. If it went back, raises the version floor and returns it: null if it cannot be raised any
  * more. Undefined: it did not go back. The caller holds the lock of the directory.
  */
-export function noticeWayBack(dataDir: string, database: DatabaseSync, now: number): number | null | undefined {
+export function detectRollback(dataDir: string, database: DatabaseSync, now: number): number | null | undefined {
   const mark = readMark(dataDir);
   if (mark === undefined || mark.beat <= beatOf(database)) return undefined;
   database.exec('BEGIN IMMEDIATE');
   try {
     const back = { known: mark.versionFloor, ahead: versionsAheadDefault, now };
-    const floor = takeSteps(database, noteWentBack({ engine: engineSql }, back));
+    const floor = takeSteps(database, recordRollback({ engine: engineSql }, back));
     const beat = raiseBeat(database, mark.beat);
     database.exec('COMMIT');
     writeMark(dataDir, { beat, versionFloor: floor ?? mark.versionFloor });

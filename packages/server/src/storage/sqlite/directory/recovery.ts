@@ -1,7 +1,7 @@
 /** What is done about a database that went back, while no service uses it. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { WayBack } from '../../contract/installation-store.ts';
+import type { Rollback } from '../../contract/installation-store.ts';
 import { highestVersion, recoverStore } from '../../sql/marks.ts';
 import { engineSql } from '../engine-sql.ts';
 import { migrate, pendingMigrations } from '../schema/migrations.ts';
@@ -37,7 +37,7 @@ export function replacedIn(dataDir: string): Replaced {
  * Returns the mark that belongs beside it; undefined, with nothing changed, if versions would get too large. With `isDraft` it stays one
  * file, still private.
  */
-export function recoverDatabase(path: string, back: WayBack, leastBeat: number, isDraft: boolean): StoreMark | undefined {
+export function recoverDatabase(path: string, back: Rollback, leastBeat: number, isDraft: boolean): StoreMark | undefined {
   const database = isDraft ? new DatabaseSync(path, { allowExtension: false, defensive: true }) : openForWriting(path);
   try {
     database.exec('PRAGMA secure_delete = ON');

@@ -73,7 +73,7 @@ export function missingRoom({ copyBytes, logBytes, freeBytes }: UpgradeRoom): st
 }
 
 /** Throws an `Error` that says what to do if the disk has too little room. */
-export function demandRoom(dataDir: string, room: UpgradeRoom): void {
+export function requireRoom(dataDir: string, room: UpgradeRoom): void {
   const missing = missingRoom(room);
   if (missing === undefined) return;
   const other = room.copyBytes > 0 ? ', or make a backup elsewhere and set SVC_UPGRADE_COPY=off' : '';

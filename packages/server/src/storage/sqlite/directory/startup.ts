@@ -2,13 +2,13 @@
 
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { now } from '../../../common/clock.ts';
-import type { BeforeChange, OnUpgrade, OnWentBack } from '../../contract/store-observer.ts';
+import type { BeforeChange, OnRollback, OnUpgrade } from '../../contract/store-observer.ts';
 import { readSigningKeys } from '../inspect/keys.ts';
 import { appliedMigrations, migrate, pendingMigrations } from '../schema/migrations.ts';
-import { createPrivateFile, databasePath, demandComplete, lockPath, openForWriting } from './database.ts';
+import { createPrivateFile, databasePath, lockPath, openForWriting, requireComplete } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './lock.ts';
-import { noticeWayBack } from './mark.ts';
-import { demandRoom, roomFor } from './room.ts';
+import { detectRollback } from './mark.ts';
+import { requireRoom, roomFor } from './room.ts';
 import { keepCopy, removeDrafts, removeOldCopies } from './upgrade-copy.ts';
 
 export interface UpgradeOptions {
@@ -17,7 +17,7 @@ export interface UpgradeOptions {
   /** Receives a finished upgrade. */
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly beforeChange?: BeforeChange | undefined;
-  readonly onWentBack?: OnWentBack | undefined;
+  readonly onRollback?: OnRollback | undefined;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function prepareDirectory(
   exclusive: boolean,
   options: UpgradeOptions = {},
 ): Promise<DirectoryLock | undefined> {
-  demandComplete(dataDir);
+  requireComplete(dataDir);
   tightenModes(dataDir);
   const lock = exclusive ? lockDirectory(dataDir) : undefined;
   if (exclusive && lock === undefined) {
@@ -70,7 +70,7 @@ export async function updateSchema(
       const isKept = keepsCopy && from > 0;
       await beforeChange?.(from > 0 ? readSigningKeys(database) : []);
       removeDrafts(dataDir);
-      if (from > 0) demandRoom(dataDir, roomFor(database, dataDir, pending, isKept));
+      if (from > 0) requireRoom(dataDir, roomFor(database, dataDir, pending, isKept));
       const copy = isKept ? await keepCopy(dataDir, newest.program) : null;
       migrate(database, pending, now());
       if (isKept) removeOldCopies(dataDir);
@@ -81,11 +81,11 @@ export async function updateSchema(
   }
 }
 
-function compareWithMark(dataDir: string, { onWentBack }: UpgradeOptions): void {
+function compareWithMark(dataDir: string, { onRollback }: UpgradeOptions): void {
   const database = openForWriting(databasePath(dataDir));
   try {
-    const floor = noticeWayBack(dataDir, database, now());
-    if (floor !== undefined) onWentBack?.(floor ?? undefined);
+    const floor = detectRollback(dataDir, database, now());
+    if (floor !== undefined) onRollback?.(floor ?? undefined);
   } finally {
     database.close();
   }

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, account, createPlace, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, account, ensureProject, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
 import { createUser, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
 import { aProject, byOperator } from '../../store-contract/records.fixture.ts';
@@ -41,7 +41,7 @@ async function openFilled(dataDir: string, users: number): Promise<Store> {
   const store = await at.open({ dataDir, exclusive: false });
   for (const place of [key, elsewhere]) {
     const { accountId } = place;
-    await createPlace(store, place);
+    await ensureProject(store, place);
     await store.writeIdentityProvider(
       byOperator,
       { accountId, providerId: 'google.com', settings, sealedSecret: Uint8Array.of(1), writtenAt: 1 },

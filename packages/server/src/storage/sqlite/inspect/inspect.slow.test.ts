@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, account, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, account, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { aProject, byOperator } from '../../store-contract/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
@@ -16,7 +16,7 @@ const userKey = (playerId: string) => ({ ...key, playerId });
 /** A store without a sweep, so the remains of deletions stay until a test sweeps them. */
 async function openWithHistory(dataDir: string): Promise<Store> {
   const store = await at.open({ dataDir, exclusive: false });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   await writeAll(store);
   return store;
 }

@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { meetsTerms, type SignInStore } from '../../contract/sign-in-store.ts';
 import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
 import { type Row, toRefreshFamily } from '../../rows/rows.ts';
-import { endTokensOf } from '../../sql/ended-tokens.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sql/exchange-marks.ts';
+import { revokeTokensOf } from '../../sql/revoked-tokens.ts';
 import { runNow } from '../../sql/steps.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
@@ -23,7 +23,7 @@ export function createRefreshFamilies({
     async consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const use = { familyId, secretHash, next, now, graceMilliseconds, terms };
       const outcome = await queue.submit(smallCommandCharacters, 'consumeRefreshToken', use);
-      if (outcome.kind === 'replayed') await ended.look();
+      if (outcome.kind === 'replayed') await ended.poll();
       return outcome;
     },
   };
@@ -84,7 +84,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
         if (isRepeat && canRepeat(current, next.secretHash, repeat)) return { kind: 'repeated', family };
         if (isRepeat) return { kind: 'replayed' };
       }
-      if (row.is_in_grace !== 1) runNow(endTokensOf({ engine: engineSql }, revoke.all(familyId) as Row[], now), query);
+      if (row.is_in_grace !== 1) runNow(revokeTokensOf({ engine: engineSql }, revoke.all(familyId) as Row[], now), query);
       return { kind: 'replayed' };
     },
   };

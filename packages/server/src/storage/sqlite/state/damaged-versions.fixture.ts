@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { absent, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { faultsOf, runSql } from '../inspect/inspect.fixture.ts';
 import type { temporary } from '../temporary.fixture.ts';
 
@@ -15,7 +15,7 @@ export const versions = 80;
 export async function written(at: Temporary): Promise<string> {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   for (let n = 0; n < versions; n++) {
     await store.writePublicState(key, n === 0 ? absent : version(n), newState(textOf(n + 1)));
   }

@@ -40,8 +40,8 @@ function* raiseCeiling(projectId: number, environment: number, version: number):
   );
 }
 
-export const mergedStates: Pick<EngineSql, 'holdUserStates' | 'moveUserStates'> = {
-  *holdUserStates(accountId, one, other) {
+export const mergedStates: Pick<EngineSql, 'lockUserStates' | 'moveUserStates'> = {
+  *lockUserStates(accountId, one, other) {
     // A row for each state. There is no other writer.
     return yield* all(
       `SELECT projects.project_id, slug, environment, end_user_id, version, state_bytes + history_bytes AS bytes

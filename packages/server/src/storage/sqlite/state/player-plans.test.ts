@@ -15,7 +15,7 @@ import { temporary } from '../temporary.fixture.ts';
 
 const at = temporary();
 const { accountId, slug } = key;
-const keeps = { versionsMax: 1_000, keptAfter: 0 };
+const retention = { versionsMax: 1_000, keptAfter: 0 };
 const large = /\b(?:identities|user_states|user_state_versions|versions|whole|users|player_blocks|links)\b/;
 
 /** The steps of the plans of all statements of a verb, as SQLite describes them. */
@@ -37,9 +37,9 @@ test.each<[string, SharedVerbName, readonly unknown[]]>([
   ['players by one character', 'listPlayers', searchFor('a')],
   ['players by three characters', 'listPlayers', searchFor('ada')],
   ['one player', 'findPlayer', [{ accountId, slug }, key.playerId, 1]],
-  ['a page of history', 'listUserStateHistory', [key, { before: null, itemsMax: 50, keeps }]],
-  ['a version of a user state', 'readUserStateVersion', [key, 20, keeps]],
-  ['versions of a user state', 'listUserStateVersions', [key, { before: null, charactersMax: 1_000, keeps }]],
+  ['a page of history', 'listUserStateHistory', [key, { before: null, itemsMax: 50, retention }]],
+  ['a version of a user state', 'readUserStateVersion', [key, 20, retention]],
+  ['versions of a user state', 'listUserStateVersions', [key, { before: null, charactersMax: 1_000, retention }]],
 ])('%s: no table is scanned, and nothing large is sorted', async (_, name, args) => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
@@ -56,7 +56,7 @@ test.each<[string, SharedVerbName, readonly unknown[]]>([
 const endChecks = ['IdxGE', 'IdxGT', 'IdxLE', 'IdxLT'];
 
 test.each<[string, SharedVerbName, readonly unknown[]]>([
-  ['a page of history', 'listUserStateHistory', [key, { before: 30, itemsMax: 50, keeps }]],
+  ['a page of history', 'listUserStateHistory', [key, { before: 30, itemsMax: 50, retention }]],
   ['a slice of a deletion', 'shortenHistories', [{ accountId, slug, environment: null }, key.playerId]],
 ])('%s reads no user state to find the end of the history', async (_, name, args) => {
   const dataDir = at.directory();

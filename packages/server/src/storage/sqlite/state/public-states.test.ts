@@ -4,7 +4,7 @@ import { createEvaluator } from '../../../state/evaluator.ts';
 import type { Precondition } from '../../../state/precondition.ts';
 import { createPublicStates } from '../../../state/public-state.ts';
 import type { StateWrite } from '../../../state/state-writer.ts';
-import { createPlace, stateKey } from '../../store-contract/harness.ts';
+import { ensureProject, stateKey } from '../../store-contract/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 
@@ -20,7 +20,7 @@ const write = (precondition: Precondition, body: unknown): StateWrite => ({
 test('a patch of an uncached document is stored as edits of the text it read', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir, cacheCharactersMax: 1 });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   const evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: 100_000 });
   const states = createPublicStates(store, evaluator, () => 1);
   const document = { padding: 'x'.repeat(4_000), n: 0 };

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { publicScope, type Repeat, repeatsOfDocumentMax } from '../../contract/repeat-store.ts';
-import { absent, createPlace, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { faultsOf, runSql } from '../inspect/inspect.fixture.ts';
 import { temporary } from '../temporary.fixture.ts';
@@ -17,7 +17,7 @@ const repeatOf = (n: number): Repeat => ({
 test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest is dropped`, async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   const write = (n: number, repeat?: Repeat) =>
     store.writePublicState(key, n === 0 ? absent : version(n), newState('{}', null, { repeat }));
   const knows = async (n: number) => (await store.findRepeat(key.accountId, repeatOf(n))) !== undefined;
@@ -38,7 +38,7 @@ test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest is dro
 test('a deleted account leaves nothing, and the inspection finds records without an account', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   await store.writePublicState(key, absent, newState('{}', null, { repeat: repeatOf(0) }));
   await store.close();
   runSql(dataDir, "UPDATE write_repeats SET account_id = 'none'");

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { holdUserState, replaceUserState } from '../../sql/user-state-rows.ts';
+import { lockUserState, replaceUserState } from '../../sql/user-state-rows.ts';
 import {
   damaged,
   everything,
@@ -98,9 +98,9 @@ test('a verb of several statements writes versions too', async () => {
   const projectId = Number(database.prepare('SELECT project_id FROM projects').get()?.project_id);
   const row = { ...key, projectId };
   function* twice() {
-    const held = yield* holdUserState({ engine: engineSql }, row);
+    const held = yield* lockUserState({ engine: engineSql }, row);
     if (held === undefined) throw new Error('there is no save');
-    const next = { stateText: nthState(4), stateBytes: nthState(4).length, writtenAt: 4_000, keeps: everything };
+    const next = { stateText: nthState(4), stateBytes: nthState(4).length, writtenAt: 4_000, retention: everything };
     const fourth = yield* replaceUserState({ engine: engineSql }, row, held, next);
     return yield* replaceUserState({ engine: engineSql }, row, fourth, { ...next, stateText: '{"a":1}', stateBytes: 7 });
   }

@@ -137,7 +137,7 @@ export class UserStateWrites {
 
   readonly write: Commands['writeUserState'] = (write): EncodedWriteOutcome => {
     const { accountId, slug, environment: environmentNumber, playerId, stateBytes, writtenAt } = write;
-    const { repeat, by, comment, replaced, keeps } = write;
+    const { repeat, by, comment, replaced, retention } = write;
     const environment = this.#environment(accountId, slug, environmentNumber);
     if (environment === undefined) return null;
     if (this.#hasTokenEnded(environment, write)) return { kind: 'token_ended' };
@@ -163,14 +163,14 @@ export class UserStateWrites {
     const written = { version, writtenAt, stateBytes, state: write.state, author: write.author, comment };
     if (row === undefined) this.#create([projectId, environmentNumber, id], written, isLinked);
     else this.#put(row, written, room.replaced);
-    const kept = droppedAtWrite(version, keeps);
+    const kept = droppedAtWrite(version, retention);
     const dropped = row !== undefined && kept !== undefined ? this.#drop(row, version, kept) : 0;
     this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, room.addedBytes - dropped);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     if (by !== undefined) {
       const key = { accountId, slug, environment: environmentNames[environmentNumber], playerId };
-      const told = comment === null ? null : decodeText(comment);
-      runNow(recordUserStateWrite(key, by, { version, comment: told }), this.#query);
+      const commentText = comment === null ? null : decodeText(comment);
+      runNow(recordUserStateWrite(key, by, { version, comment: commentText }), this.#query);
       this.#usage.flush();
       this.#usage.forget();
     }
@@ -218,9 +218,9 @@ export class UserStateWrites {
   }
 
   /** Drops versions that are no longer kept. Returns their counted bytes. */
-  #drop(row: Row, version: number, keeps: VersionRetention): number {
+  #drop(row: Row, version: number, retention: VersionRetention): number {
     const sequence = integerAt(row, 'sequence');
-    const { bytes } = runNow(dropVersions(userStateSteps.userStates, [sequence], version, keeps), this.#query);
+    const { bytes } = runNow(dropVersions(userStateSteps.userStates, [sequence], version, retention), this.#query);
     if (bytes > 0) this.#uncount.run(bytes, sequence);
     return bytes;
   }

@@ -51,7 +51,18 @@ export function createUserStates({
 
     writeUserState(key, expected, next) {
       const { accountId, slug, environment, playerId } = key;
-      const { stateText, stateBytes, stateUtf8, writtenAt, author = null, epoch, comment = null, repeat, by, keeps } = next;
+      const {
+        stateText,
+        stateBytes,
+        stateUtf8,
+        writtenAt,
+        author = null,
+        epoch,
+        comment = null,
+        repeat,
+        by,
+        retention,
+      } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const { versionFloor } = marks();
       const replaced = next.before?.version === expectedVersion ? replacedUserState(next, versionFloor) : undefined;
@@ -71,7 +82,7 @@ export function createUserStates({
         comment: encodeOptional(comment),
         by,
         replaced,
-        keeps,
+        retention,
         playersMax: quotas.endUsers,
         storageBytesMax: quotas.storageBytes,
         versionFloor,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { byOperator } from '../../store-contract/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
@@ -27,7 +27,7 @@ function countRows(dataDir: string): Record<string, number> {
 /** Writes this many versions to a project, many at a time. */
 async function writeHistory(store: Store, slug: string, versions: number, stateText = '{}'): Promise<void> {
   const key = stateKey({ slug });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   const writes = Array.from({ length: versions }, (_, n) =>
     store.writePublicState(key, n === 0 ? absent : version(n), newState(stateText)),
   );
@@ -76,7 +76,7 @@ test('a sweep continues after a restart, and beside writes that do not wait for 
   expect(countRows(dataDir)).toMatchObject({ public_state_versions: 200, orphans: 2 });
   const server = await at.open({ dataDir });
   const key = stateKey({ slug: 'busy' });
-  await createPlace(server, key);
+  await ensureProject(server, key);
   let writes = 0;
   for (; (countRows(dataDir).orphans ?? 0) > 0; writes++) {
     await server.writePublicState(key, writes === 0 ? absent : version(writes), newState());

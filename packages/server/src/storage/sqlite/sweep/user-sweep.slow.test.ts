@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, account, createPlace, hashOf, version } from '../../store-contract/harness.ts';
+import { absent, account, ensureProject, hashOf, version } from '../../store-contract/harness.ts';
 import { byOperator } from '../../store-contract/records.fixture.ts';
 import {
   codeOf,
@@ -20,7 +20,7 @@ const at = temporary();
 const place = userKey();
 
 /** How often all rows are read: reading them takes time that the sweep needs. */
-const lookMilliseconds = 300;
+const pollMilliseconds = 300;
 
 /** All rows of all tables, each as text. */
 function allRows(dataDir: string): Record<string, string[]> {
@@ -45,7 +45,7 @@ async function writeUser(store: Store, playerId: string, change = {}, stateText 
 
 /** Two hundred users in each environment, some deleted, all signed in, with settings. */
 async function populate(store: Store, slug: string): Promise<void> {
-  await createPlace(store, { accountId: 'acc_1', slug });
+  await ensureProject(store, { accountId: 'acc_1', slug });
   await store.writePlayerAuth(byOperator, { accountId: 'acc_1', slug }, '{}');
   const users = Array.from({ length: 200 }, (_, i) => `${slug}-user-${i}`);
   for (const environment of ['development', 'staging', 'production'] as const) {
@@ -59,12 +59,12 @@ test('the players of a deleted project leave only a floor for each environment',
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await populate(store, 'gone');
-  await createPlace(store, userKey('', { slug: 'kept' }));
+  await ensureProject(store, userKey('', { slug: 'kept' }));
   await writeUser(store, 'kept-user', { slug: 'kept' });
   await store.deleteProject(byOperator, { accountId: 'acc_1', slug: 'gone' });
   await vi.waitFor(() => expect(allRows(dataDir)).not.toHaveProperty('orphans'), {
     timeout: 20_000,
-    interval: lookMilliseconds,
+    interval: pollMilliseconds,
   });
   const rows = allRows(dataDir);
   expect(JSON.stringify(rows)).not.toContain('gone-user');
@@ -97,14 +97,14 @@ test('a deleted account with developers and players leaves nothing in any table'
   await vi.waitFor(
     () =>
       expect(Object.keys(allRows(dataDir)).toSorted()).toEqual(['bucket_key', 'heartbeat', 'readiness', 'sqlite_sequence']),
-    { timeout: 30_000, interval: lookMilliseconds },
+    { timeout: 30_000, interval: pollMilliseconds },
   );
 }, 60_000);
 
 test('the id of a deleted player stays in no table, no index and no byte of the files', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
-  for (const slug of ['p', 'q']) await createPlace(store, { accountId: 'acc_1', slug });
+  for (const slug of ['p', 'q']) await ensureProject(store, { accountId: 'acc_1', slug });
   await writeUser(store, 'kept-4711');
   await writeUser(store, 'gone-4711', {}, `{"large":"${'gone-4711 '.repeat(20_000)}"}`);
   await writeUser(store, 'gone-4711', { environment: 'staging' }, '{}');
@@ -123,7 +123,7 @@ test('the id of a deleted player stays in no table, no index and no byte of the 
 test('a write of user state and a refresh change one page each, so no index; a changed size two more', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
-  await createPlace(store, place);
+  await ensureProject(store, place);
   const users = Array.from({ length: 300 }, (_, i) => `user-${i}`);
   await Promise.all(users.map((id) => writeUser(store, id, {}, `{"s":"${'x'.repeat(500)}"}`)));
   await Promise.all(users.map((id) => signIn(store, `${id} `, codeOf(id))));

@@ -5,13 +5,13 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
 import { bytesAt } from '../../rows/columns.ts';
-import { demandNoneNewer } from '../../sql/applied.ts';
+import { requireNoneNewer } from '../../sql/applied.ts';
 import {
   type CopyProgress,
   copyBegun,
   copyFault,
-  demandSound,
   foreignCopy,
+  requireIntactCopy,
   type TransferSource,
   type TransferTarget,
   toCopyProgress,
@@ -19,10 +19,10 @@ import {
 import {
   createPrivateFile,
   databasePath,
-  demandComplete,
   incomingPath,
   openForReading,
   openForWriting,
+  requireComplete,
 } from '../directory/database.ts';
 import { type DirectoryLock, lockDirectory } from '../directory/lock.ts';
 import { holdsDatabase, placeDatabase } from '../directory/restore.ts';
@@ -38,14 +38,14 @@ import { createTransferWriter, totals } from './write.ts';
  * there, or the database does not match this program.
  */
 export async function openSqliteSource(dataDir: string, options: UpgradeOptions = {}): Promise<TransferSource> {
-  demandComplete(dataDir);
+  requireComplete(dataDir);
   if (!existsSync(databasePath(dataDir))) throw new Error(`there is no database in ${dataDir}`);
-  const lock = demandLock(dataDir);
+  const lock = requireLock(dataDir);
   let database: DatabaseSync | undefined;
   try {
     await updateSchema(dataDir, lock, options);
     database = openForReading(databasePath(dataDir));
-    demandNoneNewer(`the store in ${dataDir}`, appliedMigrations(database), migrations);
+    requireNoneNewer(`the store in ${dataDir}`, appliedMigrations(database), migrations);
     return { ...openTransferReader(database), ...sourceOf(database, lock) };
   } catch (error) {
     database?.close();
@@ -57,12 +57,12 @@ export async function openSqliteSource(dataDir: string, options: UpgradeOptions 
 function sourceOf(
   database: DatabaseSync,
   lock: DirectoryLock,
-): Pick<TransferSource, 'identity' | 'demandUnused' | 'close'> {
+): Pick<TransferSource, 'identity' | 'requireUnused' | 'close'> {
   // One row, always: made with the table.
   const secret = bytesAt(database.prepare('SELECT secret FROM bucket_key').get() ?? {}, 'secret');
   return {
     identity: hash('sha256', secret),
-    async demandUnused() {}, // the lock is held
+    async requireUnused() {}, // the lock is held
     async close() {
       database.close();
       lock.release();
@@ -70,7 +70,7 @@ function sourceOf(
   };
 }
 
-function demandLock(dataDir: string): DirectoryLock {
+function requireLock(dataDir: string): DirectoryLock {
   const lock = lockDirectory(dataDir);
   if (lock === undefined) throw new Error(`cannot copy the store in ${dataDir}: a service is running there; stop it first`);
   return lock;
@@ -87,7 +87,7 @@ const cacheKibibytes = 65_536;
  * an earlier copy are deleted first. Throws an `Error` that names the directory if it holds a database, or a copy of another store.
  */
 export async function openSqliteTarget(dataDir: string, identity: string, restarts: boolean): Promise<TransferTarget> {
-  const lock = demandLock(dataDir);
+  const lock = requireLock(dataDir);
   let database: DatabaseSync | undefined;
   try {
     if (holdsDatabase(dataDir)) {
@@ -176,7 +176,7 @@ function targetOf(
     },
     async publish(onShare) {
       for (const statement of [...totals.all.records, ...totals.all.accounts]) database.exec(statement);
-      demandSound(inspectDatabase(database, (_check, share) => onShare(share)).faults);
+      requireIntactCopy(inspectDatabase(database, (_check, share) => onShare(share)).faults);
       database.exec(`PRAGMA synchronous = FULL; DROP TABLE ${marker}; PRAGMA wal_checkpoint(TRUNCATE)`);
       database.close();
       sync(incomingPath(dataDir), 'r+');

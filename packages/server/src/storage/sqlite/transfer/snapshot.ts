@@ -1,7 +1,7 @@
 /** An embedded database as it is at one moment, while a service may use it. */
 
 import { bytesAt } from '../../rows/columns.ts';
-import { demandNoneNewer } from '../../sql/applied.ts';
+import { requireNoneNewer } from '../../sql/applied.ts';
 import type { TransferReader } from '../../transfer/kinds.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { appliedMigrations, migrations, pendingMigrations } from '../schema/migrations.ts';
@@ -17,7 +17,7 @@ export async function withSqliteSnapshot<Result>(
 ): Promise<Result> {
   const database = openForReading(databasePath(dataDir));
   try {
-    demandNoneNewer(`the store in ${dataDir}`, appliedMigrations(database), migrations);
+    requireNoneNewer(`the store in ${dataDir}`, appliedMigrations(database), migrations);
     if (pendingMigrations(database).length > 0) {
       throw new Error(`the store in ${dataDir} is of an earlier release: start the service of this one first`);
     }

@@ -3,6 +3,6 @@ import type { OpenStreamStore } from '../../contract/open-stream-store.ts';
 
 /** Returns the store methods by which processes tell each other about streams. */
 export const createOpenStreams = (): OpenStreamStore => ({
-  tellOpenStreams: async () => undefined,
+  publishOpenStreams: async () => undefined,
   readOpenStreams: () => [],
 });

@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { type BackgroundTask, BackgroundWork } from '../../contract/store-observer.ts';
 import { StoreUnavailable } from '../../store.ts';
-import { absent, account, createPlace, newState, observed, stateKey } from '../../store-contract/harness.ts';
+import { absent, account, ensureProject, newState, observed, stateKey } from '../../store-contract/harness.ts';
 import { byOperator } from '../../store-contract/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
@@ -19,7 +19,7 @@ async function openWithBrokenSweep() {
   const dataDir = at.directory();
   const told = observed();
   const store = await at.open({ dataDir, background: told.background });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   await store.writePublicState(key, absent, newState());
   const database = new DatabaseSync(databasePath(dataDir));
   database.exec(
@@ -48,7 +48,7 @@ test('a failing sweep is reported, retried at growing intervals, and reported ag
 test('a failing sweep leaves the caches alone, and removes everything else', async () => {
   const { failures, store, orphans, close } = await openWithBrokenSweep();
   await vi.waitFor(() => expect(failures).toHaveLength(1), soon);
-  await createPlace(store, stateKey({ slug: 'q' }));
+  await ensureProject(store, stateKey({ slug: 'q' }));
   await store.writePublicState(stateKey({ slug: 'q' }), absent, newState());
   await store.deleteProject(byOperator, stateKey({ slug: 'q' }));
   await new Promise((resolve) => setTimeout(resolve, 300)); // the changes of this connection are reported by now
@@ -77,7 +77,7 @@ test('a failure to look for changes is reported, everything counts as changed me
   const dataDir = at.directory();
   const path = databasePath(dataDir);
   const first = await at.open({ dataDir });
-  await createPlace(first, key);
+  await ensureProject(first, key);
   await first.close();
   const { failures, recoveries, background } = observed();
   const store = await at.open({ dataDir, background });

@@ -3,7 +3,7 @@ import type { AccessListeners } from '../../caches/access-changes.ts';
 import type { CallEffect } from '../../sql/verb.ts';
 import type { SharedVerbName } from '../../sql/verbs.ts';
 import type { RecordCache } from '../record-cache.ts';
-import type { EndedTokenFeed } from '../sign-in/ended-tokens.ts';
+import type { RevokedTokenFeed } from '../sign-in/revoked-tokens.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** The approximate size of a command without state, in characters. */
@@ -20,19 +20,19 @@ export function createChangeAccess(
   cache: RecordCache,
   queue: WriteQueue,
   access: AccessListeners,
-  ended: Pick<EndedTokenFeed, 'look'>,
+  ended: Pick<RevokedTokenFeed, 'poll'>,
 ): ChangeAccess {
-  return async ({ changes: records, takes, characters, isWithoutEffect }, verb, args) => {
+  return async ({ changes: records, invalidates, characters, isWithoutEffect }, verb, args) => {
     for (const record of records) cache.begin(record);
     let changed = true;
     try {
       const outcome = await queue.submit(smallCommandCharacters + characters, 'sharedVerb', verb, args);
       changed = !isWithoutEffect(outcome);
-      await ended.look();
+      await ended.poll();
       return outcome;
     } finally {
       for (const record of records) cache.end(record);
-      if (changed && takes !== undefined) access.tell(takes);
+      if (changed && invalidates !== undefined) access.notify(invalidates);
     }
   };
 }

@@ -46,7 +46,7 @@ export interface PublicStateWrite extends Pick<NewPublicState, 'stateBytes' | 'c
 
 /** A conditional write of user state. */
 export interface UserStateWrite
-  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'keeps'> {
+  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { absent, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
@@ -14,7 +14,7 @@ const other = stateKey({ environment: 'staging' });
 async function openPlace() {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
-  await createPlace(store, key);
+  await ensureProject(store, key);
   const rows = (table: string): number => {
     const database = new DatabaseSync(databasePath(dataDir), { readOnly: true });
     const found = database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows as number;

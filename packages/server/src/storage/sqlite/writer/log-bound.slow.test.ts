@@ -13,7 +13,7 @@ test('beside a reader, the log grows as long as the disk has room to copy it', a
   const writeOn = (times: number) => {
     for (let i = 0; i < times; i++) {
       if (refused.asymmetricMatch(write())) return i;
-      if (session.lookAtLog()) session.copyLog();
+      if (session.checkLogLength()) session.copyLog();
     }
     return times;
   };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { temporary } from '../temporary.fixture.ts';
 
 const { directory, open } = temporary();
@@ -68,7 +68,7 @@ test.each([
 ])('a turn of the event loop returns $perTurn outcomes for a group of $document documents', async (each) => {
   const store = await open({ dataDir: directory() });
   const key = stateKey();
-  await createPlace(store, key);
+  await ensureProject(store, key);
   const next = newState(JSON.stringify({ text: 'x'.repeat(each.length) }));
   let isAnswered = false;
   const answeredInTurn = [0];

@@ -34,7 +34,7 @@ const gatheringMilliseconds = 5;
  */
 const quietTurnsMax = 8;
 /** How long to wait before restarting a writer thread that died. */
-const restartRests = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
+const restartBackoff = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
 /** The writer holds the strings of one transaction and little else. Needing more than this is a defect, and ends the thread. */
 const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
@@ -90,7 +90,7 @@ export class WriteQueue {
     this.#onChange = observers.onChange;
     this.#observer = observers.observer;
     this.#background = observers.background;
-    this.#thread = new BackgroundWork('writer', observers.background, restartRests);
+    this.#thread = new BackgroundWork('writer', observers.background, restartBackoff);
   }
 
   /** Starts the writer thread. Rejects with the reason if it cannot open the database. */

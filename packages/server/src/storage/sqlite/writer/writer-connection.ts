@@ -92,7 +92,7 @@ export const runGuarded: CommandRunner = (connection, command) => {
   // The other commands change the totals of accounts in the database.
   usage.flush();
   usage.forget();
-  if (verbOf(command)?.takes !== undefined) forget(connection);
+  if (verbOf(command)?.invalidates !== undefined) forget(connection);
   database.exec('SAVEPOINT command');
   try {
     const outcome = call(connection, command);

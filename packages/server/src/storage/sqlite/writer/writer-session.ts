@@ -148,7 +148,7 @@ export class WriterSession {
    * Returns whether the write-ahead log is long enough to be copied. At its bound, writes are refused until it is copied. Call it after
    * every few writes; never throws.
    */
-  lookAtLog(): boolean {
+  checkLogLength(): boolean {
     try {
       const left = pagesLeft(this.#connection?.logLength.get());
       this.#pagesStillRead = Math.min(this.#pagesStillRead, left);

@@ -23,15 +23,15 @@ const charactersOfCommand = 16 * 1024;
 /** How often the thread looks for changes by other processes while nothing is written. */
 const pollMilliseconds = 250;
 /** Changes must be reported within a second, even while they cannot be looked for: then everything may have changed. */
-const pollRests = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 800 };
+const pollBackoff = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 800 };
 /** The pause between two slices of a sweep, so that it uses a small part of the thread's time. */
 const sweepPauseMilliseconds = 10;
 /** The pause after a sweep has found nothing left to do. */
-const sweepRestMilliseconds = 1_000;
+const sweepIdleMilliseconds = 1_000;
 /** The pauses after something could not be swept. */
-const sweepRests = { firstMilliseconds: sweepRestMilliseconds, maxMilliseconds: 60_000 };
+const sweepBackoff = { firstMilliseconds: sweepIdleMilliseconds, maxMilliseconds: 60_000 };
 /** The pauses after the write-ahead log could not be copied into the database. It grows meanwhile, so they are short. */
-const checkpointRests = { firstMilliseconds: 100, maxMilliseconds: 1_000 };
+const checkpointBackoff = { firstMilliseconds: 100, maxMilliseconds: 1_000 };
 
 const port = parentPort;
 if (port === null) throw new Error('writer.ts runs as a worker thread only');
@@ -70,12 +70,12 @@ function measured(commands: readonly Command[]): Reply {
   return { ...reply, milliseconds: performance.now() - begun };
 }
 
-const checkpoints = new BackgroundWork('checkpoint', observer, checkpointRests);
+const checkpoints = new BackgroundWork('checkpoint', observer, checkpointBackoff);
 let copying: NodeJS.Timeout | undefined;
 /** Checks the write-ahead log even during the pause after a failure: commits can add 8 MiB in a tenth of a second. */
 function boundLog(): void {
   unseen = 0;
-  if (session.lookAtLog() && copying === undefined) copyLog();
+  if (session.checkLogLength() && copying === undefined) copyLog();
 }
 
 function copyLog(): void {
@@ -88,7 +88,7 @@ function copyLog(): void {
   }
 }
 
-const polls = new BackgroundWork('changes', observer, pollRests);
+const polls = new BackgroundWork('changes', observer, pollBackoff);
 let polling = setTimeout(poll, pollMilliseconds);
 function poll(): void {
   let pause = pollMilliseconds;
@@ -102,7 +102,7 @@ function poll(): void {
   polling = setTimeout(poll, pause);
 }
 
-const sweeps = new BackgroundWork('sweep', observer, sweepRests);
+const sweeps = new BackgroundWork('sweep', observer, sweepBackoff);
 let sweeping = isSweeper ? setTimeout(sweep, sweepPauseMilliseconds) : undefined;
 function sweep(): void {
   let pause: number;
@@ -110,7 +110,7 @@ function sweep(): void {
     const { hasMore, hasChanged, isStuck } = session.sweep();
     if (hasChanged) post({ changed: true });
     if (!isStuck) sweeps.succeed();
-    pause = hasMore ? sweepPauseMilliseconds : sweepRestMilliseconds;
+    pause = hasMore ? sweepPauseMilliseconds : sweepIdleMilliseconds;
     if (hasMore) boundLog();
   } catch (error) {
     pause = sweeps.fail(error);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IdentityProviderSettings, NewIdentityProvider } from '../../contract/federation-store.ts';
-import { account, type CreateStoreHarness, hashOf, project, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, hashOf, project, unusualTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, signIn } from '../sign-in/sign-in-records.ts';
 import { federatedUser, identity, passwordUser } from './directory-users.ts';
@@ -54,7 +54,7 @@ export function identityProviders(createHarness: CreateStoreHarness): void {
 
   test('a write replaces the settings, and the secret only if it is given', async () => {
     await at.store.createAccount(account());
-    const name = weirdStrings.join();
+    const name = unusualTexts.join();
     expect(await at.store.writeIdentityProvider(byOperator, provider('oidc.a', { sealedSecret: 'keep' }), 9)).toMatchObject(
       {
         sealedSecret: null,
@@ -136,7 +136,7 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
       identity('s', { providerId: 'oidc.a' }),
       identity('s', { issuer: 'https://accounts.google.com/' }),
       identity('s', { accountId: 'acc_2' }),
-      ...weirdStrings.map((subject) => identity(subject)),
+      ...unusualTexts.map((subject) => identity(subject)),
     ];
     for (const [i, one] of identities.entries()) await federatedUser(at.store, one, `usr_${i}`, profile);
     for (const [i, one] of identities.entries()) {
@@ -151,7 +151,7 @@ export function federatedUsers(createHarness: CreateStoreHarness): void {
 
   test('parallel first sign-ins on two processes create one user', async () => {
     await at.store.createAccount(account());
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     const users = await Promise.all(
       Array.from({ length: 40 }, (_, i) => federatedUser(i % 2 === 0 ? at.store : beside, identity('s'), `usr_${i}`)),
     );
@@ -194,7 +194,7 @@ export function listedUsers(createHarness: CreateStoreHarness): void {
   test('show how each user signs in', async () => {
     await at.store.createAccount(account());
     await passwordUser(at.store, 'acc_1', 'usr_p');
-    const email = weirdStrings[4] as string;
+    const email = unusualTexts[4] as string;
     await federatedUser(at.store, identity('s', { providerId: 'oidc.a' }), 'usr_f', { createdAt: 2_000, email });
     expect((await at.store.listUsers('acc_1', { after: null, itemsMax: 9 })).items).toEqual([
       { userId: 'usr_f', email, name: null, providers: ['oidc.a'], createdAt: 2_000 },

@@ -4,10 +4,10 @@ import {
   account,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   hashOf,
+  unusualTexts,
   type Weight,
-  weirdStrings,
   withStore,
 } from '../harness.ts';
 import { codeOf, developerCodeOf, signIn, userKey } from '../sign-in/sign-in-records.ts';
@@ -26,7 +26,7 @@ export function identityResets(createHarness: CreateStoreHarness, weight: Weight
     await at.store.createAccount(account());
     for (const accountId of [null, 'acc_1']) {
       const user = await createUser(at.store, accountId);
-      for (const [i, returnQuery] of ['', ...weirdStrings].entries()) {
+      for (const [i, returnQuery] of ['', ...unusualTexts].entries()) {
         const reset = { ...resetOf(user), returnQuery };
         expect(await at.store.addPasswordReset(hashOf(`reset ${accountId} ${i}`), reset)).toBe('added');
         expect(await at.store.findPasswordReset(hashOf(`reset ${accountId} ${i}`), 59_999)).toEqual({ reset, user });
@@ -60,13 +60,13 @@ export function identityResets(createHarness: CreateStoreHarness, weight: Weight
     const bystander = await createUser(at.store, 'acc_1', 'bob@example.com');
     const namesake = { ...user, accountId: null };
     await passwordUser(at.store, null, user.userId);
-    for (const [credentialId, whose] of [
+    for (const [credentialId, owner] of [
       ['planted', user],
       ['own', user],
       ['other', bystander],
       ['elsewhere', namesake],
     ] as const) {
-      expect(await at.store.addPasskey(passkeyOf(whose, credentialId, 1_999), 20)).toBe('added');
+      expect(await at.store.addPasskey(passkeyOf(owner, credentialId, 1_999), 20)).toBe('added');
     }
     await at.store.addPasswordReset(hashOf('r'), resetOf(user));
     expect(await redeem('r')).toBeDefined();
@@ -109,7 +109,7 @@ export function identityResets(createHarness: CreateStoreHarness, weight: Weight
   });
 
   test('of 20 parallel uses of a reset, exactly one sets the password', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     const user = await createUser(at.store, null);
     await at.store.addPasswordReset(hashOf('r'), resetOf(user));
     const outcomes = await Promise.all(
@@ -123,9 +123,9 @@ export function identityResets(createHarness: CreateStoreHarness, weight: Weight
 
   test('a reset ends the sessions of its user in every project of the account, and no others', async () => {
     const place = userKey();
-    await createPlace(at.store, place);
-    await createPlace(at.store, { ...place, slug: 'q' });
-    await createPlace(at.store, { ...place, accountId: 'acc_2' });
+    await ensureProject(at.store, place);
+    await ensureProject(at.store, { ...place, slug: 'q' });
+    await ensureProject(at.store, { ...place, accountId: 'acc_2' });
     const user = await createUser(at.store, 'acc_1');
     const subject = user.userId;
     await signIn(at.store, 'mine', codeOf(subject));
@@ -144,7 +144,7 @@ export function identityResets(createHarness: CreateStoreHarness, weight: Weight
   });
 
   test('a reset for a developer ends the developer sessions and no player sessions', async () => {
-    await createPlace(at.store, userKey());
+    await ensureProject(at.store, userKey());
     const user = await createUser(at.store, null);
     await signIn(at.store, 'mine', developerCodeOf(user.userId));
     await signIn(at.store, 'other developer', developerCodeOf('someone else'));

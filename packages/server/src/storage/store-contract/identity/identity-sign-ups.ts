@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { account as accountOf, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { account as accountOf, type CreateStoreHarness, hashOf, unusualTexts, withStore } from '../harness.ts';
 import { createUser, signUpOf } from './identity-records.ts';
 
 export function identitySignUps(createHarness: CreateStoreHarness): void {
@@ -10,7 +10,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
   test('a sign-up comes back unchanged until it expires; adding one requires its account', async () => {
     expect(await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'))).toBe('no_account');
     await at.store.createAccount(accountOf());
-    const texts = ['ada@example.com', ...weirdStrings];
+    const texts = ['ada@example.com', ...unusualTexts];
     const added = texts.flatMap((text) => [
       signUpOf('acc_1', text, { name: text }),
       signUpOf(null, text, { name: null, createdAt: 2_000 }),
@@ -134,7 +134,7 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
   });
 
   test('of 20 parallel uses of the right code, exactly one creates the user', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     await at.store.addSignUp(hashOf('s'), signUpOf(null));
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>

@@ -1,7 +1,7 @@
 /** Sign-in methods that people add and remove themselves. */
 import { expect, test } from 'vitest';
 import type { ProviderLink } from '../../contract/session-store.ts';
-import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, hashOf, unusualTexts, withStore } from '../harness.ts';
 import { federatedUser, identity } from './directory-users.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from './identity-records.ts';
 
@@ -29,13 +29,13 @@ export function ownMethods(createHarness: CreateStoreHarness): void {
     expect(await link(ada.userId, 's')).toBe('known');
     expect(await link(bob.userId, 's')).toBe('taken');
     expect(await link(developer.userId, 's', null)).toBe('added');
-    for (const subject of weirdStrings) expect(await link(bob.userId, subject)).toBe('added');
+    for (const subject of unusualTexts) expect(await link(bob.userId, subject)).toBe('added');
     await at.reopen();
     expect(await at.store.listProviderLinks('acc_1', ada.userId)).toEqual([linkOf('s')]);
     expect(await at.store.listProviderLinks(null, developer.userId)).toEqual([linkOf('s')]);
     const subjects = (await at.store.listProviderLinks('acc_1', bob.userId)).map(({ subject }) => subject);
-    expect(subjects.sort()).toEqual([...weirdStrings].sort());
-    expect(await link(bob.userId, 'more', 'acc_1', weirdStrings.length)).toBe('too_many');
+    expect(subjects.sort()).toEqual([...unusualTexts].sort());
+    expect(await link(bob.userId, 'more', 'acc_1', unusualTexts.length)).toBe('too_many');
   });
 
   test('if several users add the same identity in parallel, one succeeds', async () => {

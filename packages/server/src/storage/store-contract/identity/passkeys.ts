@@ -107,7 +107,7 @@ export function tickets(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
   test('of parallel uses on two processes, exactly one spends the ticket', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? at.store : beside).spendTicket(hashOf('t'), 9_000)),
     );

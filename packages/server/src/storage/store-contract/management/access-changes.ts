@@ -5,7 +5,7 @@ import {
   account,
   apiKey,
   type CreateStoreHarness,
-  createPlace,
+  ensureProject,
   hashOf,
   newState,
   project,
@@ -106,16 +106,16 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
 
   test('each change is reported once, with its subject and nothing else', mayBeSlow, async () => {
     for (const [, add] of additions) await add(at.store);
-    const told: AccessChange[] = [];
-    at.store.onAccessChange((change) => told.push(change));
+    const reported: AccessChange[] = [];
+    at.store.onAccessChange((change) => reported.push(change));
     for (const [name, change, about] of changes) {
       await change(at.store);
-      expect(told.splice(0), name).toEqual([about]);
+      expect(reported.splice(0), name).toEqual([about]);
     }
   });
 
   test('deleting something that does not exist is not reported', mayBeSlow, async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const listener = vi.fn();
     at.store.onAccessChange(listener);
     expect(await at.store.deleteApiKey(byOperator, place, 'none')).toBe('absent');
@@ -135,7 +135,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
   });
 
   test('state writes and times of last use are not reported', mayBeSlow, async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     const listener = vi.fn();
     at.store.onAccessChange(listener);
@@ -145,17 +145,17 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
   });
 
   test('changes by another process are reported and can be read', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, place);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     await writeNext(at.store, stateKey(), '{"old":1}');
     expect(await at.store.readPublicState(stateKey())).toMatchObject({ record: { version: 1 } });
-    let told = 0;
-    at.store.onAccessChange(() => told++);
+    let reported = 0;
+    at.store.onAccessChange(() => reported++);
 
     const becomes = async (what: () => boolean | Promise<boolean>) => expect.poll(what, { interval: 10 }).toBe(true);
     await beside.deleteApiKey(byOperator, place, 'k');
-    await becomes(() => told > 0);
+    await becomes(() => reported > 0);
     expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
 
     await beside.writePublicState(stateKey(), version(1), newState('{"new":1}'));
@@ -174,8 +174,8 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
   });
 
   test('a write sees the latest change by another process without waiting', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, place);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, place);
     for (let n = 1; n < 20; n += 2) {
       expect(await writeNextFrom(at.store, n - 1)).toEqual({ kind: 'written', version: n });
       expect(await writeNextFrom(beside, n)).toEqual({ kind: 'written', version: n + 1 });
@@ -193,23 +193,23 @@ export function accessChangesOfOthers(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
   test('a change by another process is reported as that change, or as unknown', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     for (const [, add] of additions) await add(at.store);
-    const told: AccessChange[] = [];
-    at.store.onAccessChange((change) => told.push(change));
+    const reported: AccessChange[] = [];
+    at.store.onAccessChange((change) => reported.push(change));
     for (const [name, change, about] of changes) {
-      told.splice(0);
+      reported.splice(0);
       await change(beside);
-      await expect.poll(() => told.some((one) => covers(one, about)), { interval: 10, message: name }).toBe(true);
+      await expect.poll(() => reported.some((one) => covers(one, about)), { interval: 10, message: name }).toBe(true);
     }
   });
 }
 
 /** Whether forgetting what the first change is about includes what the second one is about. */
-function covers(told: AccessChange, change: AccessChange): boolean {
-  const [outer, inner] = [scopeOfChange(told), scopeOfChange(change)];
-  if (told.kind === 'everything' || outer === undefined || inner === undefined) {
-    return told.kind === 'everything' || (told.kind === 'signing_keys' && change.kind === 'signing_keys');
+function covers(reported: AccessChange, change: AccessChange): boolean {
+  const [outer, inner] = [scopeOfChange(reported), scopeOfChange(change)];
+  if (reported.kind === 'everything' || outer === undefined || inner === undefined) {
+    return reported.kind === 'everything' || (reported.kind === 'signing_keys' && change.kind === 'signing_keys');
   }
   return outer.every((name, depth) => inner[depth] === name);
 }

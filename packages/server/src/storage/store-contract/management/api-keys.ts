@@ -3,7 +3,7 @@ import {
   apiKey,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   hashOf,
   type Weight,
   weirdTexts,
@@ -22,7 +22,7 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   test('a key is found by its hash alone and comes back unchanged', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const key = apiKey('k', { access: 'read', environments: ['staging', 'development'], expiresAt: 9_000, lastUsedAt: 5 });
     expect(await at.store.createApiKey(byOperator, key, hashOf('k'), 1_000)).toBe('created');
     expect(await at.store.findApiKey(hashOf('k'))).toEqual(key);
@@ -32,8 +32,8 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   test('keys are listed newest first, one project at a time', async () => {
-    await createPlace(at.store, place);
-    await createPlace(at.store, { accountId: 'acc_1', slug: 'q' });
+    await ensureProject(at.store, place);
+    await ensureProject(at.store, { accountId: 'acc_1', slug: 'q' });
     for (const [keyId, createdAt] of [
       ['a', 2],
       ['b', 3],
@@ -47,8 +47,8 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   test('a project has at most the maximum number of keys; deleting one makes room', async () => {
-    await createPlace(at.store, place);
-    await createPlace(at.store, { accountId: 'acc_1', slug: 'q' });
+    await ensureProject(at.store, place);
+    await ensureProject(at.store, { accountId: 'acc_1', slug: 'q' });
     for (const keyId of ['a', 'b'])
       expect(await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 2)).toBe('created');
     expect(await at.store.createApiKey(byOperator, apiKey('c'), hashOf('c'), 2)).toEqual({ kind: 'too_many', used: 2 });
@@ -61,8 +61,8 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   test('of parallel creations of the last allowed key, on any process, exactly one succeeds', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, place);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, place);
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         (i % 2 === 0 ? at.store : beside).createApiKey(byOperator, apiKey(`k${i}`), hashOf(`k${i}`), 3),
@@ -73,15 +73,15 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   test('a list has the requested number of the newest keys', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (let i = 0; i < 5; i++)
       await at.store.createApiKey(byOperator, apiKey(`k${i}`, { createdAt: i }), hashOf(`k${i}`), 10);
     expect((await at.store.listApiKeys(place, 2)).map(({ keyId }) => keyId)).toEqual(['k4', 'k3']);
   });
 
   test('a key can be deleted only through its own project', async () => {
-    await createPlace(at.store, place);
-    await createPlace(at.store, { accountId: 'acc_2', slug: 'p' });
+    await ensureProject(at.store, place);
+    await ensureProject(at.store, { accountId: 'acc_2', slug: 'p' });
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     expect(await at.store.deleteApiKey(byOperator, { accountId: 'acc_2', slug: 'p' }, 'k')).toBe('absent');
     expect(await at.store.deleteApiKey(byOperator, place, 'K')).toBe('absent');
@@ -92,7 +92,7 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   test('the time of last use only increases, and unknown keys are ignored', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (const keyId of ['a', 'b']) await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 1_000);
     const lastUsed = async () =>
       [await at.store.findApiKey(hashOf('a')), await at.store.findApiKey(hashOf('b'))].map((key) => key?.lastUsedAt);
@@ -113,7 +113,7 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   test('a key’s limit per minute is set only by its own account, is read with the key, and can be removed', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (const keyId of ['a', 'b']) await at.store.createApiKey(byOperator, apiKey(keyId), hashOf(keyId), 1_000);
     expect(await at.store.limitApiKey(byOperator, 'acc_1', 'b', 30)).toBe('written');
     expect(await at.store.limitApiKey(byOperator, 'acc_other', 'b', 40)).toBe('absent');
@@ -128,13 +128,13 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   each('the name %j comes back unchanged', weirdTexts, async (name) => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k', { name }), hashOf('k'), 1_000);
     expect((await at.store.findApiKey(hashOf('k')))?.name).toBe(name);
   });
 
   test('a second key with the same hash is refused, and parallel writes succeed', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     const [other, again, another] = await Promise.allSettled([
       at.store.createApiKey(byOperator, apiKey('a'), hashOf('a'), 1_000),

@@ -2,7 +2,16 @@ import { auditRecordsPerDay } from '@holdfast/contract';
 import { expect, test } from 'vitest';
 import type { ChangedBy } from '../../contract/audit-store.ts';
 import type { Store } from '../../store.ts';
-import { account, apiKey, type CreateStoreHarness, createPlace, hashOf, project, stateKey, withStore } from '../harness.ts';
+import {
+  account,
+  apiKey,
+  type CreateStoreHarness,
+  ensureProject,
+  hashOf,
+  project,
+  stateKey,
+  withStore,
+} from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
 const by = (change: Partial<ChangedBy> = {}, id = 'mem_1'): ChangedBy => ({
@@ -55,7 +64,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
   });
 
   test('has no record of a change that failed', async () => {
-    await createPlace(at.store, stateKey());
+    await ensureProject(at.store, stateKey());
     const before = await newest(at.store);
     expect(await at.store.createProject(by(), project())).toBe('already_exists');
     expect(await at.store.createProject(by(), project('q', { accountId: 'acc_none' }))).toBe('no_account');
@@ -95,7 +104,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
 
   test('records and numbers every parallel change exactly once, on any process', async () => {
     await at.store.createAccount(account());
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     const slugs = Array.from({ length: 40 }, (_, i) => `p${i}`);
     await Promise.all(slugs.map((slug, i) => (i % 2 ? at.store : beside).createProject(by(), project(slug))));
     const records = await newest(at.store, 100);
@@ -104,7 +113,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
   });
 
   test('contains no secrets or images and shortens long values', async () => {
-    await createPlace(at.store, stateKey());
+    await ensureProject(at.store, stateKey());
     const settings = (change: object) => JSON.stringify({ enabled: true, redirectUris: [], logoData: null, ...change });
     await at.store.writePlayerAuth(by(), project(), settings({ redirectUris: ['https://a.example/cb'] }));
     await at.store.writePlayerAuth(by(), project(), settings({ logoData: 'A'.repeat(80_000) }));
@@ -133,7 +142,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
   });
 
   test('does not contain the id of an erased player', async () => {
-    await createPlace(at.store, stateKey());
+    await ensureProject(at.store, stateKey());
     const state = { stateText: '{}', stateBytes: 2, writtenAt: 1 };
     const write = () =>
       at.store.writeUserState({ ...stateKey(), playerId: 'player@example.com' }, { kind: 'absent' }, state);
@@ -179,13 +188,13 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
     await at.store.changeMember(by(), 'acc_1', id, { role: 'editor', environments: ['staging'] }, owner);
     await at.store.changeMember(by(), 'acc_1', 'mem_none', { role: 'editor' }, owner);
     await at.store.removeMember(by(), 'acc_1', id, owner);
-    const told = (await newest(at.store)).map(({ action, target, actor, detailText }) => [
+    const recorded = (await newest(at.store)).map(({ action, target, actor, detailText }) => [
       action,
       target,
       actor.id,
       JSON.parse(detailText),
     ]);
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       [
         'member.remove',
         `members/${id}`,
@@ -211,7 +220,7 @@ export function auditTrail(createHarness: CreateStoreHarness): void {
   });
 
   test('is deleted with its account', async () => {
-    await createPlace(at.store, stateKey());
+    await ensureProject(at.store, stateKey());
     expect(await newest(at.store)).toHaveLength(1);
     await at.store.deleteAccount('acc_1');
     expect(await newest(at.store)).toEqual([]);

@@ -5,7 +5,7 @@ import {
   apiKey,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   hashOf,
   newState,
   project,
@@ -25,7 +25,7 @@ export function deletions(createHarness: CreateStoreHarness, weight: Weight = 'q
 
   /** A project with a key and three versions, all read once, so that any cache of the store has them. */
   async function populate(): Promise<void> {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await at.store.createApiKey(byOperator, apiKey('k'), hashOf('k'), 1_000);
     for (let n = 0; n < 3; n++) await writeNext(at.store, key, '{"secret":true}');
     expect(await at.store.readPublicState(key)).toMatchObject({ record: { version: 3 } });
@@ -82,7 +82,7 @@ export function deletions(createHarness: CreateStoreHarness, weight: Weight = 'q
     await populate();
     const others = [stateKey({ slug: 'q' }), stateKey({ accountId: 'acc_2' })];
     for (const other of others) {
-      await createPlace(at.store, other);
+      await ensureProject(at.store, other);
       await writeNext(at.store, other, '{"kept":true}');
     }
     await at.store.deleteProject(byOperator, key);
@@ -125,7 +125,7 @@ export function deletions(createHarness: CreateStoreHarness, weight: Weight = 'q
 
   sized('a write sent before a deletion cannot be read after it', { quick: 4, heavy: 20 }, async (rounds) => {
     for (let round = 0; round < rounds; round++) {
-      await createPlace(at.store, key);
+      await ensureProject(at.store, key);
       const write = at.store.writePublicState(key, absent, newState());
       const [written, deleted] = await Promise.all([write, at.store.deleteProject(byOperator, key)]);
       expect(written.kind).toBeOneOf(['written', 'no_project']);
@@ -135,7 +135,7 @@ export function deletions(createHarness: CreateStoreHarness, weight: Weight = 'q
   });
 
   sized('a deleted project never reappears while writes to it are answered', { quick: 5, heavy: 30 }, async (rounds) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     let changes = Promise.resolve<unknown>(undefined);
     for (let round = 0; round < rounds; round++) {
       const write = at.store.writePublicState(key, absent, newState());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewSchemaVersion, SchemaKey } from '../../contract/schema-store.ts';
-import { account, type CreateStoreHarness, project, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, project, unusualTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
 const key: SchemaKey = { accountId: 'acc_1', slug: 'p', environment: 'staging', kind: 'user-state' };
@@ -45,14 +45,14 @@ export function schemas(createHarness: CreateStoreHarness): void {
       kind: 'conflict',
       currentVersion: 1,
     });
-    for (const [index, comment] of weirdStrings.entries()) {
+    for (const [index, comment] of unusualTexts.entries()) {
       const outcome = await at.store.writeSchema(byOperator, key, version(index + 1), newSchema({ comment }));
       expect(outcome).toEqual({ kind: 'written', version: index + 2 });
       expect(await at.store.readSchema(key, index + 2)).toEqual({ ...newSchema({ comment }), version: index + 2 });
     }
     expect(await at.store.readSchema(key, 1)).toEqual({ ...newSchema(), version: 1 });
     expect(await at.store.readSchema(other, null)).toBeNull();
-    const newest = weirdStrings.length + 1;
+    const newest = unusualTexts.length + 1;
     const { environment, kind } = key;
     const { mode, schemaText, instructions } = newSchema();
     expect(await at.store.readSchemas(key)).toEqual({
@@ -100,11 +100,11 @@ export function schemas(createHarness: CreateStoreHarness): void {
 
   test('a write is reported as an access change of the project before it resolves', async () => {
     await make();
-    const told: unknown[] = [];
-    at.store.onAccessChange((change) => told.push(change));
+    const reported: unknown[] = [];
+    at.store.onAccessChange((change) => reported.push(change));
     await at.store.writeSchema(byOperator, key, version(1), newSchema());
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await at.store.writeSchema(byOperator, key, absent, newSchema());
-    expect(told).toContainEqual({ kind: 'project', accountId: 'acc_1', slug: 'p' });
+    expect(reported).toContainEqual({ kind: 'project', accountId: 'acc_1', slug: 'p' });
   });
 }

@@ -54,7 +54,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness, weight: Weigh
   });
 
   test('of parallel creations of the last allowed one, on any process, exactly one succeeds; deleting one makes room', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     await at.store.createAccount(account());
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -68,7 +68,7 @@ export function serviceAccounts(createHarness: CreateStoreHarness, weight: Weigh
   });
 
   test('a service account has at most the maximum number of secrets, even if two are added in parallel', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     await at.store.createAccount(account());
     await create('sa');
     const add = (store: typeof at.store, id: string) =>
@@ -133,16 +133,19 @@ export function serviceAccounts(createHarness: CreateStoreHarness, weight: Weigh
 
   test('additions do not affect access; deletions end the account’s tokens', async () => {
     await at.store.createAccount(account());
-    const told = vi.fn();
-    at.store.onAccessChange(told);
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
     await create('sa');
     await at.store.addServiceAccountSecret(by, 'acc_1', 'sa', secret('second'), 2);
     await at.store.recordServiceAccountUse([{ accountId: 'acc_1', serviceAccountId: 'sa', secretId: 'second', usedAt: 5 }]);
     await at.store.deleteServiceAccountSecret(by, 'acc_1', 'sa', 'none');
     await at.store.deleteServiceAccount(by, 'acc_1', 'none');
-    expect(told).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
     await at.store.deleteServiceAccountSecret(by, 'acc_1', 'sa', 'second');
     await at.store.deleteServiceAccount(by, 'acc_1', 'sa');
-    expect(told.mock.calls).toEqual([[{ kind: 'account', accountId: 'acc_1' }], [{ kind: 'account', accountId: 'acc_1' }]]);
+    expect(listener.mock.calls).toEqual([
+      [{ kind: 'account', accountId: 'acc_1' }],
+      [{ kind: 'account', accountId: 'acc_1' }],
+    ]);
   });
 }

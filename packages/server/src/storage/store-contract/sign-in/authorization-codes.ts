@@ -4,10 +4,10 @@ import {
   account,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   hashOf,
+  unusualTexts,
   type Weight,
-  weirdStrings,
   withStore,
 } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
@@ -31,15 +31,15 @@ export function authorizationCodes(createHarness: CreateStoreHarness, weight: We
   });
 
   test('a code comes back unchanged on every read', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const found = [code, developerCodeOf('dev', { email: null, name: null }), codeOf('u', { environment: 'staging' })];
     for (const [i, each] of found.entries()) {
       expect(await at.store.addAuthorizationCode(hashOf(`code ${i}`), each)).toBe('added');
     }
-    for (const text of weirdStrings) {
-      const weird = codeOf(text, { email: text, name: text, redirectUri: `app.x:/${text}`, clientId: text, scope: text });
-      found.push(weird);
-      await at.store.addAuthorizationCode(hashOf(`code ${found.length - 1}`), weird);
+    for (const text of unusualTexts) {
+      const unusual = codeOf(text, { email: text, name: text, redirectUri: `app.x:/${text}`, clientId: text, scope: text });
+      found.push(unusual);
+      await at.store.addAuthorizationCode(hashOf(`code ${found.length - 1}`), unusual);
     }
     await at.reopen();
     for (const [i, each] of [...found, ...found].entries()) {
@@ -50,7 +50,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness, weight: We
   });
 
   test('an expired code is unknown', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     expect(await at.store.findAuthorizationCode(hashOf('c'), 59_999)).toBeDefined();
     expect(await at.store.findAuthorizationCode(hashOf('c'), 60_000)).toBeUndefined();
@@ -61,7 +61,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness, weight: We
   });
 
   test('a redeemed code creates one family for the subject of the code', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     expect(await redeem()).toBe('redeemed');
     await at.reopen();
@@ -76,7 +76,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness, weight: We
   });
 
   test('using a code again revokes its family and creates no other', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     expect(await redeem()).toBe('redeemed');
     expect(await redeem({ familyId: 'g' })).toBe('replayed');
@@ -87,7 +87,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness, weight: We
   });
 
   test('using a code again revokes its family, even long after the code has expired', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     await redeem();
     await at.store.consumeRefreshToken(tokenOf('f', 's0'), nextOf('s1'), 90_000, 0);
@@ -99,8 +99,8 @@ export function authorizationCodes(createHarness: CreateStoreHarness, weight: We
 
   const rounds = { quick: 2, heavy: 20 };
   sized('of 100 parallel uses exactly one is redeemed, and the others revoke its family', rounds, async (rounds) => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, place);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, place);
     for (let round = 0; round < rounds; round++) {
       await at.store.addAuthorizationCode(hashOf(`c${round} `), code);
       const outcomes = await Promise.all(
@@ -122,18 +122,18 @@ export function authorizationCodes(createHarness: CreateStoreHarness, weight: We
 
   test('codes in a deleted project or account are unknown', async () => {
     for (const remove of [() => at.store.deleteProject(byOperator, place), () => at.store.deleteAccount('acc_1')]) {
-      await createPlace(at.store, place);
+      await ensureProject(at.store, place);
       const name = `code ${remove}`;
       await at.store.addAuthorizationCode(hashOf(name), code);
       await remove();
-      await createPlace(at.store, place);
+      await ensureProject(at.store, place);
       expect(await at.store.findAuthorizationCode(hashOf(name), 1_000)).toBeUndefined();
       expect(await redeem({}, 1_000, name)).toBe('unknown');
     }
   });
 
   test('two codes with the same hash, or two families with the same id, are a fault', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await signIn(at.store, 'f', code);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     await expect(at.store.addAuthorizationCode(hashOf('c'), code)).rejects.toBeInstanceOf(StoreFault);

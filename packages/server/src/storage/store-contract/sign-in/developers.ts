@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInIssuerName } from '../../contract/identity-store.ts';
-import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, hashOf, unusualTexts, withStore } from '../harness.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from '../identity/identity-records.ts';
 import { byOperator } from '../records.fixture.ts';
 import { developerCodeOf, signIn } from './sign-in-records.ts';
@@ -28,14 +28,14 @@ export function developers(createHarness: CreateStoreHarness): void {
       [issuer, 'DEV'],
       ['https://other.example', 'dev'],
       [`${issuer}/`, 'dev'],
-      ...weirdStrings.map((subject) => [issuer, subject] as const),
+      ...unusualTexts.map((subject) => [issuer, subject] as const),
     ];
     for (const [i, [iss, sub]] of known.entries()) {
-      const name = weirdStrings[i % weirdStrings.length] as string;
+      const name = unusualTexts[i % unusualTexts.length] as string;
       await at.store.createDeveloper(iss, sub, account(`acc_${i}`, { name }));
     }
     for (const [i, [iss, sub]] of known.entries()) {
-      const name = weirdStrings[i % weirdStrings.length] as string;
+      const name = unusualTexts[i % unusualTexts.length] as string;
       expect(await at.store.findDeveloper(iss, sub)).toEqual(account(`acc_${i}`, { name }));
     }
     expect(await at.store.findDeveloper('dev', issuer)).toBeUndefined();
@@ -66,7 +66,7 @@ export function developers(createHarness: CreateStoreHarness): void {
   });
 
   test('parallel first sign-ins on two processes create one account', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     const accounts = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         (i % 2 === 0 ? at.store : beside).createDeveloper(issuer, 'dev', account(`acc_${i}`)),

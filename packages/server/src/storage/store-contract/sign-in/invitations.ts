@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Invitation } from '../../contract/invitation-store.ts';
-import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, hashOf, unusualTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
 const issuer = 'https://issuer.example';
@@ -27,13 +27,13 @@ export function invitations(createHarness: CreateStoreHarness): void {
     at.store.addInvitation(byOperator, hashOf(name), invitation({ invitationId: `inv_${name}`, ...changes }), openMax);
 
   test('an invitation is found by its hash, with its account, until it expires', async () => {
-    await at.store.createAccount(account('acc_1', { name: weirdStrings[0] ?? '' }));
-    for (const inviter of weirdStrings.slice(0, openMax)) {
+    await at.store.createAccount(account('acc_1', { name: unusualTexts[0] ?? '' }));
+    for (const inviter of unusualTexts.slice(0, openMax)) {
       expect(await add(inviter, { inviter })).toBe('added');
       await at.reopen();
       expect(await at.store.findInvitation(hashOf(inviter), 8_999)).toEqual({
         invitation: invitation({ invitationId: `inv_${inviter}`, inviter }),
-        account: account('acc_1', { name: weirdStrings[0] ?? '' }),
+        account: account('acc_1', { name: unusualTexts[0] ?? '' }),
       });
       expect(await at.store.findInvitation(hashOf(inviter), 9_000)).toBeUndefined();
     }
@@ -132,7 +132,7 @@ export function invitations(createHarness: CreateStoreHarness): void {
   test('of parallel acceptances on two processes one joins; one person can join two accounts in parallel', async () => {
     await at.store.createAccount(account());
     await at.store.createAccount(account('acc_2'));
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     const store = (i: number) => (i % 2 === 0 ? at.store : beside);
     await add('a');
     const people = Array.from({ length: 20 }, (_, i) =>

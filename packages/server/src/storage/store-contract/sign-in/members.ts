@@ -1,7 +1,7 @@
 import type { Authority } from '@holdfast/contract';
 import { expect, test } from 'vitest';
 import type { Invitation } from '../../contract/invitation-store.ts';
-import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, hashOf, unusualTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { developerCodeOf, signIn } from './sign-in-records.ts';
 
@@ -39,7 +39,7 @@ export function members(createHarness: CreateStoreHarness): void {
     (await at.store.listMembers('acc_1')).map(({ subject, role, environments }) => [subject, role, environments]);
 
   test('the creator of an account owns it, others join as invited, and members are listed in order of joining', async () => {
-    const name = weirdStrings[0] ?? '';
+    const name = unusualTexts[0] ?? '';
     await at.store.createDeveloper(issuer, 'ada', account(), { email: 'ada@example.com', name });
     await join('bob', { role: 'editor', environments: ['staging', 'production'] });
     await at.reopen();
@@ -125,7 +125,7 @@ export function members(createHarness: CreateStoreHarness): void {
     const ada = await idOf('ada');
     expect(await at.store.changeMember(byOperator, 'acc_1', ada, { role: 'admin' }, owner)).toEqual({ kind: 'last_owner' });
     expect(await at.store.removeMember(byOperator, 'acc_1', ada, owner)).toEqual({ kind: 'last_owner' });
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     const others = await Promise.all(Array.from({ length: 9 }, (_, i) => join(`owner-${i}`)));
     const outcomes = await Promise.all(
       [ada, ...others].map((id, i) => {

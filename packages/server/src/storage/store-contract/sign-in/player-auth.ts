@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { account, type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
+import { account, type CreateStoreHarness, ensureProject, project, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
 const place = { accountId: 'acc_1', slug: 'p' };
@@ -26,7 +26,7 @@ export function playerAuth(createHarness: CreateStoreHarness): void {
   test('a change requires the expected settings, and of parallel changes one succeeds', async () => {
     const change = (expected: string | null, text: string) => at.store.changePlayerAuth(byOperator, place, expected, text);
     expect(await change(null, '{}')).toBe('no_project');
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     expect(await change('{"n":0}', '{"n":1}')).toBe('superseded');
     expect(await change(null, '{"n":1}')).toBe('written');
     expect(await change(null, '{"n":2}')).toBe('superseded');
@@ -38,7 +38,7 @@ export function playerAuth(createHarness: CreateStoreHarness): void {
     expect(await at.store.readPlayerAuth(place)).toBe(`{"r":${outcomes.indexOf('written')}}`);
     await at.store.deleteProject(byOperator, place);
     expect(await change('{"n":2}', '{}')).toBe('no_project');
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const first = Array.from({ length: 8 }, (_, index) => change(null, `{"f":${index}}`));
     expect((await Promise.all(first)).filter((outcome) => outcome === 'written')).toHaveLength(1);
   });
@@ -48,7 +48,7 @@ export function playerAuth(createHarness: CreateStoreHarness): void {
       { accountId: 'acc_1', slug: 'q' },
       { accountId: 'acc_2', slug: 'p' },
     ];
-    for (const each of [place, ...others]) await createPlace(at.store, each);
+    for (const each of [place, ...others]) await ensureProject(at.store, each);
     await at.store.writePlayerAuth(byOperator, place, '{"mine":1}');
     for (const other of others) expect(await at.store.readPlayerAuth(other)).toBeNull();
     expect(await at.store.findProject(place)).toEqual(project());
@@ -56,20 +56,20 @@ export function playerAuth(createHarness: CreateStoreHarness): void {
 
   test('settings are deleted with the project or account, and one created again has none', async () => {
     for (const remove of [() => at.store.deleteProject(byOperator, place), () => at.store.deleteAccount('acc_1')]) {
-      await createPlace(at.store, place);
+      await ensureProject(at.store, place);
       await at.store.writePlayerAuth(byOperator, place, '{"n":1}');
       expect(await at.store.readPlayerAuth(place)).toBe('{"n":1}');
       await remove();
       expect(await at.store.readPlayerAuth(place)).toBeUndefined();
       expect(await at.store.writePlayerAuth(byOperator, place, '{"n":2}')).toBe('no_project');
-      await createPlace(at.store, place);
+      await ensureProject(at.store, place);
       expect(await at.store.readPlayerAuth(place)).toBeNull();
     }
   });
 
   test('a write is reported to the listeners of every process before its promise resolves', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, place);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, place);
     expect(await at.store.readPlayerAuth(place)).toBeNull();
     const listener = vi.fn();
     at.store.onAccessChange(listener);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { RefreshFamily, RefreshTerms } from '../../contract/sign-in-store.ts';
-import { type CreateStoreHarness, casesOf, createPlace, project, type Weight, withStore } from '../harness.ts';
+import { type CreateStoreHarness, casesOf, ensureProject, project, type Weight, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
@@ -16,7 +16,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness, weight: Weigh
   const use = (secret: string, next: string, now = 2_000, grace = 0, store = at.store) =>
     store.consumeRefreshToken(tokenOf('f', secret), nextOf(next), now, grace);
   async function begin(): Promise<RefreshFamily> {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     return signIn(at.store, 'f', code);
   }
 
@@ -129,7 +129,7 @@ export function refreshFamilies(createHarness: CreateStoreHarness, weight: Weigh
   });
 
   sized('of 100 parallel uses on two processes, exactly one succeeds', { quick: 2, heavy: 20 }, async (rounds) => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     await begin();
     for (let round = 0; round < rounds; round++) {
       const current = `f-${round}`;
@@ -149,8 +149,8 @@ export function refreshFamilies(createHarness: CreateStoreHarness, weight: Weigh
   });
 
   sized('a refresh in parallel with a logout leaves no usable token', { quick: 6, heavy: 50 }, async (rounds) => {
-    await createPlace(at.store, place);
-    const beside = await at.openBeside();
+    await ensureProject(at.store, place);
+    const beside = await at.openParallel();
     for (let round = 0; round < rounds; round++) {
       const familyId = `f${round}`;
       await signIn(at.store, familyId, codeOf('user-1'));

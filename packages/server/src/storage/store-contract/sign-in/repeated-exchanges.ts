@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangeMarkBytes, exchangeMarksMax } from '../../contract/sign-in-store.ts';
-import { type CreateStoreHarness, createPlace, hashOf, project, withStore } from '../harness.ts';
+import { type CreateStoreHarness, ensureProject, hashOf, project, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
@@ -20,7 +20,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
   };
   const isAlive = async () => (await at.store.findRefreshFamily('f', 2_000)) !== undefined;
   async function begin() {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     return signIn(at.store, 'f', codeOf('user-1'));
   }
 
@@ -30,7 +30,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
     for (const now of [2_000, 2_001, 60_000])
       expect(await exchange('f-0', 'k', { now })).toEqual({ kind: 'repeated', family });
     await at.reopen();
-    expect(await exchange('f-0', 'k', { store: await at.openBeside() })).toEqual({ kind: 'repeated', family });
+    expect(await exchange('f-0', 'k', { store: await at.openParallel() })).toEqual({ kind: 'repeated', family });
     expect(await exchange('f-0+k', 'k')).toEqual({ kind: 'consumed', family });
   });
 
@@ -131,7 +131,7 @@ export function repeatedExchanges(createHarness: CreateStoreHarness): void {
   });
 
   test('of 100 parallel exchanges on two processes, one is carried out; the rest are repeats only with the same key', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     await begin();
     const race = (secret: string, keyOf: (n: number) => string) =>
       Promise.all(

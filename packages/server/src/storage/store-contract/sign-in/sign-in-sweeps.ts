@@ -5,7 +5,7 @@ import {
   account,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   hashOf,
   type Weight,
   withStore,
@@ -31,7 +31,7 @@ export function signInSweeps(createHarness: CreateStoreHarness, weight: Weight =
 
   test('a sweep deletes nothing that can still be used', async () => {
     expect(await sweep(1e12)).toEqual([]);
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     await signIn(at.store, 'f', code);
     expect(await sweep(59_999)).toEqual([]);
@@ -46,7 +46,7 @@ export function signInSweeps(createHarness: CreateStoreHarness, weight: Weight =
   });
 
   test('revoked families are deleted once their code has expired', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await signIn(at.store, 'f', code);
     await at.store.revokeRefreshFamily('f', 2_000);
     expect(await sweep(59_999)).toEqual([]);
@@ -57,7 +57,7 @@ export function signInSweeps(createHarness: CreateStoreHarness, weight: Weight =
   });
 
   test('each sweep deletes a limited number, and repeated sweeps delete everything expired', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const names = Array.from({ length: 1_200 }, (_, i) => `code ${i} `);
     const hashes = names.map((name) => Uint8Array.from(Buffer.from(name.padEnd(32, '.'))));
     await Promise.all(hashes.map((hash) => at.store.addAuthorizationCode(hash, code)));
@@ -67,7 +67,7 @@ export function signInSweeps(createHarness: CreateStoreHarness, weight: Weight =
   });
 
   sized('a sweep finds expired families among many valid ones', { quick: 20, heavy: 600 }, async (count) => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (let i = 0; i < count; i++) await signIn(at.store, `f${i} `, code);
     await Promise.all(
       Array.from({ length: count - 1 }, (_, i) =>
@@ -79,7 +79,7 @@ export function signInSweeps(createHarness: CreateStoreHarness, weight: Weight =
   });
 
   test('a closed store rejects every call for user state and sign-in', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await at.store.writeUserState(place, absent, newUserState());
     await at.store.readUserState(place);
     await at.store.readPlayerAuth(place);

@@ -35,7 +35,7 @@ export function signingKeys(createHarness: CreateStoreHarness): void {
   });
 
   test('of keys added by two processes in parallel, exactly one is stored', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     await at.store.addSigningKey(signingKey('old', 1), null);
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => (i % 2 ? beside : at.store).addSigningKey(signingKey(`new-${i}`, 2), 'old')),

@@ -4,11 +4,11 @@ import type { CurrentVersion, ReadOutcome } from '../../store.ts';
 import {
   absent,
   type CreateStoreHarness,
-  createPlace,
+  ensureProject,
   newState,
   stateKey,
+  unusualTexts,
   version,
-  weirdStrings,
   withStore,
   writeNext,
 } from '../harness.ts';
@@ -33,8 +33,8 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
   test('of public state come in the order requested, across accounts', async () => {
     const elsewhere = stateKey({ accountId: 'acc_2', slug: 'q' });
     const staging = stateKey({ environment: 'staging' });
-    await createPlace(at.store, key);
-    await createPlace(at.store, elsewhere);
+    await ensureProject(at.store, key);
+    await ensureProject(at.store, elsewhere);
     for (let n = 1; n <= 3; n++) await writeNext(at.store, key);
     await writeNext(at.store, elsewhere);
     const keys = [elsewhere, stateKey({ slug: 'none' }), key, staging, stateKey({ accountId: 'acc_none' }), key];
@@ -44,26 +44,26 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
 
   test('of user state come in the order requested, across projects', async () => {
     const elsewhere = stateKey({ accountId: 'acc_2', slug: 'q' });
-    await createPlace(at.store, key);
-    await createPlace(at.store, elsewhere);
-    for (const playerId of weirdStrings) await at.store.writeUserState(userKey(playerId), absent, userState);
-    await at.store.writeUserState(userKey(weirdStrings[1] as string), version(1), userState);
+    await ensureProject(at.store, key);
+    await ensureProject(at.store, elsewhere);
+    for (const playerId of unusualTexts) await at.store.writeUserState(userKey(playerId), absent, userState);
+    await at.store.writeUserState(userKey(unusualTexts[1] as string), version(1), userState);
     await at.store.writeUserState(userKey('ada', elsewhere), absent, userState);
     const keys = [
       userKey('ada', elsewhere),
       userKey('ada'),
-      ...weirdStrings.map((id) => userKey(id)),
-      userKey(weirdStrings[1] as string, { environment: 'staging' }),
+      ...unusualTexts.map((id) => userKey(id)),
+      userKey(unusualTexts[1] as string, { environment: 'staging' }),
       userKey('ada', { slug: 'none' }),
     ];
-    const expected = [1, 'absent', ...weirdStrings.map((_, n) => (n === 1 ? 2 : 1)), 'absent', 'no_project'];
+    const expected = [1, 'absent', ...unusualTexts.map((_, n) => (n === 1 ? 2 : 1)), 'absent', 'no_project'];
     expect(numbers(await at.store.currentUserVersions(keys))).toEqual(expected);
     expect(await at.store.currentUserVersions([])).toEqual([]);
   });
 
   test('include every acknowledged write of this process and of others', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, key);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, key);
     for (let n = 1; n <= 20; n++) {
       await (n % 2 === 0 ? at.store : beside).writePublicState(key, n === 1 ? absent : version(n - 1), newState());
       expect(await current()).toBe(n);
@@ -73,7 +73,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
 
   test('distinguish a record created after a deletion from the previous one', async () => {
     const keys = [userKey('ada'), userKey('bob')];
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeNext(at.store, key);
     for (const each of keys) await at.store.writeUserState(each, absent, userState);
     const [before] = recordIds(await at.store.currentPublicVersions([key]));
@@ -93,7 +93,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
 
     await at.store.deleteProject(byOperator, key);
     expect(await current()).toBe('no_project');
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await current()).toBe('absent');
     await writeNext(at.store, key);
     expect(await current()).toBe(3);
@@ -101,7 +101,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
   });
 
   test('of two thousand documents are found in one call', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeNext(at.store, key);
     const keys = Array.from({ length: 2_000 }, (_, n) => (n % 2 === 0 ? key : stateKey({ slug: `p${n}` })));
     const expected = keys.map((each) => (each === key ? 1 : 'no_project'));

@@ -4,7 +4,7 @@ import {
   absent,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   newState,
   stateKey,
   version,
@@ -31,12 +31,12 @@ export function publicStateAuthors(createHarness: CreateStoreHarness, weight: We
   test('history is unknown without the project and empty before the first write', async () => {
     const page = { before: null, itemsMax: 50 };
     expect(await at.store.listPublicStateHistory(key, page)).toEqual({ kind: 'no_project' });
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await at.store.listPublicStateHistory(key, page)).toEqual({ kind: 'history', items: [], hasMore: false });
   });
 
   test('every version keeps its author, time, comment and size', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const developer: Author = { kind: 'developer', id: 'usr_1' };
     await at.store.writePublicState(key, absent, newState('{"n":1}', 'first', { author: apiKey, writtenAt: 5_000 }));
     await at.store.writePublicState(key, version(1), newState('{}', null, { author: developer, writtenAt: 4_000 }));
@@ -52,7 +52,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness, weight: We
   });
 
   test('a write that fails records no author', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await at.store.writePublicState(key, absent, newState('{}', null, { author: apiKey }));
     await at.store.writePublicState(key, absent, newState('{}', null, { author: { kind: 'developer', id: 'late' } }));
     await at.store.writePublicState(key, version(7), newState('{}', null, { author: { kind: 'developer', id: 'late' } }));
@@ -61,7 +61,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness, weight: We
 
   test('after parallel writes each version has its own author', async () => {
     const keys = Array.from({ length: 40 }, (_, i) => stateKey({ slug: `p${i}` }));
-    for (const each of keys) await createPlace(at.store, each);
+    for (const each of keys) await ensureProject(at.store, each);
     const by = (slug: string, n: number): Author => ({ kind: 'api_key', id: `key_${n}`, name: slug });
     await Promise.all(
       keys.flatMap((each) =>
@@ -81,7 +81,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness, weight: We
   });
 
   each('the author %j comes back unchanged', weirdTexts, async (text) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const authors: Author[] = [
       { kind: 'developer', id: text },
       { kind: 'api_key', id: 'key_1', name: text },
@@ -98,7 +98,7 @@ export function publicStateAuthors(createHarness: CreateStoreHarness, weight: We
   // More than once or twice any power-of-two step of an engine's index; states of one page and of many.
   const versions = { quick: 70, heavy: 140 };
   sized('pages of any size list every version once, newest first, and mark the last page', versions, async (count) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (let n = 1; n <= count; n++) await writeNext(at.store, key, `{"n":"${'x'.repeat((n % 3) * 9_000)}"}`);
     for (const itemsMax of [1, 7, 50, count - 1, count, count + 1]) {
       const seen: number[] = [];
@@ -117,10 +117,10 @@ export function publicStateAuthors(createHarness: CreateStoreHarness, weight: We
   });
 
   test('a project created again has none of its earlier history', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (let n = 0; n < 3; n++) await writeNext(at.store, key);
     await at.store.deleteProject(byOperator, key);
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect((await pageOf(50)).items).toEqual([]);
     await writeNext(at.store, key);
     expect(numbers((await pageOf(50)).items)).toEqual([4]);

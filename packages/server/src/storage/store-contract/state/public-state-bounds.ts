@@ -5,7 +5,7 @@ import {
   absent,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   newState,
   stateKey,
   version,
@@ -46,7 +46,7 @@ export function publicStateBounds(createHarness: CreateStoreHarness, weight: Wei
   const bytes = async () => (await at.store.readUsage('acc_1', monthStartsAt))?.used.storageBytes ?? 0;
 
   heavy('old runs are deleted whole, in slices, and the rest can be read and extended', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await at.store.dropPublicStateVersions(key, { versionsMax: 0, keptAfter: 0 })).toBe(0);
     await write(at.store, 0, 200);
     const before = await bytes();
@@ -71,7 +71,7 @@ export function publicStateBounds(createHarness: CreateStoreHarness, weight: Wei
   });
 
   test('versions replaced before a given time are deleted, in one document only', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await at.store.writePublicState({ ...key, environment: 'staging' }, absent, newState('{}'));
     await write(at.store, 0, 100);
     const dropped = await dropAll(1_000, 90);
@@ -81,25 +81,25 @@ export function publicStateBounds(createHarness: CreateStoreHarness, weight: Wei
   });
 
   test('a project created again continues above the deleted versions', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await write(at.store, 0, 80);
     await dropAll(0);
     await at.store.deleteProject(byOperator, key);
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await at.store.writePublicState(key, absent, newState('{}'))).toEqual({ kind: 'written', version: 81 });
     expect(await listed()).toEqual([81]);
   });
 
   test('lists only projects with a limited history', async () => {
-    await createPlace(at.store, key);
-    await createPlace(at.store, stateKey({ slug: 'q' }));
-    const keeps = { versions: 5, days: 30 };
-    expect(await at.store.updateProject(byOperator, key, { publicStateHistory: keeps })).toMatchObject({
-      publicStateHistory: keeps,
+    await ensureProject(at.store, key);
+    await ensureProject(at.store, stateKey({ slug: 'q' }));
+    const retention = { versions: 5, days: 30 };
+    expect(await at.store.updateProject(byOperator, key, { publicStateHistory: retention })).toMatchObject({
+      publicStateHistory: retention,
     });
     await at.store.updateProject(byOperator, key, { name: 'New' });
     const found = await at.store.listBoundedHistories(null);
-    expect(found.projects).toEqual([{ accountId: 'acc_1', slug: 'p', keeps }]);
+    expect(found.projects).toEqual([{ accountId: 'acc_1', slug: 'p', retention }]);
     expect(await at.store.listBoundedHistories(found.next)).toEqual({ projects: [], next: null });
     await at.store.updateProject(byOperator, key, { publicStateHistory: null });
     expect((await at.store.listBoundedHistories(null)).projects).toEqual([]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Change, chains } from '../../history/chains.fixture.ts';
 import type { PublicState, PublicStateKey, Store } from '../../store.ts';
-import { type CreateStoreHarness, casesOf, createPlace, newState, stateKey, type Weight, withStore } from '../harness.ts';
+import { type CreateStoreHarness, casesOf, ensureProject, newState, stateKey, type Weight, withStore } from '../harness.ts';
 
 /** `HOLDFAST_HISTORY_STORE_RUNS=2000` writes two thousand histories. */
 const numRuns = Number(process.env.HOLDFAST_HISTORY_STORE_RUNS ?? 15);
@@ -20,14 +20,14 @@ export function publicStateChains(createHarness: CreateStoreHarness, weight: Wei
     let documents = 0;
     const property = fc.asyncProperty(chains(70, false), fc.nat(9), async (changes, forgets) => {
       const key = stateKey({ slug: `p-${documents++}` });
-      await createPlace(at.store, key);
+      await ensureProject(at.store, key);
       // Another process wrote some of them: what this one has cached of the document is then outdated.
-      const beside = forgets > 6 ? await at.openBeside() : at.store;
+      const beside = forgets > 6 ? await at.openParallel() : at.store;
       for (const [index, change] of changes.entries()) {
         await writeChange(forgets > 6 && index % forgets === 0 ? beside : at.store, key, index, change);
       }
       // A store just opened has cached nothing, and sees what all have written.
-      const reader = forgets > 6 ? await at.openBeside() : at.store;
+      const reader = forgets > 6 ? await at.openParallel() : at.store;
       await expectAll(reader, key, changes);
       for (const opened of [beside, reader]) if (opened !== at.store) await opened.close();
     });
@@ -39,7 +39,7 @@ export function publicStateChains(createHarness: CreateStoreHarness, weight: Wei
     const all = fc.sample(chains(70, false), 3);
     const keys = all.map((_, index) => stateKey({ slug: `q-${index}` }));
     for (const [index, key] of keys.entries()) {
-      await createPlace(at.store, key);
+      await ensureProject(at.store, key);
       for (const [number, change] of (all[index] as Change[]).entries()) await writeChange(at.store, key, number, change);
     }
     await at.reopen();

@@ -3,7 +3,7 @@ import type { PublicState, PublicStateKey, Store } from '../../store.ts';
 import {
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   newState,
   stateKey,
   version,
@@ -24,13 +24,13 @@ export function publicStateHistory(createHarness: CreateStoreHarness, weight: We
     const run = { before: null, charactersMax: 1_000 };
     expect(await at.store.listPublicStateVersions(key, run)).toEqual({ kind: 'no_project' });
     expect(await at.store.readPublicStateVersion(key, 1)).toEqual({ kind: 'no_project' });
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await at.store.listPublicStateVersions(key, run)).toEqual({ kind: 'versions', versions: [] });
     expect(await at.store.readPublicStateVersion(key, 1)).toEqual({ kind: 'absent' });
   });
 
   test('every version is kept and found by its number', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     // More than twice any power-of-two step of an engine's index.
     const count = 200;
     for (let n = 1; n <= count; n++) await writeNext(at.store, key, stateOf(n, 20));
@@ -47,7 +47,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness, weight: We
   });
 
   test('each version has its own comment and size', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeNext(at.store, key, '{}');
     await at.store.writePublicState(key, version(1), newState('{"a":"\u00e9"}', 'two'));
     expect(await history(at.store, key, 1_000)).toEqual([
@@ -57,7 +57,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness, weight: We
   });
 
   test('a run holds as many versions as its characters allow, and at least one', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (let n = 1; n <= 5; n++) await writeNext(at.store, key, stateOf(n, 100));
     const runOf = async (charactersMax: number, before: number | null = null) => {
       const found = await at.store.listPublicStateVersions(key, { before, charactersMax });
@@ -75,7 +75,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness, weight: We
 
   const added = { quick: 20, heavy: 80 };
   sized('pages of history neither skip nor repeat versions while others are added', added, async (count) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (let n = 1; n <= count; n++) await writeNext(at.store, key, stateOf(n, 30));
     const seen = await history(at.store, key, 200, () => writeNext(at.store, key, stateOf(0, 30)));
     expect(numbers(seen)).toEqual(countdown(count));
@@ -83,7 +83,7 @@ export function publicStateHistory(createHarness: CreateStoreHarness, weight: We
 
   sized('histories of two keys written alternately stay separate', { quick: 10, heavy: 70 }, async (count) => {
     const keys = [key, stateKey({ environment: 'staging' }), stateKey({ slug: 'q' })];
-    for (const each of keys) await createPlace(at.store, each);
+    for (const each of keys) await ensureProject(at.store, each);
     for (let n = 1; n <= count; n++) {
       for (const [i, each] of keys.entries()) await writeNext(at.store, each, stateOf(n * 10 + i, 30));
     }

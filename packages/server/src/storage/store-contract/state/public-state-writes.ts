@@ -4,7 +4,7 @@ import {
   absent,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   newState,
   stateKey,
   version,
@@ -13,7 +13,7 @@ import {
   writeNext,
 } from '../harness.ts';
 
-const weirdStates: readonly string[] = [
+const unusualStates: readonly string[] = [
   '{}',
   `{"quote":"it's \\"quoted\\" \\\\ -- ; ?1 $1"}`,
   '{"nul":"\\u0000","":"","__proto__":1}',
@@ -35,12 +35,12 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
     expect(await at.store.readPublicState(key)).toEqual({ kind: 'no_project' });
     expect(await at.store.writePublicState(key, absent, newState())).toEqual({ kind: 'no_project' });
     expect(await at.store.writePublicState(key, version(1), newState())).toEqual({ kind: 'no_project' });
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await at.store.readPublicState(key)).toEqual({ kind: 'absent' });
   });
 
   test('versions begin at 1 and increase by 1', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await at.store.writePublicState(key, absent, newState('{"n":1}', 'first'))).toEqual({
       kind: 'written',
       version: 1,
@@ -51,7 +51,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
   });
 
   test('an unmet expectation is a conflict that names the current version, and nothing is written', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (const number of [0, 1, 2]) {
       expect(await at.store.writePublicState(key, version(number), newState())).toEqual({
         kind: 'conflict',
@@ -73,7 +73,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
       stateKey({ slug: 'q' }),
       stateKey({ accountId: 'acc_2' }),
     ];
-    for (const each of keys) await createPlace(at.store, each);
+    for (const each of keys) await ensureProject(at.store, each);
     for (const [i, each] of keys.entries()) {
       for (let n = 0; n <= i; n++) await writeNext(at.store, each, `{"of":${i}}`);
     }
@@ -83,7 +83,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
   });
 
   test('of 100 parallel writes of one version, exactly one succeeds', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (const [expected, won] of [
       [absent, 1],
       [version(1), 2],
@@ -103,8 +103,8 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
 
   const two = 'of parallel writes by two processes, exactly one succeeds for each version and none is lost';
   sized(two, { quick: 15, heavy: 60 }, async (count) => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, key);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, key);
     let written = 0;
     const climb = async (store: Store) => {
       while (written < count) {
@@ -120,7 +120,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
 
   const many = { quick: 60, heavy: 300 };
   sized('a read sees every acknowledged write and never goes back to an older one', many, async (count) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     let acknowledged = 0;
     let done = false;
     let reads = 0;
@@ -157,7 +157,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
   });
 
   test('repeated reads return the same record until the next write', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await at.store.writePublicState(key, absent, newState());
     const [first, second] = [await current(), await current()];
     expect(second).toEqual(first);
@@ -165,9 +165,9 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
     expect(await current()).not.toBe(first);
   });
 
-  const states = { quick: [`{"all":[${weirdStates.join()}]}`], heavy: weirdStates };
+  const states = { quick: [`{"all":[${unusualStates.join()}]}`], heavy: unusualStates };
   each('the state %s comes back character for character', states, async (text) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const comment = JSON.parse(`"${text.replaceAll('\\', '').replaceAll('"', '')}\\ud800\\u0000"`) as string;
     await at.store.writePublicState(key, absent, newState(text, comment));
     expect(await current()).toEqual({ version: 1, stateText: text, stateBytes: Buffer.byteLength(text), comment });
@@ -177,7 +177,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
 
   const characters = { quick: ['\u{1f600}'], heavy: ['a', '\u00e9', '\u65e5', '\u{1f600}'] };
   each('a state of 256,000 characters of %s comes back whole', characters, async (character) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const text = `{"s":"${character.repeat((256_000 - 8) / character.length)}"}`;
     expect(text).toHaveLength(256_000);
     await at.store.writePublicState(key, absent, newState(text));
@@ -188,7 +188,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
 
   sized('a thousand parallel writes all succeed', { quick: 10, heavy: 100 }, async (count) => {
     const keys = Array.from({ length: count }, (_, i) => stateKey({ slug: `p${i}` }));
-    for (const each of keys) await createPlace(at.store, each);
+    for (const each of keys) await ensureProject(at.store, each);
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         keys.map((each) => at.store.writePublicState(each, n === 0 ? absent : version(n), newState(`{"n":${n}}`))),

@@ -6,7 +6,7 @@ import {
   absent,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   hashOf,
   newState,
   project,
@@ -78,7 +78,7 @@ export function repeats(createHarness: CreateStoreHarness, weight: Weight = 'qui
       kind.write(at.store, expected, '{}', repeat === undefined ? more : { ...more, repeat });
 
     test(`a write of ${kind.name} with a known key is not carried out again, whatever it expects`, async () => {
-      await createPlace(at.store, key);
+      await ensureProject(at.store, key);
       expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toBeUndefined();
       expect(await write(absent, repeatOf('a'))).toEqual(written(1));
       expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toEqual({ version: 1, isSame: true });
@@ -97,7 +97,7 @@ export function repeats(createHarness: CreateStoreHarness, weight: Weight = 'qui
 
     test(`a failed write of ${kind.name} does not use up its key`, async () => {
       expect(await write(absent, repeatOf('a'))).toEqual({ kind: 'no_project' });
-      await createPlace(at.store, key);
+      await ensureProject(at.store, key);
       expect(await write(version(1), repeatOf('a'))).toEqual({ kind: 'conflict', currentVersion: null });
       await write(absent);
       expect(await write(absent, repeatOf('a'))).toEqual({ kind: 'conflict', currentVersion: 1 });
@@ -112,8 +112,8 @@ export function repeats(createHarness: CreateStoreHarness, weight: Weight = 'qui
 
     const parallel = `of parallel writes of ${kind.name} with one key, one is carried out and all return its version`;
     sized(parallel, { quick: 20, heavy: 100 }, async (count) => {
-      const beside = await at.openBeside();
-      await createPlace(at.store, key);
+      const beside = await at.openParallel();
+      await ensureProject(at.store, key);
       for (const [expected, number] of [
         [absent, 1],
         [version(1), 2],
@@ -130,7 +130,7 @@ export function repeats(createHarness: CreateStoreHarness, weight: Weight = 'qui
     });
 
     sized(`old keys of ${kind.name} are deleted, a limited number at a time`, { quick: 24, heavy: 600 }, async (count) => {
-      await createPlace(at.store, key);
+      await ensureProject(at.store, key);
       const old = (count / 12) * 11;
       for (let n = 0; n < count; n++) {
         await write(n === 0 ? absent : version(n), repeatOf(`key ${n}`), { writtenAt: n < old ? 1_000 : 2_000 });
@@ -149,7 +149,7 @@ export function repeats(createHarness: CreateStoreHarness, weight: Weight = 'qui
   test('each document and each account has its own keys', async () => {
     const elsewhere = stateKey({ accountId: 'acc_2' });
     const keys = [key, stateKey({ environment: 'staging' }), stateKey({ slug: 'q' }), elsewhere];
-    for (const each of keys) await createPlace(at.store, each);
+    for (const each of keys) await ensureProject(at.store, each);
     for (const each of keys) {
       const repeat = { scope: publicScope(each, createdAt), key: hashOf('a'), request: hashOf('r') };
       expect(await at.store.writePublicState(each, absent, newState('{}', null, { repeat }))).toEqual(written(1));
@@ -159,7 +159,7 @@ export function repeats(createHarness: CreateStoreHarness, weight: Weight = 'qui
   });
 
   test('all keys of a deleted player are deleted, and the next state starts without known keys', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const environments = ['development', 'staging', 'production'] as const;
     const of = (playerId: string, environment: (typeof environments)[number]) => {
       const each = { ...userKey, playerId, environment };

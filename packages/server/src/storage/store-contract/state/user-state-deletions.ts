@@ -3,7 +3,7 @@ import {
   absent,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   hashOf,
   project,
   stateKey,
@@ -37,14 +37,14 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
 
   test('deleting something that does not exist returns absent', async () => {
     expect(await at.store.deleteUserStates(byOperator, place, 'user-1')).toBe('no_project');
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     expect(await at.store.deleteUserStates(byOperator, place, 'user-1')).toBe('absent');
     await climb('user-2', 1);
     expect(await at.store.deleteUserStates(byOperator, place, 'user-1')).toBe('absent');
   });
 
   test('a token from before an erasure cannot create, change or delete a state', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const key = userKey('gone');
     const write = (epoch: number, expected = absent) =>
       at.store.writeUserState(key, expected, { ...newUserState(), epoch });
@@ -63,7 +63,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
   });
 
   test('tokens of a player without stored state also end with an erasure and with the sessions', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const next = { ...newUserState(), epoch: 0 };
     for (const id of [`guest_${'a'.repeat(22)}`, 'erased-elsewhere']) {
       expect(await at.store.deletePlayer(byOperator, { ...place, environment: null }, id)).toBe('deleted');
@@ -75,7 +75,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
   });
 
   test('a deletion removes the player’s state in every environment and no other player’s', async () => {
-    for (const slug of ['p', 'q']) await createPlace(at.store, { accountId: 'acc_1', slug });
+    for (const slug of ['p', 'q']) await ensureProject(at.store, { accountId: 'acc_1', slug });
     for (const environment of environments) {
       for (const id of ['gone', 'kept']) await climb(id, 2, { environment });
       await climb('gone', 1, { slug: 'q', environment });
@@ -99,7 +99,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
   });
 
   test('a deletion removes only that player’s codes and families, in that project', async () => {
-    for (const slug of ['p', 'q']) await createPlace(at.store, { accountId: 'acc_1', slug });
+    for (const slug of ['p', 'q']) await ensureProject(at.store, { accountId: 'acc_1', slug });
     await signIn(at.store, 'gone', codeOf('user-1'));
     await signIn(at.store, 'gone-too', codeOf('user-1', { environment: 'staging' }));
     await at.store.addAuthorizationCode(hashOf('unspent'), codeOf('user-1'));
@@ -121,7 +121,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
   });
 
   test('a returning player starts above every earlier version, however often deleted', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     expect(await climb('user-1', 5)).toBe(5);
     expect(await climb('user-1', 2, { environment: 'staging' })).toBe(2);
     await at.store.deleteUserStates(byOperator, place, 'user-1');
@@ -139,7 +139,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
   });
 
   test('deleting other players leaves most new players at version 1', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (const id of ['a', 'b', 'c']) {
       await climb(id, 7);
       await at.store.deleteUserStates(byOperator, place, id);
@@ -151,7 +151,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
   });
 
   test('earlier writes cannot undo a deletion, and later ones are conflicts', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (let round = 0, floor = 0; round < 20; round++) {
       const write = at.store.writeUserState(userKey(), absent, newUserState());
       const deletion = at.store.deleteUserStates(byOperator, place, 'user-1');
@@ -171,7 +171,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
       ['acc_2', () => at.store.deleteAccount('acc_2')],
     ] as const) {
       const key = userKey('user-1', { accountId: what });
-      await createPlace(at.store, key);
+      await ensureProject(at.store, key);
       await at.store.writeUserState(key, absent, newUserState());
       expect((await at.store.readUserState(key)).kind).toBe('present');
       expect(await remove()).toBe('deleted');
@@ -183,7 +183,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
   });
 
   test('in a project created again every player starts above all earlier versions, including deleted ones', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await climb('user-1', 6);
     await climb('user-2', 9);
     await at.store.deleteUserStates(byOperator, place, 'user-2');
@@ -210,7 +210,7 @@ export function userStateDeletions(createHarness: CreateStoreHarness, weight: We
   sized('version numbers stay small however often a project is created again', often, async (rounds) => {
     let last = 0;
     for (let round = 0; round < rounds; round++) {
-      await createPlace(at.store, place);
+      await ensureProject(at.store, place);
       const next = await climb('user-1', 1);
       expect(next).toBeGreaterThan(last);
       last = next;

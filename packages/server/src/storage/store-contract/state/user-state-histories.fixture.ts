@@ -2,7 +2,7 @@
 
 import type { VersionRetention } from '../../contract/user-state-store.ts';
 import type { Store } from '../../store.ts';
-import { absent, createPlace, version } from '../harness.ts';
+import { absent, ensureProject, version } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
@@ -13,13 +13,13 @@ export const nthState = (n: number): string => `{"gold":${n},"long":"${long}"}`;
 
 /** Writes the versions up to the given one, as the service does. */
 export async function writeUpTo(store: Store, last: number): Promise<void> {
-  await createPlace(store, key);
+  await ensureProject(store, key);
   for (;;) {
     const found = await store.readUserState(key);
     const before = found.kind === 'present' ? found.record : undefined;
     const n = before?.version ?? 0;
     if (n >= last) return;
-    const next = { ...newUserState(nthState(n + 1), 1_000 * (n + 1)), before, keeps: everything };
+    const next = { ...newUserState(nthState(n + 1), 1_000 * (n + 1)), before, retention: everything };
     await store.writeUserState(key, before === undefined ? absent : version(n), next);
   }
 }
@@ -39,7 +39,7 @@ export async function textsOf(store: Store, last: number): Promise<(string | nul
 }
 
 export const listedOf = async (store: Store): Promise<readonly number[]> => {
-  const outcome = await store.listUserStateHistory(key, { before: null, itemsMax: 999, keeps: everything });
+  const outcome = await store.listUserStateHistory(key, { before: null, itemsMax: 999, retention: everything });
   return outcome.kind === 'history' ? outcome.items.map((item) => item.version) : [];
 };
 

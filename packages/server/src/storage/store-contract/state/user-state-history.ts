@@ -9,7 +9,7 @@ import type {
   VersionRetention,
 } from '../../contract/user-state-store.ts';
 import type { Store } from '../../store.ts';
-import { absent, type CreateStoreHarness, createPlace, version, withStore } from '../harness.ts';
+import { absent, type CreateStoreHarness, ensureProject, version, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
@@ -28,7 +28,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   /** Writes on top of the current version, as the service does. */
   const writeNext = async (text: string, change: Partial<NewUserState> = {}, of: UserStateKey = key, store = at.store) => {
     const before = await currentOf(of, store);
-    const next = { ...newUserState(text), before, keeps: everything, ...change };
+    const next = { ...newUserState(text), before, retention: everything, ...change };
     return store.writeUserState(of, before === undefined ? absent : version(before.version), next);
   };
   const writeMany = async (count: number, change: Partial<NewUserState> = {}, of: UserStateKey = key) => {
@@ -40,20 +40,20 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
       });
     }
   };
-  const listed = async (keeps = everything, of: UserStateKey = key, store: Store = at.store) => {
-    const outcome = await store.listUserStateHistory(of, { before: null, itemsMax: 2_000, keeps });
+  const listed = async (retention = everything, of: UserStateKey = key, store: Store = at.store) => {
+    const outcome = await store.listUserStateHistory(of, { before: null, itemsMax: 2_000, retention });
     return outcome.kind === 'history' ? outcome.items : [];
   };
-  const numbers = async (keeps = everything, of: UserStateKey = key) =>
-    (await listed(keeps, of)).map((item) => item.version);
-  const textOf = async (number: number, keeps = everything, of: UserStateKey = key) => {
-    const found = await at.store.readUserStateVersion(of, number, keeps);
+  const numbers = async (retention = everything, of: UserStateKey = key) =>
+    (await listed(retention, of)).map((item) => item.version);
+  const textOf = async (number: number, retention = everything, of: UserStateKey = key) => {
+    const found = await at.store.readUserStateVersion(of, number, retention);
     return found.kind === 'present' ? found.record.stateText : found.kind;
   };
   const usedBytes = async () => (await at.store.readUsage(key.accountId, 0))?.used.storageBytes;
 
   test('every version comes back with its time, size, author and comment, newest first', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const server: UserStateAuthor = { kind: 'service_account', id: 'sa_1', name: 'Game "server"' };
     await writeNext(nthState(1), { writtenAt: 1_000 });
     await writeNext(nthState(22), { writtenAt: 2_000, author: server, comment: 'gift \u0000 \ud800' });
@@ -82,14 +82,14 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 
   test('an unwritten or unknown version is absent', async () => {
-    expect(await at.store.listUserStateHistory(key, { before: null, itemsMax: 9, keeps: everything })).toEqual({
+    expect(await at.store.listUserStateHistory(key, { before: null, itemsMax: 9, retention: everything })).toEqual({
       kind: 'no_project',
     });
     expect(await at.store.readUserStateVersion(key, 1, everything)).toEqual({ kind: 'no_project' });
-    expect(await at.store.listUserStateVersions(key, { before: null, charactersMax: 9, keeps: everything })).toEqual({
+    expect(await at.store.listUserStateVersions(key, { before: null, charactersMax: 9, retention: everything })).toEqual({
       kind: 'no_project',
     });
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await listed()).toEqual([]);
     expect(await textOf(1)).toBe('absent');
     await writeMany(3);
@@ -101,12 +101,12 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 
   test('a hundred versions can be read singly, in pages and in portions', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeMany(100);
     for (let n = 1; n <= 100; n++) expect(await textOf(n)).toBe(nthState(n));
     const pages: number[] = [];
     for (let before: number | null = null; ; ) {
-      const page = await at.store.listUserStateHistory(key, { before, itemsMax: 7, keeps: everything });
+      const page = await at.store.listUserStateHistory(key, { before, itemsMax: 7, retention: everything });
       if (page.kind !== 'history') throw new Error(page.kind);
       pages.push(...page.items.map((item) => item.version));
       if (!page.hasMore) break;
@@ -115,7 +115,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(pages).toEqual(Array.from({ length: 100 }, (_, n) => 100 - n));
     const texts: string[] = [];
     for (let before: number | null = null; ; ) {
-      const portion = await at.store.listUserStateVersions(key, { before, charactersMax: 2_000, keeps: everything });
+      const portion = await at.store.listUserStateVersions(key, { before, charactersMax: 2_000, retention: everything });
       if (portion.kind !== 'versions' || portion.versions.length === 0) break;
       expect(portion.versions.length).toBeLessThan(6);
       texts.push(...portion.versions.map((each) => each.stateText));
@@ -125,14 +125,14 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 
   test('a short history contains no versions of neighbouring user states', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const neighbours = [userKey('before'), key, userKey('after')];
     for (const one of neighbours) {
       for (let n = 1; n <= 4; n++) await writeNext(`{"${one.playerId}":${n}}`, {}, one);
     }
     for (const one of neighbours) {
       expect(await numbers(everything, one)).toEqual([4, 3, 2, 1]);
-      const portion = await at.store.listUserStateVersions(one, { before: 3, charactersMax: 1_000, keeps: everything });
+      const portion = await at.store.listUserStateVersions(one, { before: 3, charactersMax: 1_000, retention: everything });
       expect(portion.kind === 'versions' && portion.versions.map((each) => each.stateText)).toEqual([
         `{"${one.playerId}":2}`,
         `{"${one.playerId}":1}`,
@@ -141,7 +141,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 
   test('versions over the limits are hidden; a later write deletes those over the number, a sweep those over the age', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeMany(10);
     expect(await numbers({ versionsMax: 3, keptAfter: 0 })).toEqual([10, 9, 8, 7]);
     expect(await textOf(6, { versionsMax: 3, keptAfter: 0 })).toBe('absent');
@@ -151,21 +151,21 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
     expect(await numbers({ versionsMax: 100, keptAfter: 8_000 })).toEqual([10, 9, 8]);
     expect(await textOf(7, { versionsMax: 100, keptAfter: 8_000 })).toBe('absent');
     expect(await numbers()).toHaveLength(10);
-    await writeMany(6, { keeps: { versionsMax: 3, keptAfter: 0 } });
+    await writeMany(6, { retention: { versionsMax: 3, keptAfter: 0 } });
     expect(await numbers()).toEqual([16, 15, 14, 13]);
-    const keeps = { versionsMax: 100, keptAfter: 30_000 };
-    await writeMany(16, { keeps });
+    const retention = { versionsMax: 100, keptAfter: 30_000 };
+    await writeMany(16, { retention });
     expect(await numbers()).toHaveLength(20);
     const { userStates } = await at.store.listKeptUserStates(null);
-    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, keeps })))).toBe(17);
+    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, retention })))).toBe(17);
     expect(await numbers()).toEqual([32, 31, 30]);
     for (const n of [30, 31, 32]) expect(await textOf(n)).toBe(nthState(n));
   });
 
   test('a write that keeps no versions deletes the old ones and begins a new history', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeMany(5);
-    await writeNext(nthState(6), { keeps: { versionsMax: 0, keptAfter: 0 } });
+    await writeNext(nthState(6), { retention: { versionsMax: 0, keptAfter: 0 } });
     expect(await numbers()).toEqual([6]);
     expect(await usedBytes()).toBe(nthState(6).length);
     await writeMany(2);
@@ -176,11 +176,11 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 
   test('conflicts and repeats add no versions', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeMany(3);
     const before = await currentOf();
     const used = await usedBytes();
-    const stale = { ...newUserState('{}'), before, keeps: everything };
+    const stale = { ...newUserState('{}'), before, retention: everything };
     expect(await at.store.writeUserState(key, version(2), stale)).toEqual({ kind: 'conflict', currentVersion: 3 });
     expect(await at.store.writeUserState(key, absent, stale)).toEqual({ kind: 'conflict', currentVersion: 3 });
     const repeat = { scope: 's', key: new Uint8Array(16).fill(1), request: new Uint8Array(16).fill(2) };
@@ -191,7 +191,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 
   test('stored versions count towards the account until the player is deleted', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeNext(nthState(1));
     expect(await usedBytes()).toBe(nthState(1).length);
     await writeNext(nthState(2));
@@ -211,7 +211,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 
   test('a long history is shortened from its oldest version until one slice remains', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const { accountId, slug } = key;
     const shorten = (of: Partial<DeletionScope> = {}) =>
       at.store.shortenHistories({ accountId, slug, environment: null, ...of }, key.playerId);
@@ -231,7 +231,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
 
   test('each player and environment has a separate history', async () => {
     const keys = [key, userKey('user-2'), userKey('user-1', { environment: 'staging' }), userKey('user-1', { slug: 'q' })];
-    for (const each of keys) await createPlace(at.store, each);
+    for (const each of keys) await ensureProject(at.store, each);
     for (const [index, each] of keys.entries()) await writeMany(index + 1, {}, each);
     for (const [index, each] of keys.entries()) expect(await numbers(everything, each)).toHaveLength(index + 1);
     await at.store.deleteUserStates(byOperator, keys[0] as UserStateKey, 'user-1');
@@ -241,7 +241,7 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
   });
 
   test('the sweep finds and deletes old versions of user states no longer written', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (let user = 0; user < 5; user++) await writeMany(user + 1, {}, userKey(`user-${user}`));
     const userStates = [];
     for (let after: string | null = null; ; ) {
@@ -257,10 +257,10 @@ export function userStateHistory(createHarness: CreateStoreHarness): void {
       oldestVersion: 1,
       oldestReplacedAt: 2_000,
     });
-    const keeps = { versionsMax: 2, keptAfter: 0 };
-    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, keeps })))).toBe(3);
+    const retention = { versionsMax: 2, keptAfter: 0 };
+    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, retention })))).toBe(3);
     expect(await numbers(everything, userKey('user-4'))).toEqual([5, 4, 3]);
-    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, keeps: null })))).toBe(7);
+    expect(await at.store.dropUserStateVersions(userStates.map((each) => ({ userState: each, retention: null })))).toBe(7);
     expect(await numbers(everything, userKey('user-4'))).toEqual([5]);
     const states = Array.from({ length: 5 }, (_, user) => nthState(user + 1).length);
     expect(await usedBytes()).toBe(states.reduce((sum, each) => sum + each));
@@ -274,18 +274,18 @@ export function fullUserStateHistory(createHarness: CreateStoreHarness): void {
   const writeOn = async (text: string) => {
     const found = await at.store.readUserState(key);
     const before = found.kind === 'present' ? found.record : undefined;
-    const next = { ...newUserState(text), before, keeps: everything };
+    const next = { ...newUserState(text), before, retention: everything };
     return at.store.writeUserState(key, before === undefined ? absent : version(before.version), next);
   };
   const state = async () => {
-    const outcome = await at.store.listUserStateHistory(key, { before: null, itemsMax: 99, keeps: everything });
+    const outcome = await at.store.listUserStateHistory(key, { before: null, itemsMax: 99, retention: everything });
     const versions = outcome.kind === 'history' ? outcome.items.map((item) => item.version) : [];
     return { versions, used: (await at.store.readUsage(key.accountId, 0))?.used.storageBytes };
   };
 
   describe('where versions find no room', () => {
     test('without room a longer user state is refused, and a shorter one is written without its versions', async () => {
-      await createPlace(at.store, key);
+      await ensureProject(at.store, key);
       await writeOn(`{"a":"${'1'.repeat(392)}"}`);
       expect(await writeOn(`{"a":"${'2'.repeat(392)}"}`)).toEqual({ kind: 'written', version: 2 });
       expect(await state()).toEqual({ versions: [2, 1], used: 800 });

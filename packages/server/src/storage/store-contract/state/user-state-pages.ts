@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ListedUserState } from '../../contract/user-state-store.ts';
 import type { PagePosition, Store } from '../../store.ts';
-import { absent, type CreateStoreHarness, casesOf, createPlace, version, type Weight, withStore } from '../harness.ts';
+import { absent, type CreateStoreHarness, casesOf, ensureProject, version, type Weight, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
@@ -34,12 +34,12 @@ export function userStatePages(createHarness: CreateStoreHarness, weight: Weight
 
   test('a page is unknown without the project and empty without records', async () => {
     expect(await at.store.listUserStates(place, { after: null, itemsMax: 50 })).toEqual({ kind: 'no_project' });
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     expect(await page(null, 50)).toEqual({ items: [], next: null });
   });
 
   test('records are whole and sorted newest first by creation, whatever the writes or the clock', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     await create('a', 3_000);
     await create('b', 1_000);
     await create('c', 2_000);
@@ -57,7 +57,7 @@ export function userStatePages(createHarness: CreateStoreHarness, weight: Weight
   });
 
   test('pages of any size list every record once and mark the last page', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (let i = 0; i < 12; i++) await create(`u${i}`);
     const expected = Array.from({ length: 12 }, (_, i) => `u${11 - i}`);
     for (const itemsMax of [1, 4, 5, 12, 50]) expect(ids(await allPages(itemsMax))).toEqual(expected);
@@ -69,7 +69,7 @@ export function userStatePages(createHarness: CreateStoreHarness, weight: Weight
   });
 
   test('a page position reveals no player id', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (const id of ['4711-first', '4711-second']) await create(id);
     const { next } = await page(null, 1);
     expect(next).not.toBeNull();
@@ -82,7 +82,7 @@ export function userStatePages(createHarness: CreateStoreHarness, weight: Weight
       userKey('q', { slug: 'q' }),
       userKey('acc_2', { accountId: 'acc_2' }),
     ];
-    for (const each of [place, ...others]) await createPlace(at.store, each);
+    for (const each of [place, ...others]) await ensureProject(at.store, each);
     for (let i = 0; i < 3; i++) {
       await create(`mine-${i}`);
       for (const other of others) {
@@ -99,7 +99,7 @@ export function userStatePages(createHarness: CreateStoreHarness, weight: Weight
 
   const rounds = { quick: 1, heavy: 4 };
   sized('pages list every remaining record once while others are created, written and deleted', rounds, async (rounds) => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (let i = 0; i < 60; i++) await create(`u${i}`);
     let random = 1;
     const pick = (below: number) => {
@@ -132,7 +132,7 @@ export function userStatePages(createHarness: CreateStoreHarness, weight: Weight
   });
 
   test('a page can continue from a deleted record', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (let i = 0; i < 6; i++) await create(`u${i}`);
     const { next } = await page(null, 2);
     for (const id of ['u4', 'u5', 'u3']) await at.store.deleteUserStates(byOperator, place, id);
@@ -140,7 +140,7 @@ export function userStatePages(createHarness: CreateStoreHarness, weight: Weight
   });
 
   test('a page stops before a record that would make it too large, and the next page begins with it', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     for (const [i, bytes] of [100, 20, 30, 60, 100].entries()) {
       const stateText = `{"s":"${'é'.repeat((bytes - 8) / 2)}"}`;
       await at.store.writeUserState(userKey(`u${i}`), absent, { stateText, stateBytes: bytes, writtenAt: 1 });
@@ -164,7 +164,7 @@ export function userStatePages(createHarness: CreateStoreHarness, weight: Weight
   });
 
   test('a page of large states is complete', async () => {
-    await createPlace(at.store, place);
+    await ensureProject(at.store, place);
     const text = (i: number) => `{"s":"${String(i).repeat(255_992)}"}`;
     for (let i = 0; i < 5; i++) await at.store.writeUserState(userKey(`u${i}`), absent, newUserState(text(i)));
     const { items } = await page(null, 50);

@@ -5,15 +5,15 @@ import {
   absent,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
+  unusualTexts,
   version,
   type Weight,
-  weirdStrings,
   withStore,
 } from '../harness.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';
 
-const weirdStates: readonly string[] = [
+const unusualStates: readonly string[] = [
   `{"quote":"it's \\"quoted\\" \\\\ -- ; ?1 $1"}`,
   '{"nul":"\\u0000","":"","__proto__":1,"lone":"\\ud800 \\udfff"}',
   '{"emoji":"\u{1f600}","cjk":"\u65e5\u672c","combining":"e\u0301","separators":"\u2028\u2029"}',
@@ -33,12 +33,12 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
     expect(await at.store.readUserState(key)).toEqual({ kind: 'no_project' });
     expect(await at.store.writeUserState(key, absent, newUserState())).toEqual({ kind: 'no_project' });
     expect(await at.store.writeUserState(key, version(1), newUserState())).toEqual({ kind: 'no_project' });
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await at.store.readUserState(key)).toEqual({ kind: 'absent' });
   });
 
   test('versions begin at 1 and increase by 1, and a read returns the last one', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect(await at.store.writeUserState(key, absent, newUserState('{"n":1}'))).toEqual({ kind: 'written', version: 1 });
     const first = { version: 1, stateText: '{"n":1}', stateBytes: 7, updatedAt: 4_000, author: null, comment: null };
     expect(await current()).toEqual({ ...first, continues: true });
@@ -52,7 +52,7 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
   });
 
   test('an unmet expectation is a conflict that names the current version, and nothing is written', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const none = { kind: 'conflict', currentVersion: null };
     for (const number of [0, 1]) {
       expect(await at.store.writeUserState(key, version(number), newUserState())).toEqual(none);
@@ -77,7 +77,7 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
       userKey('user-1', { slug: 'q' }),
       userKey('user-1', { accountId: 'acc_2' }),
     ];
-    for (const each of keys) await createPlace(at.store, each);
+    for (const each of keys) await ensureProject(at.store, each);
     for (const [i, each] of keys.entries()) {
       for (let n = 0; n <= i; n++) {
         await at.store.writeUserState(each, n === 0 ? absent : version(n), newUserState(`{"of":${i}}`));
@@ -90,7 +90,7 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
   });
 
   test('of 100 parallel writes of one version, exactly one succeeds', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (const [expected, won] of [
       [absent, 1],
       [version(1), 2],
@@ -106,8 +106,8 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
   });
 
   test('of parallel writes by two processes, exactly one succeeds for each version', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, key);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, key);
     for (let n = 0; n < 20; n++) {
       const outcomes = await Promise.all(
         [at.store, beside].map((store) =>
@@ -122,7 +122,7 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
   });
 
   test('a read sees every acknowledged write and never goes back to an older one', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     let acknowledged = 0;
     let done = false;
@@ -150,9 +150,9 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
     expect(reads).toBeGreaterThan(10);
   });
 
-  const states = { quick: [`{"all":[${weirdStates.join()}]}`], heavy: weirdStates };
+  const states = { quick: [`{"all":[${unusualStates.join()}]}`], heavy: unusualStates };
   each('the state %s comes back character for character', states, async (text) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await at.store.writeUserState(key, absent, newUserState(text));
     await at.reopen();
     expect(await current()).toMatchObject({ version: 1, stateText: text, stateBytes: Buffer.byteLength(text) });
@@ -160,7 +160,7 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
 
   const characters = { quick: ['\u65e5'], heavy: ['a', '\u65e5'] };
   each('a state of 256,000 characters of %s comes back whole', characters, async (character) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const text = `{"s":"${character.repeat(256_000 - 8)}"}`;
     await at.store.writeUserState(key, absent, newUserState('{}'));
     await at.store.writeUserState(key, version(1), newUserState(text));
@@ -170,8 +170,8 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
   });
 
   test('a player id can be any string and is compared by code units', async () => {
-    await createPlace(at.store, key);
-    const ids = [...weirdStrings, 'a/b', 'a', 'A', 'x'.repeat(512), '\u65e5'.repeat(512), '\ud800', '\ufffd', '\u00e9'];
+    await ensureProject(at.store, key);
+    const ids = [...unusualTexts, 'a/b', 'a', 'A', 'x'.repeat(512), '\u65e5'.repeat(512), '\ud800', '\ufffd', '\u00e9'];
     for (const [i, id] of ids.entries()) {
       expect(await at.store.writeUserState(userKey(id), absent, newUserState(`{"of":${i}}`))).toMatchObject({ version: 1 });
     }
@@ -182,7 +182,7 @@ export function userStates(createHarness: CreateStoreHarness, weight: Weight = '
   });
 
   sized('a thousand parallel writes all succeed', { quick: 10, heavy: 100 }, async (count) => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         Array.from({ length: count }, (_, user) =>

@@ -8,7 +8,7 @@ import {
   absent,
   account,
   type CreateStoreHarness,
-  createPlace,
+  ensureProject,
   newState,
   project,
   stateKey,
@@ -34,11 +34,11 @@ async function writeNext(store: Store, n: number): Promise<number> {
 }
 
 /** The same for a user state. */
-async function writeNextUserState(store: Store, name: string, n: number, keeps = everything): Promise<number> {
+async function writeNextUserState(store: Store, name: string, n: number, retention = everything): Promise<number> {
   const owner = userKey(name);
   const current = await store.readUserState(owner);
   const before = current.kind === 'present' ? current.record : undefined;
-  const next = { ...newUserState(textOf(n), 1_000 * n), before, keeps };
+  const next = { ...newUserState(textOf(n), 1_000 * n), before, retention };
   const outcome = await store.writeUserState(owner, before === undefined ? absent : version(before.version), next);
   if (outcome.kind !== 'written') throw new Error(outcome.kind);
   return outcome.version;
@@ -53,19 +53,19 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
     const listed = await at.store.listPublicStateHistory(key, { before: null, itemsMax: 999 });
     return listed.kind === 'history' ? listed.items.map((item) => item.version) : [];
   };
-  const userStatesOf = async (name: string, keeps = everything) => {
-    const listed = await at.store.listUserStateHistory(userKey(name), { before: null, itemsMax: 999, keeps });
+  const userStatesOf = async (name: string, retention = everything) => {
+    const listed = await at.store.listUserStateHistory(userKey(name), { before: null, itemsMax: 999, retention });
     return listed.kind === 'history' ? listed.items.map((item) => item.version) : [];
   };
 
   test('the floor is above all known versions and earlier floors, and every document continues from it', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (let n = 1; n <= 3; n++) await writeNext(at.store, n);
     await writeNextUserState(at.store, 'ada', 1);
     expect(at.store.marks().versionFloor).toBe(0);
     const floor = (await recover(at.store)) as number;
     expect(floor).toBe(1_003);
-    expect(at.store.marks()).toMatchObject({ versionFloor: floor, wentBackAt: 0 });
+    expect(at.store.marks()).toMatchObject({ versionFloor: floor, rolledBackAt: 0 });
     expect(await writeNext(at.store, 4)).toBe(floor);
     expect(await writeNext(at.store, 5)).toBe(floor + 1);
     expect(await writeNextUserState(at.store, 'ada', 2)).toBe(floor);
@@ -79,7 +79,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
   });
 
   test('versions on both sides of a gap can be read, listed and compared', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const texts = new Map<number, string>();
     const write = async (n: number) => texts.set(await writeNext(at.store, n), textOf(n));
     for (let n = 1; n <= 70; n++) await write(n);
@@ -101,32 +101,32 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
   });
 
   test('a user state keeps its full number of versions across a gap', async () => {
-    await createPlace(at.store, key);
-    const keeps = { versionsMax: 5, keptAfter: 0 };
-    for (let n = 1; n <= 10; n++) await writeNextUserState(at.store, 'ada', n, keeps);
+    await ensureProject(at.store, key);
+    const retention = { versionsMax: 5, keptAfter: 0 };
+    for (let n = 1; n <= 10; n++) await writeNextUserState(at.store, 'ada', n, retention);
     const floor = (await recover(at.store)) as number;
-    await writeNextUserState(at.store, 'ada', 11, keeps);
-    await writeNextUserState(at.store, 'ada', 12, keeps);
-    expect(await userStatesOf('ada', keeps)).toEqual([floor + 1, floor, 10, 9, 8, 7]);
+    await writeNextUserState(at.store, 'ada', 11, retention);
+    await writeNextUserState(at.store, 'ada', 12, retention);
+    expect(await userStatesOf('ada', retention)).toEqual([floor + 1, floor, 10, 9, 8, 7]);
     for (const [n, number] of [
       [7, 7],
       [10, 10],
       [11, floor],
       [12, floor + 1],
     ] as const) {
-      const read = await at.store.readUserStateVersion(userKey('ada'), number, keeps);
+      const read = await at.store.readUserStateVersion(userKey('ada'), number, retention);
       expect(read).toMatchObject({ kind: 'present', record: { stateText: textOf(n) } });
     }
-    expect((await at.store.readUserStateVersion(userKey('ada'), 6, keeps)).kind).toBe('absent');
-    for (let n = 13; n <= 60; n++) await writeNextUserState(at.store, 'ada', n, keeps);
+    expect((await at.store.readUserStateVersion(userKey('ada'), 6, retention)).kind).toBe('absent');
+    for (let n = 13; n <= 60; n++) await writeNextUserState(at.store, 'ada', n, retention);
     expect((await userStatesOf('ada')).length).toBeLessThan(25);
     const { userStates } = await at.store.listKeptUserStates(null);
-    await at.store.dropUserStateVersions(userStates.map((userState) => ({ userState, keeps })));
+    await at.store.dropUserStateVersions(userStates.map((userState) => ({ userState, retention })));
     expect(await userStatesOf('ada')).toHaveLength(6);
   });
 
   test('public state keeps its full number of versions across a gap', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (let n = 1; n <= 100; n++) await writeNext(at.store, n);
     await recover(at.store);
     for (let n = 101; n <= 110; n++) await writeNext(at.store, n);
@@ -142,7 +142,7 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
   });
 
   test('deleted user states and projects created again also continue from the floor', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeNext(at.store, 1);
     await writeNextUserState(at.store, 'ada', 1);
     await at.store.deleteUserStates(byOperator, key, 'ada');
@@ -183,12 +183,12 @@ export function versionFloors(createHarness: CreateStoreHarness): void {
   });
 
   test('a detected restore is recorded until an operator acknowledges it', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeNext(at.store, 1);
-    const floor = await at.store.noteWentBack({ known: 7, ahead: 10, now: 5 });
-    expect(at.store.marks()).toEqual({ versionFloor: 17, wentBackAt: 5, recoveredAt: 0 });
+    const floor = await at.store.recordRollback({ known: 7, ahead: 10, now: 5 });
+    expect(at.store.marks()).toEqual({ versionFloor: 17, rolledBackAt: 5, recoveredAt: 0 });
     expect(await writeNext(at.store, 2)).toBe(floor);
     await recover(at.store);
-    expect(at.store.marks().wentBackAt).toBe(0);
+    expect(at.store.marks().rolledBackAt).toBe(0);
   });
 }

@@ -11,7 +11,7 @@ export function clockMark(createHarness: CreateStoreHarness): void {
 
   test('a clock is accepted up to a day ahead of the latest time served', async () => {
     expect(await at.store.readClockMark()).toBeUndefined();
-    const believed = async (now: number) => (await at.store.noteTime(now, minute)).isBelieved;
+    const believed = async (now: number) => (await at.store.noteTime(now, minute)).isTrusted;
     expect(await believed(start)).toBe(true);
     await at.store.createAccount(account());
     expect([await believed(start + day), await believed(start - 5 * day), await believed(start + day)]).toEqual([
@@ -30,10 +30,10 @@ export function clockMark(createHarness: CreateStoreHarness): void {
   test('a clock further ahead is accepted after enough running time, added up across restarts and nodes', async () => {
     await at.store.noteTime(start, minute);
     await at.store.createAccount(account());
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     let now = start + 400 * day;
     const half = clockTrialMilliseconds / 2;
-    expect((await at.store.noteTime(now, half)).isBelieved).toBe(false);
+    expect((await at.store.noteTime(now, half)).isTrusted).toBe(false);
     // Stopped for a week, then two nodes run for the same six hours.
     now += 7 * day;
     expect((await at.store.noteTime(now, half / 2)).mark.waitedMilliseconds).toBe(half * 1.5);
@@ -41,7 +41,7 @@ export function clockMark(createHarness: CreateStoreHarness): void {
     await at.reopen();
     now += half;
     expect(await at.store.noteTime(now, half)).toEqual({
-      isBelieved: true,
+      isTrusted: true,
       mark: { servedAt: now, waitedMilliseconds: 0 },
     });
   });
@@ -50,15 +50,15 @@ export function clockMark(createHarness: CreateStoreHarness): void {
     await at.store.noteTime(start, minute);
     await at.store.createAccount(account());
     await at.store.acceptTime(start + 400 * day);
-    expect((await at.store.noteTime(start + 400 * day, minute)).isBelieved).toBe(true);
+    expect((await at.store.noteTime(start + 400 * day, minute)).isTrusted).toBe(true);
     await at.store.acceptTime(start);
     expect(await at.store.readClockMark()).toEqual({ servedAt: start, waitedMilliseconds: 0 });
   });
 
   test('in a database from before clock marks, the clock is accepted after enough running time', async () => {
     await at.store.createAccount(account());
-    expect(await at.store.noteTime(start, minute)).toMatchObject({ isBelieved: false, mark: { servedAt: 0 } });
-    expect((await at.store.noteTime(start + day, clockTrialMilliseconds)).isBelieved).toBe(true);
+    expect(await at.store.noteTime(start, minute)).toMatchObject({ isTrusted: false, mark: { servedAt: 0 } });
+    expect((await at.store.noteTime(start + day, clockTrialMilliseconds)).isTrusted).toBe(true);
     expect(await at.store.readClockMark()).toMatchObject({ servedAt: start + day });
   });
 }

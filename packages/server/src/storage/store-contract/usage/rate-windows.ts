@@ -25,7 +25,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
   test('processes that use up a window share exactly its limit', async () => {
-    const stores = [at.store, await at.openBeside(), await at.openBeside()];
+    const stores = [at.store, await at.openParallel(), await at.openParallel()];
     const taken = await Promise.all(stores.map((store) => takeAll(store, window())));
     expect(sumOf(taken.flat())).toBe(100);
     for (const store of stores.slice(1)) {
@@ -49,7 +49,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     const later = { endsAt: now + 30_000 + minute };
     const first = await at.store.takeFromWindow(window(), { wanted: 100, used: 0, now });
     expect(first).toEqual({ granted: 100, left: 0, endsAt: now + minute });
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     expect((await beside.takeFromWindow(window(later), { wanted: 1, used: 0, now: now + 30_000 })).granted).toBe(0);
     const next = window({ endsAt: now + 2 * minute });
     const second = await takeAll(at.store, next, { now: now + minute });
@@ -62,7 +62,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
   });
 
   test('known use is not granted again', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     expect(sumOf(await takeAll(at.store, window(), { used: 93 }))).toBe(7);
     expect(sumOf(await takeAll(beside, window(), { used: 93 }))).toBe(0);
     const other = window({ windowHash: hashOf('v') });
@@ -81,7 +81,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     await takeAll(at.store, window());
     await at.store.returnToWindow(hashOf('w'), now + minute, 30);
     expect(sumOf(await takeAll(at.store, window(), { used: 70 }))).toBe(30);
-    expect(sumOf(await takeAll(await at.openBeside(), window(), { used: 100 }))).toBe(0);
+    expect(sumOf(await takeAll(await at.openParallel(), window(), { used: 100 }))).toBe(0);
   });
 
   test('requests returned after a window has ended do not count in the next one', async () => {
@@ -91,11 +91,11 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     for (const name of ['w', 'none']) {
       expect(await at.store.returnToWindow(hashOf(name), now + minute, 30)).toBe('forgotten');
     }
-    expect(sumOf(await takeAll(await at.openBeside(), next, { now: now + minute }))).toBe(0);
+    expect(sumOf(await takeAll(await at.openParallel(), next, { now: now + minute }))).toBe(0);
   });
 
   test('a fast clock moves no window, and a clock far off blocks nobody', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     await takeAll(at.store, window({ endsAt: now + minute + 5_000 }), { now: now + 5_000 });
     expect(sumOf(await takeAll(beside, window()))).toBe(0);
     const hour = 60 * minute;

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { FigurePosition, RequestFigure } from '../../contract/request-figure-store.ts';
-import { account, apiKey, type CreateStoreHarness, createPlace, hashOf, project, stateKey, withStore } from '../harness.ts';
+import {
+  account,
+  apiKey,
+  type CreateStoreHarness,
+  ensureProject,
+  hashOf,
+  project,
+  stateKey,
+  withStore,
+} from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 
 const day = 86_400_000;
@@ -22,9 +31,9 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
   const list = (accountId = 'acc_1', after = start, max = 100) => at.store.listRequestFigures(accountId, after, max);
 
   test('figures from all processes add up and are listed in order', async () => {
-    await createPlace(at.store, stateKey());
-    await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
-    const beside = await at.openBeside();
+    await ensureProject(at.store, stateKey());
+    await ensureProject(at.store, stateKey({ accountId: 'acc_2' }));
+    const beside = await at.openParallel();
     const [conflict, yesterday] = [
       figure({ code: 'version_conflict', requests: 3 }),
       figure({ dayStartsAt: today - day, caller: 'end_user', requests: 7 }),
@@ -40,7 +49,7 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
   });
 
   test('figures of an unknown project count without a project, and those of an unknown account are not stored', async () => {
-    await createPlace(at.store, stateKey());
+    await ensureProject(at.store, stateKey());
     const strays = [figure({ slug: 'q' }), figure({ slug: 'r', requests: 2 }), figure({ slug: '', requests: 4 })];
     await at.store.addRequestFigures([...strays, figure({ accountId: 'acc_9' })]);
     expect(await list()).toEqual([figure({ slug: '', requests: 7 })]);
@@ -48,8 +57,8 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
   });
 
   test('existing callers have names', async () => {
-    await createPlace(at.store, stateKey());
-    await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
+    await ensureProject(at.store, stateKey());
+    await ensureProject(at.store, stateKey({ accountId: 'acc_2' }));
     await at.store.createApiKey(byOperator, apiKey('key_1', { name: 'web é' }), hashOf('key_1'), 10);
     await at.store.createApiKey(byOperator, apiKey('key_2', { accountId: 'acc_2' }), hashOf('key_2'), 10);
     const names = await at.store.nameCallers('acc_1', ['key_1', 'key_2', 'key_gone', 'sa_1', 'end_user']);
@@ -58,7 +67,7 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
   });
 
   test('figures are deleted with their project or account', async () => {
-    await createPlace(at.store, stateKey());
+    await ensureProject(at.store, stateKey());
     await at.store.createProject(byOperator, project('q'));
     await at.store.addRequestFigures([figure(), figure({ slug: 'q' }), figure({ slug: '' })]);
     await at.store.deleteProject(byOperator, stateKey());
@@ -70,7 +79,7 @@ export function requestFigures(createHarness: CreateStoreHarness): void {
   });
 
   test('a sweep deletes figures of days that began before a given time', async () => {
-    await createPlace(at.store, stateKey());
+    await ensureProject(at.store, stateKey());
     await at.store.addRequestFigures([
       figure({ dayStartsAt: today - 2 * day }),
       figure({ dayStartsAt: today - day }),

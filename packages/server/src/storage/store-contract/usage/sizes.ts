@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { absent, account, type CreateStoreHarness, createPlace, newState, stateKey, withStore } from '../harness.ts';
+import { absent, account, type CreateStoreHarness, ensureProject, newState, stateKey, withStore } from '../harness.ts';
 import { newUserState } from '../sign-in/sign-in-records.ts';
 
 export function sizes(createHarness: CreateStoreHarness): void {
@@ -14,8 +14,8 @@ export function sizes(createHarness: CreateStoreHarness): void {
   });
 
   test('a small store is counted exactly', async () => {
-    await createPlace(at.store, stateKey());
-    await createPlace(at.store, stateKey({ slug: 'q' }));
+    await ensureProject(at.store, stateKey());
+    await ensureProject(at.store, stateKey({ slug: 'q' }));
     await at.store.createAccount(account('acc_2'));
     for (const environment of ['staging', 'production'] as const) {
       await at.store.writePublicState(stateKey({ environment }), absent, newState());

@@ -5,7 +5,7 @@ import {
   absent,
   account,
   type CreateStoreHarness,
-  createPlace,
+  ensureProject,
   newState,
   project,
   stateKey,
@@ -44,7 +44,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   });
 
   test('projects over the limit are refused; a taken slug is reported first; a deletion makes room', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await at.store.createProject(byOperator, project('q'));
     const reached = { kind: 'quota', quota: 'projects', limit: 2, used: 2 };
     expect(await at.store.createProject(byOperator, project('r'))).toEqual(reached);
@@ -57,7 +57,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   });
 
   test('players over the limit are refused; known players can still write anywhere; a deletion makes room', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (const user of ['u', 'v']) expect((await writeUser(user)).kind).toBe('written');
     const reached = { kind: 'quota', quota: 'endUsers', limit: 2, used: 2 };
     expect(await writeUser('w')).toEqual(reached);
@@ -71,7 +71,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   });
 
   test('bytes over the limit are refused exactly; a conflict is reported first; a shorter state always fits', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const ten = newState('{"a":"12"}');
     expect((await at.store.writePublicState(key, absent, ten)).kind).toBe('written');
     expect((await writeUser('u', '{"a":"123"}')).kind).toBe('quota');
@@ -93,7 +93,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   });
 
   test('comments count towards the limit', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     const reached = (used: number) => ({ kind: 'quota', quota: 'storageBytes', limit: 20, used });
     expect(await at.store.writePublicState(key, absent, newState('{}', 'x'.repeat(17)))).toEqual(reached(0));
     expect((await at.store.writePublicState(key, absent, newState('{}', 'x'.repeat(16)))).kind).toBe('written');
@@ -101,7 +101,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   });
 
   test('guests together use at most half of the players and bytes, rounded down; others can use everything', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await at.store.writeOwnLimits(byOperator, 'acc_1', { endUsers: 5, storageBytes: 61 });
     const guest = (n: number) => `guest_${String(n).padStart(22, '0')}`;
     const twelve = '{"a":"1234"}';
@@ -126,8 +126,8 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   });
 
   test('of parallel guests for the last guest place, on any process, exactly one succeeds', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, key);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, key);
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         writeUser(`guest_${String(n).padStart(22, '0')}`, '{}', key.environment, n % 2 === 0 ? at.store : beside),
@@ -138,12 +138,12 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   });
 
   test('of parallel writes for the last free unit, on any process, exactly one succeeds', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     const each = <Outcome>(send: (store: Store, index: number) => Promise<Outcome>) =>
       Promise.all(Array.from({ length: 20 }, (_, i) => send(i % 2 === 0 ? at.store : beside, i)));
     const kinds = (outcomes: readonly { readonly kind: string }[]) => outcomes.map(({ kind }) => kind).sort();
     const oneOf20 = [...Array.from({ length: 19 }, () => 'quota'), 'written'];
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
 
     const projects = await each((store, i) => store.createProject(byOperator, project(`q${i}`)));
     expect(projects.filter((outcome) => outcome === 'created')).toHaveLength(1);
@@ -159,8 +159,8 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
   });
 
   test('a limit written by another process applies immediately', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, key);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, key);
     await at.store.writePublicState(key, absent, newState('{"a":"12"}'));
     await beside.writeOwnLimits(byOperator, 'acc_1', { storageBytes: 11 });
     expect(await at.store.writePublicState(key, version(1), newState())).toMatchObject({ kind: 'quota', limit: 11 });

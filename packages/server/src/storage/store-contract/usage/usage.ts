@@ -6,7 +6,7 @@ import {
   account,
   type CreateStoreHarness,
   casesOf,
-  createPlace,
+  ensureProject,
   newState,
   project,
   stateKey,
@@ -44,7 +44,7 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
   });
 
   test('every version of public state counts with its bytes, and a failed write does not', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await expectUsed(1, 0, 0);
     await writeNext(at.store, key, '{"a":"é"}'); // 10 bytes
     await writeNext(at.store, key, '{}');
@@ -60,7 +60,7 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
   });
 
   test('comments count with their stored bytes, even in parallel writes', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     expect((await at.store.writePublicState(key, absent, newState('{}', 'é'))).kind).toBe('written'); // 2 and "é", 4 bytes
     await expectUsed(1, 0, 6);
     expect((await at.store.writePublicState(key, version(1), newState('{}', ''))).kind).toBe('written');
@@ -78,8 +78,8 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
   });
 
   test('of user state only the current bytes count; a player counts once in each project', async () => {
-    await createPlace(at.store, key);
-    await createPlace(at.store, stateKey({ slug: 'q' }));
+    await ensureProject(at.store, key);
+    await ensureProject(at.store, stateKey({ slug: 'q' }));
     await writeUser(key, 'u', '{"a":1}');
     await writeUser(stateKey({ environment: 'staging' }), 'u', '{}');
     await expectUsed(2, 1, 9);
@@ -93,7 +93,7 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
   });
 
   test('a deleted player stops counting as soon as the deletion is acknowledged', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     for (const environment of ['development', 'staging', 'production'] as const) {
       await writeUser(stateKey({ environment }), 'u', '{"a":1}');
     }
@@ -111,8 +111,8 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
     'a deleted project stops counting, and starts from zero when created again',
     { quick: 5, heavy: 70 },
     async (count) => {
-      await createPlace(at.store, key);
-      await createPlace(at.store, stateKey({ slug: 'q' }));
+      await ensureProject(at.store, key);
+      await ensureProject(at.store, stateKey({ slug: 'q' }));
       for (const slug of ['p', 'q']) {
         for (let n = 0; n < count; n++) await writeNext(at.store, stateKey({ slug }), '{}');
         await writeUser(stateKey({ slug }), 'u', '{}');
@@ -132,19 +132,19 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
   );
 
   test('a deleted account has no usage, and one of the same name starts from zero', async () => {
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await writeNext(at.store, key);
     await at.store.writeOwnLimits(byOperator, 'acc_1', { projects: 1 });
     await at.store.deleteAccount('acc_1');
     expect(await used()).toBeUndefined();
-    await createPlace(at.store, key);
+    await ensureProject(at.store, key);
     await expectUsed(1, 0, 0);
     expect((await at.store.readUsage('acc_1', november))?.limits.projects).toBe(0);
   });
 
   sized('parallel changes of every kind count the same as changes in sequence', { quick: 8, heavy: 40 }, async (count) => {
-    await createPlace(at.store, key);
-    await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
+    await ensureProject(at.store, key);
+    await ensureProject(at.store, stateKey({ accountId: 'acc_2' }));
     const changes: Promise<unknown>[] = [];
     /** Creates a project, writes to it, and deletes or keeps it. */
     const changeProject = async (slug: string, goes: boolean) => {
@@ -166,8 +166,8 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
   });
 
   test('writes by another process count', async () => {
-    const beside = await at.openBeside();
-    await createPlace(at.store, key);
+    const beside = await at.openParallel();
+    await ensureProject(at.store, key);
     for (let n = 0; n < 6; n += 2) {
       await at.store.writePublicState(key, n === 0 ? absent : version(n), newState());
       await beside.writePublicState(key, version(n + 1), newState());
@@ -176,7 +176,7 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
   });
 
   test('requests from several processes add up and are returned in order', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
     const count = (accountId: string, requests: number) => ({ accountId, requests });
     expect(await at.store.addApiRequests(november, [count('acc_2', 3), count('acc_none', 1), count('acc_1', 5)])).toEqual([
@@ -251,7 +251,7 @@ export function usage(createHarness: CreateStoreHarness, weight: Weight = 'quick
   });
 
   test('requests with public credentials are also counted separately, across processes', async () => {
-    const beside = await at.openBeside();
+    const beside = await at.openParallel();
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
     const day = november + 86_400_000;
     const count = (accountId: string, requests: number, publicRequests: number) => ({

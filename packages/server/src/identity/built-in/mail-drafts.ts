@@ -1,0 +1,83 @@
+/** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
+import type { IdentityStore } from '../../storage/contract/identity-store.ts';
+import type { InvitationStore } from '../../storage/contract/invitation-store.ts';
+import type { Language } from './directory.ts';
+import type { Mail } from './mail.ts';
+import { composeMail } from './mail-texts/compose.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+export type MailDraft = CodeDraft | LinkDraft | InvitationDraft;
+
+export interface CodeDraft {
+  readonly kind: 'code';
+  readonly language: Language;
+  readonly brandName: string | null;
+  readonly to: string;
+  readonly code: string;
+}
+
+/** To a user, with a link that sets a new password: requested, or sent because somebody signs up with the user's address. */
+export interface LinkDraft {
+  readonly kind: 'reset' | 'known';
+  readonly language: Language;
+  readonly brandName: string | null;
+  readonly accountId: string | null;
+  readonly userId: string;
+  readonly returnQuery: string;
+}
+
+export interface InvitationDraft {
+  readonly kind: 'invitation';
+  readonly language: Language;
+  readonly to: string;
+  readonly link: string;
+}
+
+export interface MailRendererOptions {
+  readonly store: Pick<IdentityStore, 'findSignUp' | 'findUser' | 'addPasswordReset'> &
+    Pick<InvitationStore, 'findInvitation'>;
+  /** The address of the login page, without `/authorize`. */
+  readonly authFrontUrl: () => string;
+  readonly now: () => number;
+}
+
+/** Returns the mail of a draft, or undefined if it is no longer needed. `mailHash` is the hash of its secret. */
+export type RenderMail = (draft: MailDraft, mailHash: Uint8Array) => Promise<Mail | undefined>;
+
+const resetMinutes = 30;
+/** Longer account names are cut, so that a name cannot carry a message. */
+const nameCharactersMax = 80;
+
+/** Returns the renderer of drafts. It throws `StoreUnavailable` only. */
+export function createMailRenderer({ store, authFrontUrl, now }: MailRendererOptions): RenderMail {
+  async function writeLink({ kind, language, brandName, accountId, userId, returnQuery }: LinkDraft) {
+    const user = await store.findUser(accountId, userId);
+    if (user === undefined || user.email === null) return undefined;
+    const secret = newSecret();
+    const expiresAt = now() + resetMinutes * 60_000;
+    const reset = { accountId, userId, returnQuery, expiresAt };
+    if ((await store.addPasswordReset(hashSecret(secret) as Uint8Array, reset)) === 'no_user') return undefined;
+    const link = `${authFrontUrl()}/authorize/reset?token=${secret}`;
+    return composeMail(language, user.email, (texts) => texts[kind](brandName, link));
+  }
+
+  return async (draft, mailHash) => {
+    switch (draft.kind) {
+      case 'code': {
+        const { language, brandName, to, code } = draft;
+        if ((await store.findSignUp(mailHash, now())) === undefined) return undefined;
+        return composeMail(language, to, (texts) => texts.code(brandName, code));
+      }
+      case 'invitation': {
+        const { language, to, link } = draft;
+        const found = await store.findInvitation(mailHash, now());
+        if (found === undefined) return undefined;
+        const { name } = found.account;
+        const short = name.length > nameCharactersMax ? `${name.slice(0, nameCharactersMax)}…` : name;
+        return composeMail(language, to, (texts) => texts.invitation(short, link));
+      }
+      default:
+        return writeLink(draft);
+    }
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Access tokens can end on any node, and every node knows within a second: it looks several times a second for what the database has
+ * recorded since shortly before.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RevokedToken } from '../../contract/revoked-token-store.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { revokedTokenColumns, toRevokedToken } from '../../sql/revoked-tokens.ts';
+import type { Query } from '../connection/query.ts';
+
+/**
+ * How far back a poll reaches. Between the time in a row and its commit come the later statements of its transaction. Each is answered
+ * within seconds, or nobody learns that the token has ended; the wide poll finds what is committed later.
+ */
+const overlapSeconds = { narrow: 5, wide: 30 };
+const pollsPerWideRead = 10;
+const pageMax = 500;
+/** Recently reported ids, so that they are not reported at each poll. Over this number, some are reported again. */
+const knownMax = 50_000;
+
+type Listener = (ended: readonly RevokedToken[]) => void;
+
+export class RevokedTokenFeed {
+  readonly #query: Query;
+  readonly #listeners: Listener[] = [];
+  readonly #known = new Set<string>();
+  #polls = 0;
+
+  constructor(query: Query) {
+    this.#query = query;
+  }
+
+  onTokensRevoked(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Reports those not yet reported to the listeners. */
+  notify(ended: readonly RevokedToken[]): void {
+    const unseen = ended.filter(({ tokenId }) => !this.#known.has(tokenId));
+    if (unseen.length === 0) return;
+    for (const { tokenId } of unseen) this.#known.add(tokenId);
+    for (const oldest of this.#known) {
+      if (this.#known.size <= knownMax) break;
+      this.#known.delete(oldest);
+    }
+    for (const listener of this.#listeners) listener(unseen);
+  }
+
+  /** Reports to the listeners what the database has recorded lately. Rejects if the database cannot be asked. */
+  async poll(): Promise<void> {
+    this.#polls += 1;
+    const seconds = this.#polls % pollsPerWideRead === 0 ? overlapSeconds.wide : overlapSeconds.narrow;
+    // A row for each, at most so many.
+    let rows = await this.#query(
+      `SELECT ${revokedTokenColumns}, noted_at FROM ended_tokens
+       WHERE noted_at > (extract(epoch FROM now()) * 1000)::bigint - ${seconds * 1_000} ORDER BY noted_at, token_id LIMIT ${pageMax}`,
+    );
+    for (;;) {
+      this.notify(rows.map(toRevokedToken));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < pageMax) return;
+      await nextTurn();
+      // As above.
+      rows = await this.#query(
+        `SELECT ${revokedTokenColumns}, noted_at FROM ended_tokens
+         WHERE (noted_at, token_id) > ($1::bigint, $2::text) ORDER BY noted_at, token_id LIMIT ${pageMax}`,
+        [integerAt(last, 'noted_at'), last.token_id as string],
+      );
+    }
+  }
+}

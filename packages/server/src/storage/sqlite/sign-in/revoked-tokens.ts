@@ -1,0 +1,44 @@
+/** How the main thread learns which access tokens have ended: from what the writer thread, or another process, has written. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RevokedToken, RevokedTokenStore } from '../../contract/revoked-token-store.ts';
+import { integerAt } from '../../rows/columns.ts';
+import { revokedTokenColumns, toRevokedToken } from '../../sql/revoked-tokens.ts';
+import type { Reader } from '../reader.ts';
+
+/** Rows read in one turn of the event loop. */
+const pageMax = 500;
+
+export interface RevokedTokenFeed extends Pick<RevokedTokenStore, 'onTokensRevoked'> {
+  /** Reports everything committed and not yet reported to the listeners. Throws what reading throws. */
+  poll(): Promise<void>;
+}
+
+/** Returns the feed of tokens that end from now on. */
+export function createRevokedTokenFeed(reader: Reader): RevokedTokenFeed {
+  const listeners: ((ended: readonly RevokedToken[]) => void)[] = [];
+  // One row, always. Numbers are never used twice (AUTOINCREMENT), and one thread writes them.
+  const [last = {}] = reader.all('SELECT coalesce(max(ended_number), 0) AS ended_number FROM ended_tokens');
+  let lastNumber = integerAt(last, 'ended_number');
+
+  /** Returns whether there may be more. */
+  function notifyPage(): boolean {
+    // A row for each new one, at most so many.
+    const rows = reader.all(
+      `SELECT ended_number, ${revokedTokenColumns} FROM ended_tokens WHERE ended_number > ? ORDER BY ended_number LIMIT ${pageMax}`,
+      lastNumber,
+    );
+    const newest = rows.at(-1);
+    if (newest === undefined) return false;
+    lastNumber = integerAt(newest, 'ended_number');
+    const ended = rows.map(toRevokedToken);
+    for (const listener of listeners) listener(ended);
+    return rows.length === pageMax;
+  }
+
+  return {
+    onTokensRevoked: (listener) => void listeners.push(listener),
+    async poll() {
+      while (notifyPage()) await nextTurn();
+    },
+  };
+}
