@@ -3,6 +3,7 @@
  * everything it refers to is in the export.
  */
 
+import { developerClientId, playerClientId } from '../oauth/clients.ts';
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
 import { decodeText } from '../storage/rows/rows.ts';
 import { developerHash } from '../storage/sql/developer-hash.ts';
@@ -145,6 +146,11 @@ export class RecordChecks {
     if (kind === 'audit_records') {
       const newest = this.#auditPositions.get(record.account_id ?? null) ?? Number.POSITIVE_INFINITY;
       return Number(record.position) <= newest ? undefined : '"position" is beyond the "audit_position" of the account';
+    }
+    if (kind === 'sign_ins') {
+      const { account_id: accountId, slug } = record as { readonly account_id: string; readonly slug: string | null };
+      const client = slug === null ? developerClientId : playerClientId({ accountId, slug });
+      return decodeText(record.client_id) === client ? undefined : '"client_id" names another client than that of its project';
     }
     if (kind !== 'members' && kind !== 'developers') return undefined;
     const expected = developerHash(decodeText(record.issuer), decodeText(record.subject));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { initialSettings } from '../management/sign-in-settings.ts';
+import { transferKinds } from '../storage/transfer/kinds.ts';
 import { openImportFile } from './import-file.ts';
 import { changed, ended, exportsOf, first, type Line, passphrase, set } from './import-lines.fixture.ts';
 
@@ -57,6 +58,12 @@ describe('a document must have the stored form', () => {
     const ofNobody = (line: Line) => line.kind === 'user_states' && line.record?.history_bytes === 0;
     await expect(open(changed(lines, ofNobody, set(state('{"b":1,"1":2}'))))).resolves.toBeDefined();
   });
+});
+
+it('a sign-in has the client of its own project', async () => {
+  const title = transferKinds.sign_ins.title;
+  for (const client of ['acc_other.victim', 'svc-developer', ''])
+    await refused('sign_ins', title, 'client_id', { client_id: JSON.stringify(client) });
 });
 
 it('a user state from before histories is accepted unchanged', async () => {

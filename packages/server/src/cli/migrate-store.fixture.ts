@@ -262,7 +262,7 @@ const codeOf = (subject: string, slug: string | null): AuthorizationCode => ({
   accountId: 'acc_alpha',
   slug,
   environment: slug === null ? null : 'production',
-  clientId: 'client',
+  clientId: slug === null ? 'svc-developer' : `acc_alpha.${slug}`,
   subject,
   scope: 'env:production',
   email: texts[1],
