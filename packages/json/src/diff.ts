@@ -7,8 +7,9 @@
  * Each value is visited a fixed number of times, which needs care in two places. The length of a container is the sum of its children's. If
  * two arrays of different lengths are compared from their ends, one element of each pair is compared with nothing else.
  */
+
+import { escapeSegment } from './pointer.ts';
 import type { PatchOperation } from './read-operations.ts';
-import { escapeSegment } from './read-operations.ts';
 import { defaultNestingDepthMax, isContainer, isRawNumber, type JsonObject, type JsonValue } from './text.ts';
 
 /** The last segment of a path: a member name or an element index. */

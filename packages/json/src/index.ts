@@ -5,7 +5,7 @@
  * - `text.ts` says what a value is, and reads and prints it. Behind it: `scan.ts` (finds places in a text without parsing
  *   it),
  *   `number.ts` (does a double hold this literal) and `syntax-fault.ts` (where a text stops being JSON).
- * - `patch-operations.ts` checks the structure of a patch and walks its JSON Pointers, `patch.ts` applies it to a value,
+ * - `read-operations.ts` checks the structure of a patch, `pointer.ts` walks JSON Pointers, `patch.ts` applies a patch to a value,
  *   `splice.ts` to a text; `patch-failure.ts` holds what both refuse, `chunked-list.ts` makes many changes of a long array cheap.
  * - `diff.ts` finds a short patch from one document to another.
  *

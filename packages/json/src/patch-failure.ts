@@ -2,8 +2,9 @@
  * The refusals of applying an operation, shared by all implementations so that they refuse alike. `start` is the offset in the path of the
  * faulty segment, so the text before it is the pointer of its container.
  */
+
+import { endOfSegment, isIndex, quote, quoteSegment } from './pointer.ts';
 import type { PatchApplicationCode, PatchFailure } from './read-operations.ts';
-import { endOfSegment, isIndex, quote, quoteSegment } from './read-operations.ts';
 
 /** Thrown to refuse a patch while its operations are applied. */
 export type ApplicationFailure = PatchFailure<PatchApplicationCode>;

@@ -8,8 +8,8 @@ import {
   rootNotObject,
   untraversable,
 } from './patch-failure.ts';
+import { endOfSegment, indexBelow, segmentAt } from './pointer.ts';
 import type { PatchOperation } from './read-operations.ts';
-import { endOfSegment, indexBelow, segmentAt } from './read-operations.ts';
 import {
   defaultNestingDepthMax,
   exceedsNestingDepth,

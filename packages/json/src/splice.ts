@@ -12,8 +12,8 @@ import {
   rootNotObject,
   untraversable,
 } from './patch-failure.ts';
+import { endOfSegment, indexBelow, isIndex, segmentAt } from './pointer.ts';
 import type { PatchOperation } from './read-operations.ts';
-import { endOfSegment, indexBelow, isIndex, segmentAt } from './read-operations.ts';
 import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
 import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, parseDocument, printJson } from './text.ts';
 

@@ -150,7 +150,9 @@ export class RecordChecks {
     if (kind === 'sign_ins') {
       const { account_id: accountId, slug } = record as { readonly account_id: string; readonly slug: string | null };
       const client = slug === null ? developerClientId : playerClientId({ accountId, slug });
-      return decodeText(record.client_id) === client ? undefined : '"client_id" names another client than that of its project';
+      return decodeText(record.client_id) === client
+        ? undefined
+        : '"client_id" names another client than that of its project';
     }
     if (kind !== 'members' && kind !== 'developers') return undefined;
     const expected = developerHash(decodeText(record.issuer), decodeText(record.subject));

@@ -1,4 +1,4 @@
-/** What developers do to players: blocks and sessions. */
+/** What developers do to players: blocks and ended sessions, and the record of an export in the audit trail. */
 import { playerChange } from '../caches/access-changes.ts';
 import type { ProjectKey } from '../contract/management-store.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../contract/player-store.ts';
