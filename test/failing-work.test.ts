@@ -9,7 +9,7 @@ async function startLogged() {
   const lines: Record<string, unknown>[] = [];
   const logOutput = { write: (line: string) => void lines.push(JSON.parse(line)), close: async () => {} };
   const server = await startServer({ settings: { SVC_LOG_LEVEL: 'info', SVC_METRICS_PORT: '0' }, logOutput });
-  const database = new DatabaseSync(databasePath(server.place.dataDir));
+  const database = new DatabaseSync(databasePath(server.place.dataDir), { timeout: 30_000 });
   onTestFinished(async () => {
     database.close();
     await server.stop();

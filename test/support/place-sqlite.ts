@@ -15,12 +15,13 @@ export function sqlitePlace(dataDir: string): Place {
     secretKeyText: () => readFileSync(join(dataDir, 'secret.key'), 'utf8'),
     storedText: async () => filesText(dataDir),
     async holdWrites() {
-      const database = new DatabaseSync(join(dataDir, 'holdfast.sqlite'));
+      // The service may be writing at this moment.
+      const database = new DatabaseSync(join(dataDir, 'holdfast.sqlite'), { timeout: 30_000 });
       database.exec('BEGIN IMMEDIATE');
       return async () => database.close();
     },
     async runSql(...statements) {
-      const database = new DatabaseSync(join(dataDir, 'holdfast.sqlite'));
+      const database = new DatabaseSync(join(dataDir, 'holdfast.sqlite'), { timeout: 30_000 });
       const rows = statements.map((statement) => database.prepare(statement).all());
       database.close();
       return rows.at(-1) ?? [];

@@ -109,7 +109,7 @@ describe('a difference', { timeout }, () => {
   });
 
   it('that makes the copy useless is found even if the source has it too', async () => {
-    const source = new DatabaseSync(join(stage.source, 'holdfast.sqlite'));
+    const source = new DatabaseSync(join(stage.source, 'holdfast.sqlite'), { timeout: 30_000 });
     source.exec('DELETE FROM public_state_versions WHERE version = 5');
     source.close();
     const { code, stderr } = await stage.copy(stage.source, stage.url);

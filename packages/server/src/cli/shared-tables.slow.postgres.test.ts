@@ -38,7 +38,7 @@ function rowOf(table: SharedTable): Record<string, string | number | Uint8Array>
 
 /** A row in each table, except account and project, which exist. */
 function plant(folder: string): void {
-  const database = new DatabaseSync(join(folder, 'holdfast.sqlite'));
+  const database = new DatabaseSync(join(folder, 'holdfast.sqlite'), { timeout: 30_000 });
   for (const table of sharedTableNames) {
     if (table === 'accounts' || table === 'projects') continue;
     const row = rowOf(sharedTable(table));

@@ -288,7 +288,7 @@ describe('a registration is rejected', () => {
     nowMs += 600_000;
     expect(await attempt()).toEqual(rejected);
     nowMs -= 1;
-    expect(await attempt()).toEqual({ kind: 'registered', person: ada, sofar: provenBefore });
+    expect(await attempt()).toEqual({ kind: 'registered', person: ada, provenBefore });
     expect(await attempt()).toEqual(rejected);
   });
 

@@ -85,7 +85,7 @@ describe('a sign-up', () => {
   it('recognises users of an older release with a lookalike address', async () => {
     const { person } = await world.newUser('old@mail.example');
     const stored = 'Gro\u00df@mail.example';
-    const database = new DatabaseSync(join(world.dataDir, 'holdfast.sqlite'));
+    const database = new DatabaseSync(join(world.dataDir, 'holdfast.sqlite'), { timeout: 30_000 });
     database
       .prepare('UPDATE users SET email = ?, email_key = ? WHERE user_id = ?')
       .run(JSON.stringify(stored), JSON.stringify(stored.toLowerCase()), person.userId);
@@ -110,7 +110,7 @@ describe('a sign-up', () => {
       ['usr_a', 'eda@xn--cck.jp'],
       ['usr_u', 'eda@\u30a2.jp'],
     ] as const) {
-      const database = new DatabaseSync(join(world.dataDir, 'holdfast.sqlite'));
+      const database = new DatabaseSync(join(world.dataDir, 'holdfast.sqlite'), { timeout: 30_000 });
       database
         .prepare(
           `INSERT INTO users (directory_id, user_id, created_at, email, email_key, name, password_hash)

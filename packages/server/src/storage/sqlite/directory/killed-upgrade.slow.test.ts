@@ -19,7 +19,7 @@ const together = 4;
 /** Returns a directory with a database as created by 0.1.0, with an account. */
 function oldDirectory(): string {
   const dataDir = at.directory();
-  const old = new DatabaseSync(databasePath(dataDir));
+  const old = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   migrate(old, migrations.slice(0, 1), 5);
   old.exec(
     `INSERT INTO accounts (account_id, name, idp_tenant_id, created_at, projects) VALUES ('acc_1', '"A"', 't', 1, 0)`,
@@ -42,7 +42,7 @@ async function upgradeKilled(fatal: number): Promise<number | undefined> {
     return undefined;
   }
   expect(signal).toBe('SIGKILL');
-  const left = new DatabaseSync(databasePath(dataDir));
+  const left = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   const newest = appliedMigrations(left).at(-1)?.number ?? 0;
   left.close();
   const store = await openSqliteStore({ dataDir });

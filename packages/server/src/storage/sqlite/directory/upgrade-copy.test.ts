@@ -19,7 +19,7 @@ function oldDirectory(): string {
 }
 
 function makeOld(dataDir: string): void {
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   migrate(database, migrations.slice(0, 1), 5);
   database.exec(
     "INSERT INTO accounts (account_id, name, idp_tenant_id, created_at, projects) VALUES ('acc_1', '\"A\"', 't', 1, 0)",

@@ -81,7 +81,7 @@ test('directories and counts at any stage of deletions and their sweep have no f
     expect(await step(), String(step)).not.toSatisfy((outcome) => ['absent', 'no_user', undefined].includes(outcome));
     expect(faultsOf(dataDir), String(step)).toEqual([]);
   }
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   let slices = 0;
   for (let orphan = findOrphan(database); orphan !== undefined; orphan = findOrphan(database)) {
     sweepSlice(database, orphan);

@@ -19,7 +19,7 @@ export const faultsOf = (dataDir: string): string[] =>
 
 /** Changes the database of a data directory without the store's knowledge. */
 export function runSql(dataDir: string, sql: string): void {
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   database.exec(sql);
   database.close();
 }

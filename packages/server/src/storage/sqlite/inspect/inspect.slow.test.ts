@@ -50,7 +50,7 @@ test('a store at any stage of deletions and their sweep has no fault', async () 
   expect(inspect(dataDir).faults).toEqual([]);
   await store.deleteAccount(key.accountId);
   await store.createAccount(account('acc_other'));
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   let slices = 0;
   for (let orphan = findOrphan(database); orphan !== undefined; orphan = findOrphan(database)) {
     sweepSlice(database, orphan);

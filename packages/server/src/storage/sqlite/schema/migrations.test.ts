@@ -18,7 +18,7 @@ const two: Migration[] = [
 async function changedDirectory(change: string): Promise<string> {
   const dataDir = at.directory();
   await (await openSqliteStore({ dataDir })).close();
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   database.exec(change);
   database.close();
   return dataDir;

@@ -45,7 +45,7 @@ test.each<[string, SharedVerbName, readonly unknown[]]>([
   const store = await at.open({ dataDir });
   await writeUpTo(store, 40);
   await store.close();
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   const plans = plansOf(database, name, args);
   database.close();
   expect(plans.some((step) => step.startsWith('SEARCH'))).toBe(true);
@@ -63,7 +63,7 @@ test.each<[string, SharedVerbName, readonly unknown[]]>([
   const store = await at.open({ dataDir });
   await writeUpTo(store, 40);
   await store.close();
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   const root = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'user_state_versions'").get()?.rootpage;
   const cursors: unknown[] = [];
   const found: unknown[] = [];

@@ -31,7 +31,7 @@ test('a patch of an uncached document is stored as edits of the text it read', a
   }
   await evaluator.close();
 
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   const rows = database.prepare('SELECT depth, length(state) < 100 AS small FROM public_state_versions ORDER BY id').all();
   database.close();
   expect(rows.map(({ depth, small }) => [depth, small])).toEqual([

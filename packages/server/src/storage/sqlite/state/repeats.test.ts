@@ -28,7 +28,7 @@ test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest is dro
     );
   }
   expect([await knows(0), await knows(500), await knows(repeatsOfDocumentMax)]).toEqual([false, true, true]);
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   const rows = database.prepare('SELECT version FROM write_repeats ORDER BY repeat_number').all();
   database.close();
   // The newest is at the end, which the sweep reaches last.

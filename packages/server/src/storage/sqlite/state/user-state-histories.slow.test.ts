@@ -94,7 +94,7 @@ test('versions missing after writes of an older program are no fault', async () 
 
 test('a verb of several statements writes versions too', async () => {
   const dataDir = await written(3);
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   const projectId = Number(database.prepare('SELECT project_id FROM projects').get()?.project_id);
   const row = { ...key, projectId };
   function* twice() {

@@ -127,7 +127,7 @@ test('a write of user state and a refresh change one page each, so no index; a c
   const users = Array.from({ length: 300 }, (_, i) => `user-${i}`);
   await Promise.all(users.map((id) => writeUser(store, id, {}, `{"s":"${'x'.repeat(500)}"}`)));
   await Promise.all(users.map((id) => signIn(store, `${id} `, codeOf(id))));
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   const pagesWrittenBy = async (work: () => Promise<{ readonly kind: string }>) => {
     const framesInLog = () => database.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log as number;
     const before = framesInLog();

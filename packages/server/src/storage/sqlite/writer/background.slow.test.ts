@@ -21,7 +21,7 @@ async function openWithBrokenSweep() {
   const store = await at.open({ dataDir, background: told.background });
   await ensureProject(store, key);
   await store.writePublicState(key, absent, newState());
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   database.exec(
     `ALTER TABLE pending_sign_ups RENAME TO hidden; INSERT INTO orphans (kind, target, account_id) VALUES ('account', 999, 'gone')`,
   );

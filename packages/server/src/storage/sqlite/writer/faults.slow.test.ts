@@ -84,7 +84,7 @@ test.skipIf(!prlimit)(
 test('while another process holds the database writes fail after a while, reads work, and all recovers afterwards', async () => {
   const dataDir = at.directory();
   const store = await openWithState(dataDir);
-  const other = new DatabaseSync(databasePath(dataDir));
+  const other = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   other.exec('BEGIN IMMEDIATE');
   const write = store.writePublicState(key, version(1), newState('{"n":2}'));
   const ready = store.checkReady();
@@ -169,7 +169,7 @@ test('a missing table and an unstorable value are faults, not outages', async ()
   const dataDir = at.directory();
   const store = await openWithState(dataDir);
   const beside = await at.open({ dataDir, exclusive: false });
-  const database = new DatabaseSync(databasePath(dataDir));
+  const database = new DatabaseSync(databasePath(dataDir), { timeout: 30_000 });
   database.exec('ALTER TABLE public_state_versions RENAME TO hidden');
   const read = async () => beside.readPublicState(key);
   await expect(read()).rejects.toMatchObject({
