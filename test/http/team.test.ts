@@ -247,11 +247,13 @@ describe('invitations', () => {
       });
     const { json } = await send('guest@example.com');
     const mail = await mailTo(server.place.dataDir, 'guest@example.com');
-    expect(mail.subject).toBe('You are invited to an account');
+    expect(mail.subject).toBe('You have been invited to join an account');
     expect(mail.text).toContain('<b>Evil</b> Bcc: x@y.example');
     expect(mail.link).toBe((json as { url: string }).url);
     await send('gast@example.com', { 'Accept-Language': 'de' });
-    expect((await mailTo(server.place.dataDir, 'gast@example.com')).subject).toBe('Sie sind in ein Konto eingeladen');
+    expect((await mailTo(server.place.dataDir, 'gast@example.com')).subject).toBe(
+      'Sie wurden eingeladen, einem Konto beizutreten',
+    );
     const answers = [];
     for (let i = 0; i < 19; i++) answers.push(await send(`guest-${i}@example.com`));
     expect(answers.map(({ status }) => status)).toEqual([...Array(18).fill(201), 429]);

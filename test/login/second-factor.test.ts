@@ -208,7 +208,7 @@ describe('an authenticator app', () => {
     const mail = await at.world.mailTo(address, 1);
     const page = await form.get(mail.link ?? '');
     const done = await form.send(page, '/authorize/reset', { password: 'another long password' });
-    expect(done.text).toContain('Your passkeys and your second factor stay as they were.');
+    expect(done.text).toContain('Your passkeys and your second factor have not changed.');
     const asked = await at.enter(form, address, at.authorizeUrl(), 'another long password');
     expect(titleOf(asked)).toBe('One more step – Holdfast');
     expect(titleOf(await form.send(asked, codePath, { code: at.codeOf(secret) }))).toContain('Signed in');

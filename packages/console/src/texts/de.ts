@@ -446,10 +446,11 @@ export const de: Texts = {
     roles: visitorDe.roles,
     hints: {
       owner: 'Darf alles, einschließlich Änderungen am Konto und an Eigentümern.',
-      admin: 'Darf alles, außer das Konto umbenennen oder löschen und Eigentümer ändern.',
-      editor: 'Kann Dokumente und Spielstände ändern und alles andere ansehen.',
-      support: 'Kann Spielern helfen, ihre Spielstände ändern und alles andere ansehen.',
-      viewer: 'Kann alles ansehen, außer Namen und E-Mail-Adressen von Spielern.',
+      admin: 'Darf alles, außer das Konto zu ändern oder zu löschen und Eigentümer zu ändern.',
+      editor:
+        'Kann Dokumente und Spielstände ändern und alles ansehen, außer Schlüsseln, Einladungen, Anmeldeeinstellungen und Protokoll.',
+      support: 'Kann Spielern helfen, ihre Spielstände ändern und alles ansehen, was ein Bearbeiter sieht.',
+      viewer: 'Kann alles ansehen, was ein Bearbeiter sieht, außer Namen und E-Mail-Adressen von Spielern.',
       server: 'Kann Spielstände lesen und ändern, sonst nichts.',
     },
     notAllowed: 'Ihre Rolle erlaubt das nicht.',

@@ -426,10 +426,11 @@ export const en = {
     roles: visitorEn.roles,
     hints: {
       owner: 'Can do everything, including changes to the account and its owners.',
-      admin: 'Can do everything except rename or delete the account and change its owners.',
-      editor: 'Can change documents and player saves, and view the rest.',
-      support: 'Can help players and change their saves, and view the rest.',
-      viewer: 'Can view everything except names and email addresses of players.',
+      admin: 'Can do everything except change or delete the account and change its owners.',
+      editor:
+        'Can change documents and player saves, and view everything except keys, invitations, sign-in settings and the audit trail.',
+      support: 'Can help players and change their saves, and view what an editor can.',
+      viewer: 'Can view what an editor can, except names and email addresses of players.',
       server: 'Can read and change player saves, nothing else.',
     },
     notAllowed: 'Your role does not allow this.',

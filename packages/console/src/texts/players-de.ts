@@ -55,7 +55,7 @@ export const playersDe: PlayerTexts = {
   sessionsEnded: 'Alle Sitzungen beendet',
   erase: 'Spieler löschen',
   eraseText:
-    'Löscht die Spielstände des Spielers in allen Umgebungen mit allen Versionen und beendet alle Sitzungen. Auch die Anmeldung wird gelöscht, außer ein anderes Projekt im Konto hat einen Spielstand dieses Spielers oder hat ihn gesperrt. Das lässt sich nicht rückgängig machen.',
+    'Löscht die Spielstände des Spielers in allen Umgebungen mit allen Versionen und beendet alle Sitzungen. Auch die Anmeldung wird gelöscht, es sei denn, ein anderes Projekt im Konto hat einen Spielstand dieses Spielers oder hat ihn gesperrt. Das lässt sich nicht rückgängig machen.',
   erased: 'Spieler gelöscht',
   change: 'Spielstand ändern',
   changeTitle: 'Diesen Spielstand ändern',

@@ -64,7 +64,7 @@ export const de: Texts = {
   password_common: 'Dieses Passwort ist sehr häufig und leicht zu erraten. Bitte wählen Sie ein anderes.',
   name_long: 'Der Name ist zu lang.',
 
-  confirmTitle: 'E-Mails prüfen',
+  confirmTitle: 'Sehen Sie in Ihrem Postfach nach',
   confirmSent: (email) =>
     `Wir haben eine Nachricht an ${email} geschickt. Geben Sie den Code daraus ein. Wenn Sie bereits ein Konto haben, steht in der Nachricht, wie Sie sich anmelden.`,
   confirmSentNameless:
@@ -88,7 +88,7 @@ export const de: Texts = {
   forgotTitle: 'Passwort vergessen?',
   forgotText: 'Geben Sie Ihre E-Mail-Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
   forgotSend: 'Link senden',
-  forgotSentTitle: 'E-Mails prüfen',
+  forgotSentTitle: 'Sehen Sie in Ihrem Postfach nach',
   forgotSent: (email) =>
     `Wenn es ein Konto mit ${email} gibt, schicken wir jetzt eine Nachricht mit einem Link dorthin. Wenn der Mailserver sie nicht annimmt, versuchen wir es 30 Minuten lang weiter. Der Link gilt einmal und 30 Minuten lang.`,
   backToSignIn: 'Zurück zur Anmeldung',

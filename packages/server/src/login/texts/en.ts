@@ -90,7 +90,7 @@ export const en = {
   resetDone:
     'Sign in with the new password. You have been signed out everywhere, and your passkeys have been deleted: set them up again.',
   resetDoneKept:
-    'Sign in with the new password. You have been signed out everywhere. Your passkeys and your second factor stay as they were.',
+    'Sign in with the new password. You have been signed out everywhere. Your passkeys and your second factor have not changed.',
   resetExpiredTitle: 'This link no longer works',
   resetExpired: 'It was already used, was replaced by a newer one, or is older than 30 minutes. Ask for a new one.',
   resetExpiredNameless:

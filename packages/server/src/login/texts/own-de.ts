@@ -72,7 +72,7 @@ export const ownDe: OwnTexts = {
 
   second: 'Zweiter Faktor',
   secondOff: 'Sie melden sich nur mit Ihrem Passwort an. Mit dem Code einer App ist ein gestohlenes Passwort nutzlos.',
-  secondOn: (when) => `Eine Authenticator-App ist eingerichtet seit ${when}.`,
+  secondOn: (when) => `Authenticator-App in Verwendung seit ${when}.`,
   secondSetUp: 'App einrichten',
   secondRemove: 'App entfernen',
   secondRemoved: 'Die App und ihre Wiederherstellungscodes gelten nicht mehr.',
@@ -107,7 +107,7 @@ export const ownDe: OwnTexts = {
   dataDownload: 'Meine Daten exportieren',
   erase: 'Alles löschen',
   eraseText: (game) =>
-    `Ihre Spielstände in ${game} werden mit allen früheren Versionen gelöscht, und Sie werden überall abgemeldet. Auch Ihre Anmeldung wird gelöscht, außer Sie haben Spielstände in einem anderen Spiel desselben Teams. Das lässt sich nicht rückgängig machen.`,
+    `Ihre Spielstände in ${game} werden mit allen früheren Versionen gelöscht, und Sie werden überall abgemeldet. Auch Ihre Anmeldung wird gelöscht, es sei denn, Sie haben Spielstände in einem anderen Spiel desselben Teams. Das lässt sich nicht rückgängig machen.`,
   eraseSure: 'Ich möchte alles löschen',
   erasedTitle: 'Alles ist gelöscht',
   erased: (game) => `Ihre Daten in ${game} wurden gelöscht, und Sie wurden überall abgemeldet.`,

@@ -68,7 +68,7 @@ export const ownEn = {
 
   second: 'Second factor',
   secondOff: 'You sign in with only your password. With a code from an app, a stolen password is useless.',
-  secondOn: (when: string) => `An authenticator app has been set up since ${when}.`,
+  secondOn: (when: string) => `Authenticator app in use since ${when}.`,
   secondSetUp: 'Set up an app',
   secondRemove: 'Remove the app',
   secondRemoved: 'The app and its recovery codes no longer work.',

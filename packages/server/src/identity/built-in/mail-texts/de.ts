@@ -5,7 +5,7 @@ export const german: MailTexts = {
   code: (brand, code) => ({
     subject: `${code} ist Ihr Code${brand === null ? '' : ` für ${brand}`}`,
     paragraphs: [
-      `Geben Sie diesen Code auf der Seite ein, auf der Sie sich${brand === null ? '' : ` bei ${brand}`} registriert haben. Er gilt 15 Minuten.`,
+      `Geben Sie diesen Code auf der Seite ein, auf der Sie sich${brand === null ? '' : ` bei ${brand}`} registriert haben. Er ist 15 Minuten gültig.`,
       { code },
       'Wenn Sie sich nicht registriert haben, können Sie diese E-Mail ignorieren: Ohne den Code wird kein Konto erstellt.',
     ],
@@ -14,7 +14,7 @@ export const german: MailTexts = {
     subject: `Sie haben bereits ein Konto${brand === null ? '' : ` bei ${brand}`}`,
     paragraphs: [
       `Jemand, vermutlich Sie, wollte sich${brand === null ? '' : ` bei ${brand}`} mit dieser Adresse registrieren, zu der es bereits ein Konto gibt. Melden Sie sich mit Ihrem Passwort an.`,
-      'Wenn Sie es vergessen haben, wählen Sie hier ein neues. Passkeys müssen Sie dann neu einrichten. Der Link gilt 30 Minuten.',
+      'Wenn Sie es vergessen haben, wählen Sie hier ein neues. Ihre Passkeys müssen Sie danach eventuell neu einrichten. Der Link ist 30 Minuten gültig.',
       { link },
       'Wenn Sie das nicht waren, können Sie diese E-Mail ignorieren: Ihr Konto ist unverändert.',
     ],
@@ -22,17 +22,17 @@ export const german: MailTexts = {
   reset: (brand, link) => ({
     subject: `Wählen Sie ein neues Passwort${brand === null ? '' : ` für ${brand}`}`,
     paragraphs: [
-      'Wählen Sie auf dieser Seite ein neues Passwort. Der Link gilt einmal und 30 Minuten lang.',
+      'Wählen Sie auf dieser Seite ein neues Passwort. Der Link ist 30 Minuten gültig und funktioniert nur einmal.',
       { link },
-      'Ein neues Passwort meldet Sie überall ab und löscht Ihre Passkeys. Richten Sie sie danach neu ein.',
+      'Mit dem neuen Passwort werden Sie überall abgemeldet. Ohne zweiten Faktor werden auch Ihre Passkeys gelöscht: Richten Sie sie danach neu ein.',
       'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren: Ihr Passwort bleibt unverändert.',
     ],
   }),
   invitation: (account, link) => ({
-    subject: 'Sie sind in ein Konto eingeladen',
+    subject: 'Sie wurden eingeladen, einem Konto beizutreten',
     paragraphs: [
-      `Sie sind eingeladen, Mitglied des Kontos „${account}“ zu werden.`,
-      'Diese Seite zeigt vor der Anmeldung, wer Sie eingeladen hat und welche Rolle Sie erhalten. Der Link gilt einmal und 7 Tage lang.',
+      `Sie wurden eingeladen, dem Konto „${account}“ beizutreten.`,
+      'Diese Seite zeigt vor der Anmeldung, wer Sie eingeladen hat und welche Rolle Sie erhalten. Der Link ist 7 Tage gültig und funktioniert nur einmal.',
       { link },
       'Wenn Sie nicht wissen, wer Sie eingeladen hat, können Sie diese E-Mail ignorieren: Die Einladung läuft ab.',
     ],
