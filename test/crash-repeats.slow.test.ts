@@ -1,5 +1,5 @@
 /**
- * A write or a refresh whose response was lost with the process is sent again, and was carried out once.
+ * A write or refresh is repeated after its response was lost in a crash, and takes effect once.
  *
  * @see docs/contract.md §4.8 and §7.6
  */
@@ -23,7 +23,7 @@ test(`kill -9 between commit and response, ${rounds} times: the repeated write i
     const store = await openParallel();
     const key = { accountId, slug, environment: 'staging' } as const;
     const path = `/v1/${accountId}/projects/${slug}/public-state/staging`;
-    // What is asked for in this way is read from the database, never from memory.
+    // This read goes to the database, never to a cache.
     const versionNow = async () => {
       const [found] = await store.currentPublicVersions([key]);
       return found?.kind === 'present' ? found.record.version : 0;
@@ -41,7 +41,7 @@ test(`kill -9 between commit and response, ${rounds} times: the repeated write i
         const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers, 'Content-Length': String(body.length) });
         const connection = await connectRaw(server.baseUrl);
         connection.send(`PATCH ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n${body}`);
-        // In some rounds as soon as it is stored, in others at any moment about then. The response is never read.
+        // Half of the rounds kill the server as soon as the write is stored, the others at a random moment. The response is never read.
         if (round % 2 === 0) await expect.poll(versionNow, { interval: 1, timeout: 10_000 }).toBe(round + 1);
         else await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
         await server.kill();
@@ -81,7 +81,7 @@ test(
         slug: null,
         environment: null,
         clientId: 'svc-developer',
-        subject: 'operator', // who needs no membership
+        subject: 'operator', // needs no membership
         scope: 'developer',
       };
       const [now, hourLater] = [Date.now(), Date.now() + 3_600_000];
@@ -91,7 +91,7 @@ test(
       let token = `svcr_${familyId}.${'s'.repeat(43)}`;
       await store.addAuthorizationCode(sha256('code'), code);
       await store.redeemAuthorizationCode(sha256('code'), family, sha256('s'.repeat(43)), now);
-      // Each refresh moves it.
+      // Each refresh extends the idle expiry.
       const movedTo = async () => (await store.findRefreshFamily(familyId, Date.now()))?.idleExpiresAt;
       try {
         for (let round = 0; round < rounds; round++) {
@@ -118,7 +118,7 @@ test(
           const next = await again();
           expect(await again()).toBe(next);
           expect(next).not.toBe(token);
-          if (stored !== before) expect(await movedTo()).toBe(stored); // carried out once
+          if (stored !== before) expect(await movedTo()).toBe(stored); // took effect once
           token = next;
         }
       } finally {

@@ -1,10 +1,10 @@
-/** What fails without a request that waits for it, and what fails by a fault of the service: both are told to the operator. */
+/** Failures in background work and internal errors: the operator sees both in the log and the metrics. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { databasePath } from '../packages/server/src/storage/sqlite/directory/database.ts';
 import { startServer } from './support/server.ts';
 
-/** A server whose log ends up in `lines`, and a way to its database behind its back. */
+/** Starts a server that logs to `lines`; also returns a direct connection to its database. */
 async function startLogged() {
   const lines: Record<string, unknown>[] = [];
   const logOutput = { write: (line: string) => void lines.push(JSON.parse(line)), close: async () => {} };

@@ -1,4 +1,4 @@
-/** `packages/json` in a real browser: its files, without their types, give the same results as here. */
+/** `packages/json` in a real browser: with types removed, its files give the same results as in Node. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -36,7 +36,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** The patch from each first document to the second, and what it makes of the first. Runs here and in the browser. */
+/** Each pair's patch from the first document to the second, and its result. Runs both here and in the browser. */
 function patchAll(json: typeof here, documents: readonly (readonly [string, string])[]): string[] {
   return documents.map(([from, to]) => {
     const operations = json.diff(json.parseJson(from) as here.JsonObject, json.parseJson(to) as here.JsonObject);

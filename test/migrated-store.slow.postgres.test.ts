@@ -1,4 +1,4 @@
-/** What clients hold when the data moves: none of it notices. */
+/** After a move to the other engine, clients' keys, tokens, sessions and entity tags stay valid. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const migrate = (from: string, to: string) =>
   });
 
 it('keys, tokens, sessions and entity tags stay valid on PostgreSQL, and back in a folder', async () => {
-  const port = String(await freePort()); // clients find the service at one address, before and after
+  const port = String(await freePort()); // the same address before and after the move
   const settings = { SVC_PORT: port, SVC_BASE_URL: `http://127.0.0.1:${port}` };
   const folder = sqlitePlace(newFolder());
   const database = await postgresPlace(newFolder());
@@ -47,7 +47,7 @@ it('keys, tokens, sessions and entity tags stay valid on PostgreSQL, and back in
   const url = database.settings.SVC_DATABASE_URL as string;
   let etag = written.headers.etag as string;
   let refreshToken = tokens.refresh_token;
-  // The answer is lost each time, and the refresh is repeated in the next place.
+  // The response is lost each time, and the refresh is repeated in the next place.
   let repeated = '';
   const use = async (place: Place) => {
     const server = await startServer({ place, settings: { ...settings, SVC_SECRET_KEY: secretKey } });

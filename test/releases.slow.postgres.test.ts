@@ -1,4 +1,4 @@
-/** Databases of every release, made by that release itself (scripts/releases/make-fixture.ts), under the program of the day. */
+/** Databases written by every release (scripts/releases/make-fixture.ts), opened by the current program. */
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ const cases = releases.flatMap((release) => engines.map((engine) => [release, en
 
 const unpack = (release: string, name: string): Buffer => gunzipSync(readFileSync(join(folder, release, `${name}.gz`)));
 
-/** What a release answered. Its store calls the id of a player `endUserId`. */
+/** Responses of a release. Its store calls the player id `endUserId`. */
 const answersOf = (release: string, engine: string): Answers =>
   JSON.parse(unpack(release, `${engine}.json`).toString().replaceAll('"endUserId":', '"playerId":'));
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   await dropDatabase(inject('postgresUrl'), other);
 });
 
-/** Puts the database of a release in place; returns that, and an empty place of the other engine. */
+/** Restores the database of a release. Returns its location, and an empty one on the other engine. */
 async function place(
   release: string,
   engine: (typeof engines)[number],
@@ -57,8 +57,8 @@ const settingsOf = (release: string, at: string): Record<string, string> => ({
 });
 
 /**
- * The statuses of requests that narrow what somebody may do: keys of the project, what acts in place of a developer, members without a
- * second factor, and who writes flags or documents.
+ * Statuses of requests that restrict access: project keys, credentials that act for a developer, members without a second factor, and
+ * write access to flags or documents.
  */
 async function narrow(account: string, slug: string, credential: Record<string, string>): Promise<number[]> {
   const headers = { ...credential, 'Content-Type': 'application/json' };
@@ -75,7 +75,7 @@ async function narrow(account: string, slug: string, credential: Record<string, 
   ];
 }
 
-/** The status of a write of the schema, whether it is the first or has been written before. */
+/** Status of a schema write, the first or a later one. */
 async function enforceSchema(url: string, headers: Record<string, string>): Promise<number> {
   const tag = (await fetch(url, { headers })).headers.get('etag');
   const precondition: Record<string, string> = tag === null ? { 'If-None-Match': '*' } : { 'If-Match': tag };
@@ -83,7 +83,7 @@ async function enforceSchema(url: string, headers: Record<string, string>): Prom
   return (await fetch(url, { method: 'PUT', headers: { ...headers, ...precondition }, body })).status;
 }
 
-/** Asks for a second factor of all members; a repeat of what is so already is answered the same way. */
+/** Requires a second factor of all members. A repeat gets the same response. */
 async function requireSecondFactor(account: string, credential: Record<string, string>, isRequired = true) {
   const headers = { ...credential, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ requireSecondFactor: isRequired });
@@ -91,7 +91,7 @@ async function requireSecondFactor(account: string, credential: Record<string, s
   return { status: answer.status, body: (await answer.json()) as { error?: string; message?: string } };
 }
 
-/** The status of an invitation to less than everything, which an older program would take for an owner's. */
+/** Status of an invitation with limited access, which an older program would treat as an owner's. */
 async function inviteViewer(account: string, credential: Record<string, string>): Promise<number> {
   const headers = { ...credential, 'Content-Type': 'application/json' };
   return (await fetch(`${account}/invitations`, { method: 'POST', headers, body: '{"role":"viewer"}' })).status;
@@ -159,7 +159,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
       const refused = await requireSecondFactor(`${base}/v1/${accountId}`, headers);
       expect(refused.body).toMatchObject({ error: 'upgrade_unfinished', message: expect.stringContaining('--finish') });
     }
-    // What widens needs no finished upgrade.
+    // Changes that widen access do not need a finished upgrade.
     expect((await requireSecondFactor(`${base}/v1/${accountId}`, headers, false)).status).toBe(200);
     expect((await stage.sandbox.run(['upgrade', '--finish'], settings)).code).toBe(0);
     expect(await narrow(`${base}/v1/${accountId}`, slug, headers)).toEqual([200, 201, 200, 200, 200]);

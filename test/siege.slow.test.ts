@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startWatch } from '../torture/siege/watch.ts';
 
 const frozenMilliseconds = 400;
-/** A server that lives, takes every write, and holds its event loop when it is asked to, for so much time of a processor. */
+/** A server that accepts every write, and on request blocks its event loop for that much processor time. */
 const freezing = `
   const server = require('node:http').createServer((request, response) => {
     if (request.url === '/freeze') {

@@ -1,4 +1,4 @@
-/** Players in a PostgreSQL database of 0.1.0 that this program has upgraded: what waits for the end of the upgrade, and what is built meanwhile. */
+/** Players in an upgraded PostgreSQL database of 0.1.0: features that wait for its end, and indexes built in the background. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Gives what a test needs of the database, over a connection of its own. */
+/** Runs `work` over a separate connection to the database. */
 async function inDatabase<Result>(work: (database: ReturnType<typeof openDatabase>) => Promise<Result>): Promise<Result> {
   const database = openDatabase(databaseAddress(url, 1));
   try {
@@ -112,7 +112,7 @@ it('guests, their sign-up, merges and blocks wait until the upgrade is finished'
     [200, undefined],
     [200, undefined],
     [200, undefined],
-    [400, 'validation_error'], // the assertion is none
+    [400, 'validation_error'], // not a valid assertion
     [200, undefined],
   ]);
 });

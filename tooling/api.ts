@@ -9,7 +9,7 @@ export interface ApiAnswer {
 
 export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON: its text, or a value. */
+  /** A JSON string or value. */
   readonly body?: string | object;
 }
 
@@ -54,7 +54,7 @@ export function exchange(options: RequestOptions, body?: string | Uint8Array): P
   });
 }
 
-/** Sends one request on a connection of its own. Throws unless the response has this status. */
+/** Sends one request on a new connection. Throws unless the response has this status. */
 export async function ask(
   { baseUrl, authorization }: { readonly baseUrl: string; readonly authorization: string },
   status: number,
@@ -77,6 +77,6 @@ export function expectStatus<Answer extends { readonly status: number; readonly 
   throw new Error(`expected status ${statuses.join(' or ')}, got ${answer.status}: ${answer.text.slice(0, 200)}`);
 }
 
-/** The header of a write that follows this version; of the first write if there is none. */
+/** Precondition of a write that replaces this version; without one, of the first write. */
 export const writesAfter = (version: number | null | undefined): Record<string, string> =>
   version ? { 'If-Match': `"${version}"` } : { 'If-None-Match': '*' };

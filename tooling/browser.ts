@@ -2,12 +2,12 @@
 import { arch, platform } from 'node:process';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Starts the browser, with more options of its command line. One serves all tests of a file; every test takes a context of its own. */
+/** Starts the browser, with further command-line options. The tests of a file share one, each in a separate context. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (platform !== 'linux' || arch !== 'x64') return chromium.launch({ channel: 'chrome', args: [...more] });
   const { default: packed } = await import('@sparticuz/chromium');
-  // What makes it fit into a function of a cloud is left out: one process for everything breaks isolation and emulation.
-  packed.setGraphicsMode = false; // nothing here draws in three dimensions
+  // Omits the package's options for cloud functions: a single process breaks isolation and emulation.
+  packed.setGraphicsMode = false; // the pages do not draw in three dimensions
   const args = packed.args.filter(
     (argument) => !/^--(?:single-process|no-zygote|disable-web-security|headless)/.test(argument),
   );

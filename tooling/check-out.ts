@@ -12,7 +12,7 @@ export type Release = keyof typeof releaseCommits;
 
 export interface Wanted {
   readonly release: Release;
-  /** An existing installation; by default it is checked out from the history. */
+  /** An existing installation. By default, the release is checked out from the history. */
   readonly checkout: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Servers with credentials: the first ones of an empty data folder, and further accounts, projects and keys. */
+/** Servers with credentials: those of an empty data folder, and further accounts, projects and keys. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -18,7 +18,7 @@ export interface Credentials {
   readonly baseUrl: string;
   readonly hostname: string;
   readonly port: number;
-  /** As sent in the header. */
+  /** Value of the `Host` header. */
   readonly host: string;
   readonly accountId: string;
   /** The demo project. */
@@ -27,7 +27,7 @@ export interface Credentials {
   readonly developerToken: string;
 }
 
-/** Where a project is. */
+/** Location of a project. */
 export type ProjectPlace = Pick<Credentials, 'accountId' | 'slug'>;
 
 /** The path of a project. */
@@ -37,11 +37,11 @@ export const projectPath = ({ accountId, slug }: ProjectPlace): string => `/v1/$
 export const publicStatePath = (place: ProjectPlace, environment: string): string =>
   `${projectPath(place)}/public-state/${environment}`;
 
-/** The path of a player's own state in an environment. */
+/** The path of a player's own save in an environment. */
 export const userStatePath = (place: ProjectPlace, environment: string): string =>
   `${projectPath(place)}/user-state/${environment}`;
 
-/** The address of a server in the form of credentials. */
+/** Parses a server address into fields of credentials. */
 export function addressOf(baseUrl: string): Pick<Credentials, 'baseUrl' | 'hostname' | 'port' | 'host'> {
   const { hostname, port, host } = new URL(baseUrl);
   return { baseUrl, hostname, port: Number(port), host };
@@ -83,8 +83,8 @@ export function readVariables(path: string): NodeJS.Dict<string> {
 }
 
 /**
- * Returns the first credentials of an empty server's operator: those of the demo, or, over PostgreSQL, which has no demo, those of a new
- * account. `settings` are the server's variables.
+ * Returns the first credentials on an empty server: those of the demo, or those of a new account over PostgreSQL, which has no demo.
+ * `settings` are the server's variables.
  */
 export function firstCredentials(dataDir: string, baseUrl: string, settings: Settings = {}): Promise<Credentials> {
   if (settings.SVC_DATABASE_URL === undefined) return readCredentials(dataDir, baseUrl);
@@ -107,7 +107,7 @@ export function withServer<Result>(
 }
 
 /**
- * Creates an account with a project beside the running server, like an operator, and returns its credentials. `program` is the command, by
+ * Creates an account with a project while the server runs, like an operator, and returns its credentials. `program` is the command, by
  * default this repository's.
  */
 export async function createAccount(
@@ -131,7 +131,7 @@ export const asDeveloper = ({ baseUrl, developerToken }: Pick<Credentials, 'base
   authorization: `Bearer ${developerToken}`,
 });
 
-/** Creates a project in the account and returns the text of its API key. */
+/** Creates a project in the account and returns its API key. */
 export async function createProject(owner: Owner, slug: string): Promise<string> {
   await ask(asDeveloper(owner), 201, 'POST', `/v1/${owner.accountId}/projects`, { body: { slug } });
   return (await createApiKey({ ...owner, slug }, { name: 'torture' })).apiKey;
@@ -143,13 +143,13 @@ export async function createApiKey(owner: Owner & ProjectPlace, body: object): P
   return JSON.parse(text) as { id: string; apiKey: string };
 }
 
-/** Sets up the sign-in of players to a project: for guests only, unless changed. */
+/** Sets up player sign-in for a project: for guests only, unless changed. */
 export async function allowSignIn(owner: Owner & ProjectPlace, changes: object = {}): Promise<void> {
   const body = signInSettings(changes);
   await ask(asDeveloper(owner), 200, 'PUT', `${projectPath(owner)}/auth/end-user/config`, { body });
 }
 
-/** All settings of the sign-in of players: for guests only, unless changed. */
+/** All settings of player sign-in: for guests only, unless changed. */
 export const signInSettings = (changes: object): object => ({
   enabled: true,
   redirectUris: ['https://app.example/'],

@@ -1,4 +1,4 @@
-/** A proxy that loses responses: the service has carried the request out, and the client never learns of it. */
+/** A proxy that loses responses: the service has processed the request, but the client never gets the result. */
 
 import { once } from 'node:events';
 import { createServer, request as sendOn } from 'node:http';
@@ -7,14 +7,14 @@ import { Counts } from './statistics.ts';
 
 export interface CuttingProxy {
   readonly baseUrl: string;
-  /** How many responses were lost. */
+  /** Number of lost responses. */
   readonly cuts: number;
-  /** Requests by method and status, those whose response was lost too. */
+  /** Number of requests by method and status, including those with a lost response. */
   readonly seen: ReadonlyMap<string, number>;
   stop(): void;
 }
 
-/** Starts a proxy in front of a server. `isCut` says for each response to a write whether it is lost. */
+/** Starts a proxy in front of a server. `isCut` decides for each response to a write whether it is lost. */
 export async function startCuttingProxy(
   target: string,
   isCut: (method: string) => boolean | Promise<boolean>,

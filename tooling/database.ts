@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { familyCpuSeconds } from './readings.ts';
 
-/** Where a server keeps its data: in its folder, or over PostgreSQL. */
+/** Storage of a server: its folder, or PostgreSQL. */
 export type Engine = 'embedded' | 'postgresql';
 
 /** An empty database for one installation of the service. */
 export interface RunDatabase {
   readonly url: string;
-  /** Variables of the nodes of the installation. */
+  /** Variables of the installation's nodes. */
   readonly place: Readonly<Record<string, string>>;
-  /** Processor time that the database has taken until now. */
+  /** The database's processor time so far. */
   cpuSeconds(): number;
 }
 

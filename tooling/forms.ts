@@ -1,13 +1,13 @@
-/** A browser without windows: it keeps cookies and sends the forms of pages. */
+/** A minimal browser that keeps cookies and submits the forms of pages. */
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Returns text without its escapes. */
+/** Decodes HTML escapes. */
 export function unescaped(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] as string);
 }
 
-/** Returns where the first form that leads to `path` leads, and what it holds. Fails when there is none. */
+/** Returns the action and fields of the first form with an action at `path`. Throws if there is none. */
 export function fillIn(page: string, path: string): { action: string; held: Record<string, string> } {
   for (const [, attributes = '', content = ''] of page.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
     const action = unescaped(/ action="([^"]*)"/.exec(attributes)?.[1] ?? '');
@@ -30,21 +30,21 @@ export interface PageAnswer {
 export interface FormClient {
   readonly cookies: Map<string, string>;
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<PageAnswer>;
-  /** Sends the form of a page that leads to `path`, with what it holds and what is filled in. */
+  /** Submits the form of a page with an action at `path`: its own fields, and those filled in. */
   send(page: PageAnswer, path: string, fields: Readonly<Record<string, string>>): Promise<PageAnswer>;
   post(
     url: string,
     fields: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<PageAnswer>;
-  /** Sends the form as `send` does, in as few bytes as it takes. */
+  /** Like `send`, but in as few bytes as possible. */
   sendPlain(page: PageAnswer, path: string, fields: Readonly<Record<string, string>>): Promise<PageAnswer>;
 }
 
-/** The characters that mean something in a form; all others may stand there as they are. */
+/** Characters with a meaning in forms; all others may be sent unescaped. */
 const escaped = (text: string) => text.replace(/[%&+=;\r\n]/g, encodeURIComponent).replaceAll(' ', '+');
 
-/** Returns a client that speaks to the server at `baseUrl`; to another node of it at `node`, and with another `fetch` if given. */
+/** Returns a client for the server at `baseUrl`, through its node at `node`, and with another `fetch` if given. */
 export function createFormClient(baseUrl: string, node = baseUrl, send: typeof fetch = fetch): FormClient {
   const cookies = new Map<string, string>();
   const reach = node.replace('//localhost:', '//127.0.0.1:');
@@ -83,13 +83,13 @@ export function createFormClient(baseUrl: string, node = baseUrl, send: typeof f
   return client;
 }
 
-/** Where somebody signs up: the address of its pages for a client, and the mails that it sends. */
+/** A service for sign-up: the address of its pages for a client, and its mails. */
 export interface SignUpPlace<Client> {
   authorizeUrl(client: Client | undefined, changes: Readonly<Record<string, string>>, path: string): string;
   mailTo(address: string): Promise<{ readonly code: string | undefined }>;
 }
 
-/** Makes an account by the forms and the mail. Returns the page that goes on to the app. */
+/** Signs up with the forms and the mail. Returns the page that leads to the app. */
 export async function signUpByForms<Client>(
   world: SignUpPlace<Client>,
   form: FormClient,

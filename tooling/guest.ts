@@ -1,23 +1,23 @@
-/** A device that plays as a guest: a key of its own, and the assertions that it signs. */
+/** A guest's device: its key, and the assertions that it signs. */
 import { generateKeyPairSync, hash, type KeyObject, randomUUID, sign } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Api, ApiAnswer } from './api.ts';
 
 export const guestGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Where a guest plays. */
+/** A guest's project and service. */
 export interface GuestClient {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly scope: string;
 }
 
-/** What is not as it should be. A claim that is undefined is left out. */
+/** Deviations from a valid assertion. An undefined claim is omitted. */
 export interface Wrong {
   readonly header?: Readonly<Record<string, unknown>>;
   readonly jwk?: Readonly<Record<string, unknown>>;
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** Signs in place of the device's own key. */
+  /** Signs instead of the device's key. */
   readonly signedBy?: Device;
 }
 
@@ -25,7 +25,7 @@ export interface Device {
   readonly privateKey: KeyObject;
   readonly jwk: Readonly<Record<string, unknown>>;
   readonly thumbprint: string;
-  /** Returns an assertion for the place, with this nonce. */
+  /** Returns an assertion for the place with this nonce. */
   assert(place: GuestClient, nonce: string | undefined, wrong?: Wrong): string;
 }
 
@@ -52,14 +52,14 @@ export function newDevice(): Device {
   };
 }
 
-/** The nonce that an answer of the token endpoint carries. */
+/** The nonce in a response of the token endpoint. */
 export function nonceOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
   const nonce = headers['auth-nonce'];
   if (typeof nonce !== 'string') throw new Error('the answer has no Auth-Nonce');
   return nonce;
 }
 
-/** The form that exchanges an assertion of a device for a token. */
+/** Form that exchanges a device's assertion for a token. */
 export const guestForm = (place: GuestClient, nonce: string | undefined, device = newDevice()) => ({
   grant_type: guestGrant,
   client_id: place.clientId,
@@ -74,6 +74,6 @@ export const postToken = (api: Api, form: Readonly<Record<string, string>>): Pro
     body: new URLSearchParams(form).toString(),
   });
 
-/** A nonce for assertions, as the token endpoint gives one with any refusal. */
+/** Gets a nonce for assertions, which the token endpoint returns with any refusal. */
 export const freshNonce = async (api: Api): Promise<string> =>
   nonceOf(await postToken(api, { grant_type: 'x', client_id: 'x' }));

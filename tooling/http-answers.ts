@@ -1,6 +1,6 @@
 /**
- * A strict parser of HTTP/1.1 responses as bytes. It tolerates nothing, since it checks a server: whatever it cannot parse is a fault of
- * the response.
+ * A strict parser of HTTP/1.1 responses as bytes. It tolerates no deviation, since it checks a server: anything that it cannot parse
+ * is a fault of the response.
  *
  * @see RFC 9112 §4, §5 and §6
  */
@@ -18,7 +18,7 @@ export type AnswerReading =
   | { readonly kind: 'malformed'; readonly fault: string };
 
 export interface ReadingOptions {
-  /** Whether the response is to `HEAD`; `unknown` decides by what follows the headers. */
+  /** Whether the response is to `HEAD`; `unknown` decides by the bytes after the headers. */
   readonly toHead: boolean | 'unknown';
 }
 

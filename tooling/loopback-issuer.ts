@@ -1,4 +1,4 @@
-/** An OpenID Connect issuer whose every fault can be chosen: discovery and keys over real HTTP, tokens signed at will. */
+/** An OpenID Connect issuer with any chosen fault: discovery and keys over real HTTP, arbitrary signed tokens. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,11 +14,11 @@ export interface LoopbackIssuer {
   readonly issuer: string;
   /** Published keys; change the list to rotate. */
   readonly keys: JWK[];
-  /** How often discovery and keys were asked for. */
+  /** Number of requests for discovery and keys. */
   readonly asked: { discovery: number; jwks: number };
-  /** Members of the metadata beside, or instead of, the right ones. */
+  /** Metadata members that are added to, or replace, the correct ones. */
   metadata: Readonly<Record<string, unknown>>;
-  /** Takes over an answer; returns false to let the right one through. */
+  /** Sends another response, or returns false for the correct one. */
   disturb: (path: string, response: ServerResponse) => boolean;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function newIssuerKey(algorithm: string, kid: string): Promise<Issu
   return { algorithm, publicJwk: { ...(await exportJWK(publicKey)), kid, alg: algorithm, use: 'sig' }, privateKey };
 }
 
-/** Signs claims as they are given; `header` goes beside or instead of the right one. */
+/** Signs any claims. Members of `header` are added to, or replace, the correct ones. */
 export function signIdToken(
   key: IssuerKey,
   claims: JWTPayload,
@@ -71,7 +71,7 @@ export function signIdToken(
     .sign(key.privateKey);
 }
 
-/** A token whose header says what it likes, with a signature that is given. */
+/** Returns a token with any header and signature. */
 export function unsignedToken(header: object, claims: object, signature = ''): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part(header)}.${part(claims)}.${signature}`;

@@ -13,7 +13,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export interface Node {
   readonly name: string;
   readonly baseUrl: string;
-  /** Between node and database. */
+  /** The proxy between the node and the database. */
   readonly proxy: TcpProxy;
   readonly isUp: boolean;
   /** The current process, or the last one. */
@@ -33,7 +33,7 @@ export interface NodeStage {
   /** The URL of the common database, bypassing all proxies. */
   readonly databaseUrl: string;
   readonly nodes: readonly Node[];
-  /** For an account with a project, valid on every node. */
+  /** Credentials of an account with a project, valid on every node. */
   readonly credentials: Credentials;
   /** Settings common to all nodes, for operator commands. */
   readonly settings: Readonly<Record<string, string>>;
@@ -162,7 +162,7 @@ async function launchUntilReady(launch: () => Promise<ServerProcess>): Promise<S
 /** The responses of one node to one client, taking the node's state into account. */
 export interface NodeApi {
   readonly node: Node;
-  /** Resolves with undefined if the node was killed meanwhile; rejects if it hangs up or does not respond although healthy. */
+  /** Resolves with undefined if the node was killed in the meantime. Rejects if it hangs up or does not respond although healthy. */
   send(method: string, path: string, options?: ApiRequest): Promise<ApiAnswer | undefined>;
   close(): void;
 }

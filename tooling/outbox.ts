@@ -10,12 +10,12 @@ export interface Mail {
   readonly link: string | undefined;
 }
 
-/** How many mails an address was sent. */
+/** Returns the number of mails to an address. */
 export function mailCount(dataDir: string, address: string): number {
   return mailsTo(dataDir, address).length;
 }
 
-/** The newest mail to an address, once it was sent more than `after`; waits for it, since mails leave after the answer. */
+/** Waits until an address has more than `after` mails, since they are sent after the response, and returns the newest. */
 export async function mailTo(dataDir: string, address: string, after = 0): Promise<Mail> {
   for (let tries = 0; tries < 200; tries++) {
     const mails = mailsTo(dataDir, address);
@@ -25,7 +25,7 @@ export async function mailTo(dataDir: string, address: string, after = 0): Promi
   throw new Error(`${address} was sent no mail after ${after}`);
 }
 
-/** The mails to an address as they were written, oldest first. */
+/** Returns the mails to an address as written, oldest first. */
 function mailsTo(dataDir: string, address: string): string[] {
   const outbox = join(dataDir, 'outbox');
   let names: string[] = [];

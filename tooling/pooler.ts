@@ -1,4 +1,4 @@
-/** A real PgBouncer in transaction mode before a database: transactions take turns at a few connections. */
+/** A real PgBouncer in transaction mode in front of a database: transactions share a few connections. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ export interface Pooler {
 const serverConnections = 6;
 const startMillisecondsMax = 10_000;
 
-/** Starts a pooler before a database. Installs Debian's package if it is missing. */
+/** Starts a pooler in front of a database. Installs Debian's package if it is missing. */
 export async function startPooler(databaseUrl: string): Promise<Pooler> {
   requireProgram('pgbouncer', 'pgbouncer');
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);

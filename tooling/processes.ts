@@ -1,4 +1,4 @@
-/** Programs that this process starts: each ends with it, and each may have a core of its own. */
+/** Programs that this process starts: each ends with it, and may have a dedicated core. */
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { requireProgram } from './programs.ts';
 
@@ -11,7 +11,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Kills a child at the end of this process, however that comes. Returns the child. */
+/** Kills a child when this process ends, for any reason. Returns the child. */
 export function endWithThis<Child extends ChildProcess>(child: Child): Child {
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -21,7 +21,7 @@ export function endWithThis<Child extends ChildProcess>(child: Child): Child {
 /** Whether a process has not ended. */
 export const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
-/** Collects what a child says on both streams. The returned function returns it, only the end of it if long. */
+/** Collects a child's output on both streams. The returned function returns it, or only its end if it is long. */
 export function outputOf(child: ChildProcess, charactersMax = Number.POSITIVE_INFINITY): () => string {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -44,7 +44,7 @@ export function takeLoadCore(): void {
   execFileSync('taskset', ['-acp', String(loadCore), String(process.pid)], { stdio: 'ignore' });
 }
 
-/** Runs this script again on one core, with `--pinned` added, and ends with the status of that. */
+/** Runs this script again on one core, with `--pinned` added, and exits with the same status. */
 export function runPinned(): void {
   const self = [process.execPath, ...process.argv.slice(1), '--pinned'];
   const { error, status } = spawnSync('taskset', ['-c', '0', ...self], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-/** Runs programs to their end, from Debian and other registries. */
+/** Installs and runs programs, from Debian and other registries. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 
@@ -17,7 +17,7 @@ export function requireProgram(program: string, debianPackage: string): void {
     throw new Error(`apt-get could not install ${debianPackage}, which has the program ${program}`);
 }
 
-/** Installs packages of Debian, as root. Returns whether that succeeded. */
+/** Installs Debian packages, as root. Returns whether that succeeded. */
 export function installPackages(...packages: readonly string[]): boolean {
   const install = () => aptGet('install', '-y', '--no-install-recommends', ...packages);
   if (install()) return true;

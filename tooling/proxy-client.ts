@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Of the body, without the service's compression. */
+  /** Text of the body, decompressed. */
   readonly text: string;
 }
 
@@ -83,7 +83,7 @@ export function follow(
   if (version === 1) {
     const options = { ...unsigned, host: '127.0.0.1', port, path, agent: false } as const;
     const request = httpsRequest({ ...options, headers: { Host: servername, ...headers } }, (response) => {
-      response.on('data', take).on('error', () => {}); // cut by this side
+      response.on('data', take).on('error', () => {}); // cut by this client
     });
     request.on('error', reject).end();
     close = () => request.destroy();

@@ -83,7 +83,7 @@ export const familyResidentBytes = (pid: number): number =>
 /** Bytes in MiB, rounded. */
 export const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
-/** Looks at the memory of a server every so often. The returned function ends that, and returns the peak in bytes. */
+/** Samples the memory of a server at intervals. The returned function stops that, and returns the peak in bytes. */
 export function watchMemory(server: { residentBytes(): number }, everyMilliseconds: number): () => number {
   let peak = 0;
   const look = () => {

@@ -12,7 +12,7 @@ const deployFolder = join(import.meta.dirname, '..', 'deploy');
 const startMillisecondsMax = 20_000;
 
 export interface Ports {
-  /** Of each node. */
+  /** Ports of the nodes. */
   readonly services: readonly number[];
   readonly http: number;
   readonly https: number;

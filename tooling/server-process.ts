@@ -1,4 +1,4 @@
-/** A real server as a separate process, on loopback, to be measured, stopped and killed; and commands beside it. */
+/** A real server in a separate process on loopback, which callers measure, stop and kill; and operator commands. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -104,8 +104,8 @@ function launch({ dataDir, port, core, env, command = holdfastCommand }: ServerP
 }
 
 /**
- * Runs an operator command beside the servers of a data folder, and resolves with what it prints. Rejects if it fails. `program` is by
- * default this repository's.
+ * Runs an operator command on a data folder, even while its servers run, and resolves with its output. Rejects if it fails. `program` is
+ * by default this repository's.
  */
 export async function runCommand(
   args: readonly string[],

@@ -11,7 +11,7 @@ const followMillisecondsMax = 20_000;
 
 export interface Standby {
   readonly cluster: PostgresCluster;
-  /** Makes it a primary; resolves when it accepts writes. The first one must have stopped. */
+  /** Makes it a primary; resolves when it accepts writes. The first server must have stopped. */
   promote(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ function copyData(primary: PostgresCluster, standby: PostgresCluster): void {
   giveToPostgres(data);
 }
 
-/** Gives a folder to the user that PostgreSQL runs as, which is another one if this is root. */
+/** Gives a folder to PostgreSQL's user, which is different if this process runs as root. */
 export function giveToPostgres(folder: string): void {
   if (unprivileged !== undefined) execFileSync('chown', ['-R', `${unprivileged}:${unprivileged}`, folder]);
 }

@@ -1,4 +1,4 @@
-/** Figures of measurements, and counts of what was met. */
+/** Figures of measurements, and counts of outcomes. */
 
 /** A median and the spread around it. */
 export interface Spread {
@@ -29,14 +29,14 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
 export const sumOf = <Item>(items: readonly Item[], value: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + value(item), 0);
 
-/** How often each of some things was met. */
+/** Counts of each outcome. */
 export class Counts<Name = string> extends Map<Name, number> {
-  /** Counts one more, or this many. */
+  /** Adds one, or this many. */
   add(name: Name, more = 1): void {
     this.set(name, (this.get(name) ?? 0) + more);
   }
 
-  /** For people: `200: 3, 412: 1`. */
+  /** A readable list: `200: 3, 412: 1`. */
   override toString(): string {
     return Array.from(this, ([name, count]) => `${name}: ${count}`).join(', ');
   }

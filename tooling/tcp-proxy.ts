@@ -10,10 +10,10 @@ export interface ProxyTarget {
 }
 
 /**
- * What happens to the connection on which a strike lands, and to the piece that it sent:
- * `cut_before`: the server never sees the piece. `cut_within`: it sees the piece up to the end of what was looked for.
- * `cut_during`: it gets the whole piece, and the connection is gone before the answer.
- * `swallow_answer`: it gets the piece and answers, the answer is lost, and then the connection is closed.
+ * Effect of a strike on its connection, and on the piece that the client sent:
+ * `cut_before`: the server never gets the piece. `cut_within`: it gets the piece up to the end of the matched bytes.
+ * `cut_during`: it gets the whole piece, and the connection is gone before the response.
+ * `swallow_answer`: it gets the piece and responds, the response is lost, and then the connection is closed.
  */
 export type StrikeKind = 'cut_before' | 'cut_within' | 'cut_during' | 'swallow_answer';
 
@@ -66,7 +66,7 @@ interface ArmedStrike extends Strike {
   failed(error: Error): void;
 }
 
-/** Between the first piece of a swallowed response and the cut, so that the rest of it is swallowed too. */
+/** Time between the first piece of a swallowed response and the cut, so that the rest is swallowed, too. */
 const swallowMilliseconds = 10;
 
 /** Starts a proxy to `target` on a free port of 127.0.0.1. */
@@ -151,7 +151,7 @@ async function pump(from: Socket, to: Socket, pass: (piece: Buffer) => Promise<B
 
 type Network = ReturnType<typeof createNetwork>;
 
-/** The state of the network: what happens to a piece. */
+/** State of the network, which decides about each piece. */
 function createNetwork() {
   const strikes = new Set<ArmedStrike>();
   const stalls = createSwitch();
@@ -239,7 +239,7 @@ function cutAfter({ server, cut }: Link, bytes: Buffer): void {
   });
 }
 
-/** A switch that is on while anybody holds it. */
+/** A switch that is on while it has at least one holder. */
 function createSwitch() {
   const holders = new Set<symbol>();
   let waiting: (() => void)[] = [];

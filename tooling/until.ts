@@ -1,13 +1,13 @@
-/** Waits for what other processes do. */
+/** Waits for other processes. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Patience {
   readonly withinMilliseconds: number;
-  /** Between two looks. */
+  /** Time between two checks. */
   readonly everyMilliseconds?: number;
-  /** The message of the error when the time is over. */
+  /** Error message of the timeout. */
   readonly otherwise: string | (() => string);
 }
 
@@ -34,7 +34,7 @@ export async function responds(url: string): Promise<boolean> {
   }
 }
 
-/** Whether somebody listens on a port of loopback. */
+/** Whether a server listens on a loopback port. */
 export async function listens(port: number): Promise<boolean> {
   const socket = connect({ host: '127.0.0.1', port });
   const isOpen = await once(socket, 'connect').then(

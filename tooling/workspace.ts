@@ -1,4 +1,4 @@
-/** One temporary folder per run, and folders for single tasks: a run leaves nothing behind. */
+/** One temporary folder per run, removed at its end, and folders for single tasks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runtimes that lack what browsers have: the client imports, reads, writes and subscribes there, or says clearly what is missing. */
+/** Runtimes without browser APIs: the client imports, reads, writes and subscribes there, or reports clearly what is missing. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,14 +28,14 @@ afterAll(() => world?.server.stop());
 
 type Bundled = typeof Package & { tryClient(options: unknown): Promise<readonly string[]> };
 
-/** The package in a context with the language, what is given and nothing else: no TextDecoder, localStorage, navigator or crypto. */
+/** Loads the package in a context with few globals besides `given`: no TextDecoder, localStorage, navigator or crypto. */
 function bare(given: Readonly<Record<string, unknown>> = {}): Bundled {
   const common = { setTimeout, clearTimeout, queueMicrotask, AbortController, AbortSignal, URL, URLSearchParams, Headers };
   const globals = Object.defineProperties({ ...common, fetch }, Object.getOwnPropertyDescriptors(given));
   return runInContext(`${code}; holdfast`, createContext(globals));
 }
 
-/** As in React Native: a response has its text, and no stream. */
+/** As in React Native: a response has text but no stream. */
 const textOnly: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { status, ok, headers } = response;
@@ -44,7 +44,7 @@ const textOnly: typeof fetch = async (input, init) => {
   return { status, ok, headers, text: async () => text ?? response.text() } as Response;
 };
 
-/** What a client needs to know, with a key of a new project. */
+/** Client options with an API key of a new project. */
 async function optionsOf() {
   const project = await world.newProject();
   const { apiKey } = await world.server.newApiKey(project);
@@ -52,7 +52,7 @@ async function optionsOf() {
   return { baseUrl: world.server.baseUrl, accountId, project: project.slug, environment: 'production', auth: { apiKey } };
 }
 
-/** Refuses what workerd refuses before 2024-11-11. */
+/** Rejects the same option as workerd before 2024-11-11. */
 class OldRequest {
   constructor(_: string, init: RequestInit = {}) {
     if ('cache' in init) throw new Error("The 'cache' field on 'RequestInitializerDict' is not implemented.");

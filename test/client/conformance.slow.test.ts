@@ -1,4 +1,4 @@
-/** The conformance test for clients in any language: this one passes it. */
+/** The TypeScript client passes the conformance test for clients in any language. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runConformance } from '../../packages/client/conformance/run.ts';

@@ -1,4 +1,4 @@
-/** The conformance test for clients in any language: this one passes it, and one that does not keep to it fails. */
+/** The conformance test for clients in any language: the TypeScript client passes, and a client with errors fails. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runConformance } from '../../packages/client/conformance/run.ts';

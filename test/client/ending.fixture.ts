@@ -2,7 +2,7 @@
 import type { ClientOptions } from '@holdfast/client';
 import type { ClientWorld } from './world.ts';
 
-/** A project whose document has version 1, and options of a client that reads it. */
+/** Creates a project with a document at version 1. Returns it with options for a client. */
 export async function newDocument(world: ClientWorld) {
   const project = await world.newProject();
   const { apiKey } = await world.server.newApiKey(project);

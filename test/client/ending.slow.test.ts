@@ -1,4 +1,4 @@
-/** What a client keeps open: it leaves a browser connections for other requests. */
+/** Open connections of a client: a browser has some left for other requests. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished, test } from 'vitest';
 import { launchBrowser } from '../../tooling/browser.ts';

@@ -1,4 +1,4 @@
-/** What a client keeps open: it ends when it should. */
+/** Open connections and timers of a client: they do not keep a program alive. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** What JSON does not have is never written, and numbers keep the digits that they were read with. */
+/** Values outside JSON are never written, and numbers keep the digits that were read. */
 import { createClient, defineMutators, memoryStorage, openQueue, type Snapshot } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ class Score {
 }
 const deep = Array.from({ length: 300 }).reduce((inner) => ({ inner }), null);
 
-/** Each with what the message has to say. */
+/** Values with the expected parts of the message. */
 const refused: readonly (readonly [value: unknown, path: string, what: string, code?: string])[] = [
   [Number('12345678901234567890'), '/a/b', '12345678901234567000', 'inexact_number'],
   [-9007199254740992, '/a/b', '-9007199254740992', 'inexact_number'],
@@ -111,7 +111,7 @@ describe('numbers that a double cannot hold', () => {
   const digits =
     '{"id":12345678901234567890,"twins":[{"id":1234567890123456789},{"id":1234567890123456790}],"n":1,"zero":-0,"far":1e400,"half":0.12345678901234567891}';
 
-  /** A project with such a document, and how its text is read as it is stored. */
+  /** Creates a project with such a document. `stored` returns its stored text. */
   async function openExact() {
     const project = await world.newProject();
     const { apiKey } = await world.server.newApiKey(project);
@@ -133,7 +133,7 @@ describe('numbers that a double cannot hold', () => {
     const second = await publicState.get();
     await publicState.put({ ...second?.state, n: 2 }, { ifVersion: 2 });
     expect(await stored()).toBe(changed);
-    // What another client has read, and what a version of the past was.
+    // The state of an old version, read by another client.
     const { publicState: another } = await world.clientOf<{ publicState: Doc }>(project);
     const old = await another.version(1);
     await publicState.put(old?.state ?? {}, { ifVersion: 3 });
@@ -168,7 +168,7 @@ describe('numbers that a double cannot hold', () => {
       draft.n *= 2;
     });
     expect((await publicState.get())?.state).toEqual({ n: 2e20 });
-    // The digits that are asked for are not those that a double has.
+    // A double cannot hold these digits.
     await publicState.put({ n: (10n ** 20n + 1n) as never }, { ifVersion: 2 });
     const counting = publicState.update((draft) => {
       draft.n *= 2;

@@ -1,4 +1,4 @@
-/** What is there before the service has answered: the cached document of whoever is signed in, and the defaults of public state. */
+/** State before the first response: the cached document of the signed-in user, and the defaults of public state. */
 import {
   type ClientOptions,
   createClient,
@@ -38,7 +38,7 @@ const defaults = { publicState: { motd: 'welcome', price: 5, shop: { open: false
 
 const noNetwork: typeof fetch = () => Promise.reject(new TypeError('no network'));
 
-/** A client of public state with defaults, and one that writes. */
+/** Creates a project with a client that writes, and options for a client with defaults. */
 async function openProject(more: Partial<ClientOptions<Documents>> = {}) {
   const project = await world.newProject();
   const writer = await world.clientOf<Documents>(project);
@@ -55,7 +55,7 @@ async function openProject(more: Partial<ClientOptions<Documents>> = {}) {
   return { project, writer, place };
 }
 
-/** What a listener gets, until the test ends. */
+/** Collects snapshots until the test ends. */
 function told<State, Missing>(source: {
   subscribe(listener: (snapshot: Snapshot<State, Missing>) => void): () => void;
 }): Snapshot<State, Missing>[] {
@@ -71,7 +71,7 @@ describe('defaults of public state', () => {
     expect(publicState.current()).toEqual({ state: defaults.publicState, version: null, stale: true });
     expect(publicState.current()).toBe(publicState.current());
     const seen = told(publicState);
-    expect(seen).toEqual([]); // the function that ends the subscription comes first
+    expect(seen).toEqual([]); // no call before `subscribe` has returned
     await Promise.resolve();
     expect(seen).toEqual([{ state: defaults.publicState, version: null, stale: true }]);
     await expect.poll(() => seen.at(-1)).toEqual({ state: defaults.publicState, version: null, stale: false });
@@ -162,7 +162,7 @@ describe('defaults of public state', () => {
   });
 });
 
-/** A storage like that of React Native: it needs time. */
+/** An asynchronous storage, as in React Native. */
 function slowStorage(texts: TextStorage): TextStorage & { gets: number } {
   const later = <Value>(work: () => Value | Promise<Value>): Promise<Value> => Promise.resolve().then(work);
   const slow = {
@@ -177,7 +177,7 @@ function slowStorage(texts: TextStorage): TextStorage & { gets: number } {
   return slow;
 }
 
-/** A storage in which a player has cached a save, as an earlier page leaves it. */
+/** A storage with a player's cached save, as an earlier page leaves it. */
 async function cachedSave(gold: number, how: 'get' | 'subscribe' = 'subscribe') {
   const project = await world.newProject();
   const storage = memoryStorage();
@@ -277,7 +277,7 @@ describe('the cached document', () => {
     expect(eve.userState.current()).toBeUndefined();
     const other = await world.newProject();
     expect((await pageOf(other, storage, { fetch: noNetwork })).userState.current()).toBeUndefined();
-    // A token that the application is asked for may name somebody else than the last one.
+    // An application's next token may be for another user.
     const asked = await pageOf(project, storage, { fetch: noNetwork, auth: { accessToken: () => '' } });
     expect(asked.userState.current()).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Flags of a client, and its provider in the web SDK of OpenFeature, against a real service. */
+/** Flags of a client, and its provider in OpenFeature's web SDK, against a real service. */
 import {
   type Auth,
   type Client,
@@ -33,7 +33,7 @@ const document = (gold: string, more: object = {}) => ({
   flags: { shop: { ...onOff, targeting: tester }, ada: { ...onOff, targeting: isAda }, gold: goldFlag(gold), ...more },
 });
 
-/** A project with flags, a key of it, what writes another version, and a network that notes the evaluations. */
+/** Creates a project with flags and a key. `write` saves the next version, `statuses` records evaluations. */
 async function newFlags() {
   const project = await world.newProject();
   const path = `${project.path}/public-state/production`;
@@ -67,7 +67,7 @@ async function newFlags() {
   return { project, apiKey, write, statuses, network, open, tokenOf };
 }
 
-/** What a listener gets, and the end of its subscription. */
+/** Subscribes to flags. Returns the received values, and a function that unsubscribes. */
 function listen(client: Client, options: Parameters<Client['flags']['subscribe']>[1] = {}) {
   const told: FlagValues[] = [];
   const end = client.flags.subscribe((values) => told.push(values), { spreadMs: 20, ...options });
@@ -101,7 +101,7 @@ describe('flags of a client', () => {
     await vi.waitFor(() => expect(told).toHaveLength(2));
     expect([told[1]?.changed, told[1]?.value('gold', 0)]).toEqual([['gold'], 25]);
     expect(statuses.length - asked).toBe(1);
-    // A change of a rule that makes no difference here.
+    // A changed rule with the same result here.
     await write(document('many', { gold: { ...goldFlag('many'), variants: { few: 11, many: 25 } } }));
     await vi.waitFor(() => expect(statuses.at(-1)).toBe(304));
     end();
@@ -126,12 +126,12 @@ describe('flags of a client', () => {
     const tokens = new Map([['ada', await tokenOf('ada')], ['eve', await tokenOf('eve')]]); // biome-ignore format: one line
     const session = switchable(tokens);
     const { told, end } = listen(open({ auth: session.auth, timeoutMs: 1_500 }), { context: { targetingKey: 'ada' } });
-    await vi.waitFor(() => expect(told.at(-1)?.value('ada', false)).toBe(true)); // nobody checks what a key says
+    await vi.waitFor(() => expect(told.at(-1)?.value('ada', false)).toBe(true)); // the service trusts the context of a key
     session.become('eve');
     await vi.waitFor(() => expect(told.at(-1)?.value('ada', true)).toBe(false));
     session.become('ada');
     await vi.waitFor(() => expect(told.at(-1)?.value('ada', false)).toBe(true));
-    // What Ada has is not shown to Eve while the service cannot be reached.
+    // Eve does not see Ada's flags while the service is unreachable.
     network.isDown = true;
     session.become('eve');
     await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ stale: true, flags: new Map() }), { timeout: 45_000 });
@@ -178,7 +178,7 @@ describe('flags of a client', () => {
   });
 });
 
-/** Sign-in that a test decides about. */
+/** Sign-in under the test's control. */
 function switchable(tokens: ReadonlyMap<string, string>) {
   const listeners = new Set<(user: User | null) => void>();
   let user: User | null = null;
@@ -207,7 +207,7 @@ function switchable(tokens: ReadonlyMap<string, string>) {
 }
 
 describe('the provider for OpenFeature', () => {
-  /** Sets a provider for a domain of its own. Returns OpenFeature's client of it, and what it tells. */
+  /** Sets a provider for a separate domain. Returns OpenFeature's client for it, and its events. */
   async function begin(domain: string, client: Client, context = {}) {
     await OpenFeature.setContext(domain, context);
     const flags = OpenFeature.getClient(domain);
@@ -257,7 +257,7 @@ describe('the provider for OpenFeature', () => {
     const cache = () => offlineCache({ storage });
     await (await begin('kept', open({ cache: cache() }))).set;
     await vi.waitFor(() => expect([...kept.keys()].some((name) => name.endsWith('/flags'))).toBe(true));
-    await OpenFeature.setProviderAndWait('kept', flagProvider(open())); // which closes the one before
+    await OpenFeature.setProviderAndWait('kept', flagProvider(open())); // closes the previous provider
     network.isDown = true;
     const { flags, events, set } = await begin('back', open({ cache: cache(), timeoutMs: 1_500 }));
     await set;

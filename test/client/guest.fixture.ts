@@ -1,4 +1,4 @@
-/** A service with a project that lets guests play. */
+/** A service with a project that admits guests. */
 import { createClient, type TextStorage } from '@holdfast/client';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -24,7 +24,7 @@ export async function newGuestProject(server: TestServer): Promise<Project> {
 export const placeOf = (server: TestServer, { developer, slug }: Project) =>
   ({ baseUrl: server.baseUrl, accountId: developer.accountId, project: slug, environment: 'production' }) as const;
 
-/** A client of a guest whose key is in a storage. */
+/** A client of a guest with the key in a storage. */
 export const play = (
   { server, project }: GuestWorld,
   storage: TextStorage,
@@ -38,7 +38,7 @@ export const play = (
 export const earn = (client: ReturnType<typeof play>) =>
   client.userState.update((draft) => ({ coins: draft.coins + 1 }), { initial: { coins: 0 } });
 
-/** A `fetch` that counts requests for tokens and nonces. */
+/** Returns a `fetch` that counts token and nonce requests. */
 export function counting() {
   const counted = { requests: 0 };
   const counter: typeof fetch = (input, init) => {

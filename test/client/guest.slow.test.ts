@@ -1,4 +1,4 @@
-/** How often a guest asks for tokens. */
+/** Number of a guest's token requests. */
 import { memoryStorage } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { counting, earn, type GuestWorld, openGuestWorld, play } from './guest.fixture.ts';

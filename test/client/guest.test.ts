@@ -1,4 +1,4 @@
-/** Guests: in Node with a storage of the application, and in two tabs of a browser that share a key which nobody can read. */
+/** Guests: in Node with the application's storage, and in two browser tabs that share a non-extractable key. */
 import { createClient, createGuest, memoryStorage, type TextStorage } from '@holdfast/client';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -130,7 +130,7 @@ describe('in a browser', () => {
     await Promise.all([one.close(), two.close()]);
     const again = await open();
     expect(await playIn(again)).toEqual({ id: played[0]?.id, coins: 3 });
-    // A browser that has cleared its storage is another guest: nobody reaches the save of the first one any more.
+    // A browser with cleared storage is a new guest: the first guest's save is no longer accessible.
     const cleared = await browser.newContext();
     const page = await cleared.newPage();
     await page.goto(url);

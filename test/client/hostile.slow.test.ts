@@ -1,4 +1,4 @@
-/** Whatever comes instead of an answer of the service, a call succeeds or fails with a `HoldfastError` that has a code of the package. */
+/** Whatever responds instead of the service, each call succeeds or fails with a `HoldfastError` with a code of the package. */
 import {
   createAuth,
   createClient,
@@ -28,7 +28,7 @@ const codes: readonly string[] = [
   'unexpected_response',
 ];
 
-/** What a call came to: undefined when it succeeded. */
+/** Resolves with the error of a call; undefined if it succeeded. */
 const failureOf = (call: () => unknown): Promise<unknown> =>
   (async () => call())().then(
     () => undefined,
@@ -39,10 +39,10 @@ const ours = (failure: unknown): boolean =>
   failure === undefined ||
   (failure instanceof HoldfastError && codes.includes(failure.code) && typeof failure.message === 'string');
 
-/** A token that names somebody. */
+/** A token with a user id. */
 const token = `e30.${Buffer.from('{"user_id":"ada","svc_role":"end_user"}').toString('base64url')}.x`;
 
-/** Storage in which somebody is signed in, for whom a sign-in has begun too. */
+/** A signed-in user's storage, in which another sign-in has started. */
 async function signedInStorage(baseUrl: string): Promise<TextStorage> {
   const storage = memoryStorage();
   const tokens = { accessToken: token, refreshToken: 'r', expiresAt: 0, renewAt: 0 };
@@ -51,7 +51,7 @@ async function signedInStorage(baseUrl: string): Promise<TextStorage> {
   return storage;
 }
 
-/** Every function of the package that asks the service. */
+/** Every function of the package that sends requests. */
 const calls: Readonly<Record<string, (baseUrl: string) => unknown>> = {
   get: (url) => clientOf(url).publicState.get(),
   'get with a cache': (url) => clientOf(url, { cache: offlineCache({ storage: memoryStorage() }) }).userState.get(),

@@ -1,4 +1,4 @@
-/** Clients that are given the address of the service and a publishable key: they learn from the service which project it is. */
+/** Clients with only the service address and a publishable key: they ask the service for the project of the key. */
 import { createClient, isHoldfastError, memoryStorage } from '@holdfast/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ClientWorld, openClientWorld } from './world.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.server.stop());
 
-/** A project with public state, a key of it, and a `fetch` that notes what is asked. */
+/** Creates a project with public state and a key. Its `fetch` records requests. */
 async function newKey(options: Readonly<Record<string, unknown>> = {}) {
   const project = await world.newProject();
   const headers = project.developer.bearer;

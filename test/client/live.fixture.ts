@@ -1,4 +1,4 @@
-/** Documents with listeners that keep what they are told. */
+/** Documents with listeners that record snapshots. */
 import type { Client, Snapshot } from '@holdfast/client';
 import { expect, onTestFinished } from 'vitest';
 import { startTcpProxy } from '../../tooling/tcp-proxy.ts';
@@ -10,7 +10,7 @@ export interface Doc {
 }
 export type Seen = Snapshot<Doc>[];
 
-/** Listens until the test is over. */
+/** Listens until the test ends. */
 export function listen(client: Client<{ publicState: Doc }>): Seen {
   const seen: Seen = [];
   const end = client.publicState.subscribe((snapshot) => seen.push(snapshot));
@@ -18,7 +18,7 @@ export function listen(client: Client<{ publicState: Doc }>): Seen {
   return seen;
 }
 
-/** A change that counts its uses. */
+/** A change that counts its calls. */
 export const count = (draft: Doc) => {
   draft.n = (draft.n ?? 0) + 1;
   draft.list = [...(draft.list ?? []), draft.n].slice(-5);
@@ -26,7 +26,7 @@ export const count = (draft: Doc) => {
 export const versions = (seen: Seen) => seen.map(({ version }) => version);
 export const upTo = (n: number) => Array.from({ length: n }, (_, index) => index + 1);
 
-/** Counts the requests for changes. */
+/** Returns a `fetch` that counts change requests. */
 export function counted() {
   const counts = { streams: 0, polls: 0 };
   const counting: typeof fetch = (input, init) => {
@@ -42,7 +42,7 @@ export function counted() {
 const arrived = (all: readonly Seen[], version: number) =>
   expect.poll(() => all.every((seen) => seen.at(-1)?.version === version), { timeout: 60_000 }).toBe(true);
 
-/** Cuts a connection so many times while so many versions are written, and looks at what four listeners were told. */
+/** Cuts connections `cuts` times during `writes` writes. Four listeners must receive every version once. */
 export async function cutRepeatedly(world: ClientWorld, writes: number, cuts: number): Promise<void> {
   const project = await world.newProject();
   const { port, hostname: host } = new URL(world.server.baseUrl);
@@ -60,7 +60,7 @@ export async function cutRepeatedly(world: ClientWorld, writes: number, cuts: nu
   for (let n = 1; n <= writes; n++) {
     await writer.publicState.update(count);
     if (n % every === 0) proxy.cut();
-    // The service leads on from at most 50 versions ago; whoever is further behind is told the whole document.
+    // The service sends at most 50 missed versions; a client that is further behind gets the whole document.
     if (n % every === every - 1 || n === writes) await arrived(all, n);
   }
   for (const seen of all) {

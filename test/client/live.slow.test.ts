@@ -1,4 +1,4 @@
-/** Changes as they happen, over connections that are buffered or cut, against a real server. */
+/** Live changes over buffered or cut connections, against a real server. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.server.stop());
 
-/** A proxy that holds a stream back until it ends. */
+/** A proxy that buffers a stream until it ends. */
 async function startBufferingProxy(target: string): Promise<string> {
   const proxy = createServer(({ method = '', headers, url = '' }, response) => {
     const onward = request(new URL(url, target), { method, headers, agent: false }, async (answer) => {

@@ -1,4 +1,4 @@
-/** Changes as they happen, against a real server. */
+/** Live changes, against a real server. */
 import { createClient, memoryStorage, offlineCache } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Project } from '../support/server.ts';
@@ -151,7 +151,7 @@ describe('a connection', () => {
     const whole: typeof globalThis.fetch = async (input, init) => {
       const response = await fetch(input, init);
       if (response.headers.get('Content-Type') !== 'text/event-stream') return response;
-      // As runtimes without streams have it.
+      // As in runtimes without streams.
       return Object.defineProperty(response, 'body', { value: null });
     };
     const client = await clientOf(project, { fetch: whole });

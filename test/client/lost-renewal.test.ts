@@ -1,4 +1,4 @@
-/** Renewals whose answer was lost: the client sends them again with the key that it had stored before, and nobody is signed out. */
+/** Renewals with a lost response: the client repeats them with the stored idempotency key, and the user stays signed in. */
 import { createAuth, memoryStorage } from '@holdfast/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A network that loses some answers of the token endpoint: the service has carried them out. */
+/** A network that loses some responses of the token endpoint after the service has processed the requests. */
 function losing() {
   const network = { lost: 0, toLose: 0, keys: [] as (string | null)[] };
   const reach: typeof fetch = async (input, init) => {
@@ -48,7 +48,7 @@ test('a renewal interrupted in one tab is completed by the next, with the key fr
   const { auth, person } = await signedIn(world, client, { fetch, storage });
   network.toLose = 1;
   await expect(auth.renew(await auth.authorization())).rejects.toMatchObject({ code: 'network_error' });
-  // The tab is gone; the next one has the storage alone.
+  // The tab is gone; the next one has only the storage.
   const next = createAuth(authOptionsOf(world, client, { storage }));
   await next.ready;
   expect(await next.renew(await next.authorization())).toBe(true);

@@ -1,4 +1,4 @@
-/** What becomes of two changes that are made at the same time, as the section "Merging" of the README says. */
+/** Results of two concurrent changes, as in the section "Merging" of the README. */
 import type { Change } from '@holdfast/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ClientWorld, openClientWorld } from './world.ts';
@@ -18,7 +18,7 @@ afterAll(() => world.server.stop());
 
 const begin: Doc = { gold: 0, name: '', items: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], pets: { rex: { age: 3 } } };
 
-/** What is stored after two changes, of which the second was made on the document before the first. */
+/** Returns the stored document after two changes. The second starts from the document before the first. */
 async function both(first: Change<Doc>, second: Change<Doc>): Promise<Doc | undefined> {
   const project = await world.newProject();
   const [one, other] = [
@@ -28,7 +28,7 @@ async function both(first: Change<Doc>, second: Change<Doc>): Promise<Doc | unde
   await one.publicState.put(begin, { ifVersion: null });
   await other.publicState.get();
   await one.publicState.update(first);
-  await other.publicState.update(second); // it knows version 1, and learns of version 2 by a conflict
+  await other.publicState.update(second); // starts from version 1, and gets version 2 after a conflict
   return (await one.publicState.get())?.state;
 }
 
@@ -71,5 +71,5 @@ test('a deleted object cannot be edited', async () => {
 
 test('an object from an earlier read overwrites later changes', async () => {
   const old = { ...begin, name: 'Eve' };
-  expect(await both(add, () => old)).toEqual(old); // without the five gold
+  expect(await both(add, () => old)).toEqual(old); // the five gold are lost
 });

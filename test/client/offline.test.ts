@@ -1,4 +1,4 @@
-/** Reading and changing state while the service cannot be reached. */
+/** Reading and changing state while the service is unreachable. */
 import {
   createClient,
   createStateClient,
@@ -161,7 +161,7 @@ describe('the queue', () => {
     const project = await world.newProject();
     const direct = await queueOf(project, world.server.baseUrl);
     await direct.client.userState.update(() => ({ gold: 1 }));
-    // The crash comes after the commit: the request was stored and carried out, and its response was never read.
+    // The crash follows the commit: the request was stored and took effect, and its response was never read.
     const storage = memoryStorage();
     let isCut = true;
     const proxy = await startCuttingProxy(world.server.baseUrl, (method) => method === 'PATCH' && isCut);
@@ -185,13 +185,13 @@ describe('the queue', () => {
     let writes = 0;
     const proxy = await startCuttingProxy(world.server.baseUrl, async (method) => {
       if (method !== 'PATCH') return false;
-      // The stream is faster than the response.
+      // The stream overtakes the response.
       const { version } = (await away.client.userState.get()) ?? { version: null };
       await expect.poll(() => received).toBe(version);
       return ++writes % 3 === 0;
     });
     const away = await queueOf(project, world.server.baseUrl);
-    // Streams do not go through this proxy.
+    // Streams bypass this proxy.
     const fetchBy: typeof fetch = (input, init) =>
       fetch(init?.method === 'PATCH' ? String(input).replace(world.server.baseUrl, proxy.baseUrl) : input, init);
     const client = await world.userClientOf<{ userState: Save }>(project, 'ada', { fetch: fetchBy });

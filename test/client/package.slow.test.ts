@@ -1,4 +1,4 @@
-/** The package as it is published: packed, unpacked in an empty folder, and used from JavaScript and from TypeScript. */
+/** The published package: packed, unpacked in an empty folder, and used from JavaScript and TypeScript. */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ let folder: string;
 let dist: string;
 let world: ClientWorld;
 
-/** Runs a program, and returns what it prints; its whole output is in the failure. */
+/** Runs a program and returns its output. An error contains all of it. */
 const run = async (
   command: string,
   args: readonly string[],
@@ -85,7 +85,7 @@ test('JavaScript reads, writes and subscribes with it', async () => {
   expect(JSON.parse(printed)).toEqual([{ state: { gold: 1 }, version: 1, stale: false }, true]);
 });
 
-/** How a program is compiled that uses the package: as strict as TypeScript can be, and the declarations too. */
+/** Compiler options for programs that use the package: as strict as possible, declarations included. */
 const strictest = {
   target: 'es2022',
   lib: ['es2022', 'dom'],
@@ -98,7 +98,7 @@ const strictest = {
   skipLibCheck: false,
 };
 
-/** Compiles files of a folder, and returns what the compiler says. */
+/** Compiles files of a folder, and returns the compiler's messages. */
 async function compile(
   at: string,
   files: Readonly<Record<string, string>>,
@@ -119,7 +119,7 @@ test.each([
   ['nodenext', 'nodenext'],
 ])('TypeScript finds its types, moduleResolution %s', async (moduleResolution, module) => {
   const text = readFileSync(join(import.meta.dirname, 'types.ts'), 'utf8');
-  const options = { module, moduleResolution, skipLibCheck: true }; // those of the schema libraries need more of the runtime
+  const options = { module, moduleResolution, skipLibCheck: true }; // types of the schema libraries need more of the runtime
   expect(await compile(moduleResolution, { 'types.ts': text }, options)).toBe('');
   const alone = "import { createClient } from '@holdfast/client';\nexport const client = createClient;";
   expect(await compile(`${moduleResolution}-alone`, { 'main.ts': alone }, { module, moduleResolution })).toBe('');
@@ -156,7 +156,7 @@ import('@holdfast/client').then(({ HoldfastError, isHoldfastError }) => {
   ]);
 });
 
-/** What the programs of a page use and do not declare: it comes from the programs above them, or from the reader. */
+/** Names that the programs of a page use without declaring them: earlier programs or the reader's code define them. */
 const declared = `
 interface Config { motd: string; price: number }
 interface Save { gold: number; items?: string[] }

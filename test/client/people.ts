@@ -1,4 +1,4 @@
-/** People who sign in at the login page through the client, by its forms. */
+/** Users of the client who sign in with the forms of the login page. */
 import { type AuthOptions, createAuth, memoryStorage } from '@holdfast/client';
 import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import type { LoginClient, LoginWorld } from '../login/world.ts';
@@ -6,18 +6,18 @@ import type { LoginClient, LoginWorld } from '../login/world.ts';
 const password = 'correct horse battery';
 let people = 0;
 
-/** The address as it is reached: the login world names itself `localhost`. */
+/** Replaces `localhost`, the login world's public host name, with its address. */
 export const near = (url: string) => url.replace('//localhost:', '//127.0.0.1:');
 
 export interface Person {
   readonly address: string;
-  /** Where the login page led back to last. */
+  /** The login page's last redirect. */
   readonly returned: string;
-  /** Goes to the login page and signs in there. */
+  /** Opens the login page and signs in. */
   openUrl(url: string): Promise<void>;
 }
 
-/** A person at a browser without windows, who is signed in at the login page and comes back to the app. */
+/** Signs up a person with a form client. It signs in at the login page and follows the redirect to the app. */
 export async function newPerson(
   world: LoginWorld,
   client?: LoginClient,
@@ -44,7 +44,7 @@ export async function newPerson(
   };
 }
 
-/** What `createAuth` takes for a project, or for developers. */
+/** Options of `createAuth` for a project's players, or for developers. */
 export function authOptionsOf(
   world: LoginWorld,
   client: LoginClient | undefined,
@@ -63,7 +63,7 @@ export function authOptionsOf(
   };
 }
 
-/** Somebody new who has signed in, and the sign-in. */
+/** Signs in a new person. Returns both, with the result of the redirect. */
 export async function signedIn(world: LoginWorld, client: LoginClient | undefined, more: Partial<AuthOptions> = {}) {
   const person = await newPerson(world, client);
   const auth = createAuth(authOptionsOf(world, client, { openUrl: person.openUrl, ...more }));

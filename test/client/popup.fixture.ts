@@ -1,4 +1,4 @@
-/** A page that signs in with a window of the login page, in a browser. */
+/** A page that signs in with a popup of the login page, in a browser. */
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { launchBrowser } from '../../tooling/browser.ts';
@@ -10,12 +10,12 @@ import { bundlePage, servePages } from './pages/serve.ts';
 export const address = 'popup@mail.example';
 
 export interface PopupWorld {
-  /** Opens a page that waits for its window, and the window, which shows the login page. */
+  /** Opens a page and its popup with the login page, which it waits for. */
   openPopup(): Promise<{ readonly page: Page; readonly popup: Page }>;
   stop(): Promise<void>;
 }
 
-/** What a page was told of the sign-in. */
+/** The outcome of the sign-in on a page. */
 export const outcomeOf = (page: Page) => page.evaluate('document.body.dataset.outcome');
 
 export async function openPopupWorld(): Promise<PopupWorld> {

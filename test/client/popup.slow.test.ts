@@ -1,4 +1,4 @@
-/** The end of a sign-in with a window of the login page that is closed, in a browser. */
+/** Closing the popup of the login page ends the sign-in, in a browser. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPopupWorld, outcomeOf, type PopupWorld } from './popup.fixture.ts';

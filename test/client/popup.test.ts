@@ -1,4 +1,4 @@
-/** Sign-in with a window of the login page, in a browser. */
+/** Sign-in with a popup of the login page, in a browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { password } from '../login/stage.ts';
 import { address, openPopupWorld, outcomeOf, type PopupWorld } from './popup.fixture.ts';

@@ -1,4 +1,4 @@
-/** What waits, for people to look at: what becomes of each change, and changes that another release of the application has stored. */
+/** Queued changes: their outcomes for the user, and changes stored by another release of the application. */
 import {
   defineMutators,
   type Mutators,
@@ -31,7 +31,7 @@ const addGold = (draft: Save, n: number): void => {
 const note = (draft: Save, text: string, times = 1): void => {
   draft.log = [...(draft.log ?? []), text.repeat(times)];
 };
-/** The first release of an application, and the second: `addGold` takes something else, and there is one mutator more. */
+/** Two releases of an application: the second changes the argument of `addGold` and adds a mutator. */
 const first = defineMutators({ addGold, note });
 const second = defineMutators({
   addGold: {
@@ -46,7 +46,7 @@ const second = defineMutators({
   reset: (): Save => ({ gold: 0 }),
 });
 
-/** A device of a player, on a network that can be switched off and held. */
+/** A player's device, on a network that can be switched off and delayed. */
 async function openDevice(project: Project, storage: TextStorage = memoryStorage(), timeoutMs = 3_000) {
   const network = { isDown: true, hold: undefined as ((method: string) => Promise<void> | undefined) | undefined };
   const reach: typeof fetch = async (input, init) => {
@@ -76,7 +76,7 @@ async function openDevice(project: Project, storage: TextStorage = memoryStorage
   };
 }
 
-/** A device on which an earlier page, which never had a connection, has stored changes, and its queue. */
+/** A device with changes that an earlier, always offline page has stored. */
 async function openAfter<Defined extends Mutators<Save>>(
   mutators: Defined,
   store: (queue: Queue<Save, Defined>) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** What components of React 18 show before the service has answered, in a real browser. */
+/** First renders of React 18 components, before the first response, in a real browser. */
 import { firstFrameSuite } from './react-first-frame.suite.ts';
 
 firstFrameSuite(18);

@@ -1,6 +1,6 @@
 /**
- * What components show before the service has answered, in a real browser with one version of React: defaults, the cached document, what
- * the server has rendered.
+ * Component renders before the first response, in a real browser with one version of React: defaults, the cached document, server-rendered
+ * HTML.
  */
 import type { Browser, Page } from 'playwright-core';
 import { renderToString } from 'react-dom/server';
@@ -14,7 +14,7 @@ let world: ClientWorld;
 let browser: Browser;
 let pages: Pages;
 
-/** A project with public state that lacks the price, and players with saves. */
+/** Creates a project with public state without the price, and players with saves. */
 async function newGame() {
   const project = await world.newProject();
   const { accountId } = project.developer;
@@ -33,14 +33,14 @@ async function newGame() {
   return { settings, writer, ada };
 }
 
-/** Goes to a page. */
+/** Opens a page. */
 async function visit(page: Page, version: number, settings: object, html = ''): Promise<void> {
   const data = `<script>globalThis.settings = ${JSON.stringify(settings)}</script>`;
   const program = `<script type="module" src="/react-${version}.js"></script>`;
   await page.goto(pages.add(`/${Math.random()}`, `<!doctype html><div id="root">${html}</div>${data}${program}`));
 }
 
-/** Opens a browser of its own at a page. What it writes to the console as an error is a failure. */
+/** Opens a page in a separate browser context. An error in its console fails the test. */
 async function open(version: number, settings: object): Promise<Page> {
   const page = await browser.newPage();
   const errors: string[] = [];
@@ -56,7 +56,7 @@ async function open(version: number, settings: object): Promise<Page> {
 
 const text = (page: Page, id: string) => expect.poll(() => page.locator(`#${id}`).innerText());
 const framesOf = (page: Page): Promise<string[]> => page.evaluate('frames');
-/** What a component has shown, without what it showed several times in a row. */
+/** A component's frames without consecutive duplicates. */
 const shownBy = async (page: Page, id: string): Promise<string[]> =>
   (await framesOf(page))
     .filter((frame) => frame.startsWith(`${id}: `))

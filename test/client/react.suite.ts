@@ -30,7 +30,7 @@ export async function openReactStage(version: 18 | 19): Promise<ReactStage> {
   return { world, browser, pages, stop };
 }
 
-/** A player of a new project. */
+/** Creates a player of a new project. */
 export async function newSettings(world: ClientWorld): Promise<Settings> {
   const project = await world.newProject();
   const { accountId } = project.developer;
@@ -44,12 +44,12 @@ export async function newSettings(world: ClientWorld): Promise<Settings> {
   return { baseUrl: world.server.baseUrl, accountId, project: project.slug, accessToken };
 }
 
-/** Opens a page with a program. What it writes to the console as an error is a failure. */
+/** Opens a page with a program. An error in its console fails the test. */
 async function open({ browser, pages }: ReactStage, version: number, settings: object, html = ''): Promise<Page> {
   const page = await browser.newPage();
   const errors: string[] = [];
   page.on('console', (message) => {
-    // Public state is not for players, and the browser says so.
+    // Players cannot read public state; the browser reports that.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));

@@ -26,7 +26,7 @@ test('a server without the document renders a loading state, and sends no reques
   });
   const html = renderToString(createElement(App, { client }));
   expect(html).toContain('loading');
-  expect(html).toContain('waiting'); // the component that suspends never gets a state that is undefined
+  expect(html).toContain('waiting'); // the suspended component never gets an undefined state
   expect(requests).toBe(0);
 });
 

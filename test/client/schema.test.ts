@@ -1,4 +1,4 @@
-/** What a schema shows is what a change is given, and nothing that does not fit is sent. */
+/** Changes receive the document as the schema returns it, and invalid results are never sent. */
 import { defineMutators, memoryStorage, openQueue, type StandardSchema } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.server.stop());
 
-/** A document that is stored, a client that sees it through a schema, and what is stored now. */
+/** Stores a document. Returns a client with a schema, and a function that reads the stored document. */
 async function openShown<State>(stored: Doc | null, publicState: StandardSchema<State>) {
   const project = await world.newProject();
   const plain = (await world.clientOf<{ publicState: Doc }>(project)).publicState;
@@ -58,7 +58,7 @@ describe('a document that does not fit its schema', () => {
     await expect(publicState.patch([{ op: 'remove', path: '/gold' }], { ifVersion: 1 })).rejects.toMatchObject(refusal);
     await expect(publicState.update(() => ({ gold: -5 }))).rejects.toMatchObject(refusal);
     expect([new Set(sent), await read()]).toEqual([new Set(['GET']), { gold: 1 }]);
-    // The rest is, and the service says what is wrong with an operation.
+    // Other operations are sent, and the service reports the error.
     await publicState.patch([{ op: 'replace', path: '/gold', value: 2 }], { ifVersion: 1 });
     expect(await publicState.put({ gold: 3 }, { ifVersion: 2 })).toMatchObject({ version: 3, state: { gold: 3 } });
     const nowhere = publicState.patch([{ op: 'remove', path: '/no/where' }], { ifVersion: 3 });

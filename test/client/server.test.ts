@@ -1,4 +1,4 @@
-/** `@holdfast/client/server`: who a player is by the access token, and saves that a server writes. */
+/** `@holdfast/client/server`: verifying a player's access token, and writing saves from a server. */
 import { createServer, type Server } from '@holdfast/client/server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Project } from '../support/server.ts';
@@ -86,7 +86,7 @@ describe('verifyPlayer', () => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 906_000);
     await expect(server.verifyPlayer(good)).rejects.toMatchObject(rejected('expired'));
     clock.mockRestore();
-    // Unknown keys are not asked for again and again.
+    // Unknown keys are not requested repeatedly.
     asked.length = 0;
     for (let n = 0; n < 5; n++) await server.verifyPlayer(`${unknown}.${body}.${signature}`).catch(() => {});
     expect(asked).toEqual([]);
@@ -150,7 +150,7 @@ describe('save', () => {
     await Promise.all(both.map((one) => one.update(add, { initial: { gold: 0 } })));
     expect((await save.get())?.state).toEqual({ gold: 4 });
     await save.update(add, { comment: 'won the cup' });
-    expect(asked.filter((path) => path.includes('/auth/token'))).toHaveLength(0); // the token of the first read
+    expect(asked.filter((path) => path.includes('/auth/token'))).toHaveLength(0); // uses the token of the first read
     const history = await world.server.call('GET', `${project.path}/user-states/production/carol/history`, {
       headers: project.developer.bearer,
     });

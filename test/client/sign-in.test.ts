@@ -1,4 +1,4 @@
-/** Sign-in through the client: the forms of the hosted pages, tokens that renew themselves, several tabs on one storage. */
+/** Sign-in with the client: forms of the hosted pages, automatic renewal of tokens, several tabs with one storage. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const optionsOf = (client: LoginClient | undefined, more?: Partial<AuthOptions>)
   people.authOptionsOf(world, client, more);
 const signedIn = (client: LoginClient | undefined, more?: Partial<AuthOptions>) => people.signedIn(world, client, more);
 
-/** Counts what goes to the token endpoint. */
+/** Counts requests to the token endpoint. */
 function counted() {
   const counts = { token: 0 };
   const counting: typeof fetch = (input, init) => {

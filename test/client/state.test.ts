@@ -80,7 +80,7 @@ describe('update', () => {
       'PATCH {"comment":"begin","ops":[{"op":"replace","path":"","value":{"gold":15,"items":["key"]}}]}',
       'PATCH {"ops":[{"op":"replace","path":"/gold","value":20}]}',
       'PATCH {"ops":[{"op":"add","path":"/items/1","value":"map"}]}',
-      'GET', // nothing to write: there may be a newer version
+      'GET', // nothing to write, but there may be a newer version
     ]);
     expect(requests.every(({ method, headers }) => method === 'GET' || headers.has('Idempotency-Key'))).toBe(true);
   });
@@ -96,7 +96,7 @@ describe('update', () => {
       ids?: number[];
       claimed?: boolean;
     }
-    /** A client that has read version 1, after which somebody else has written version 2. */
+    /** Returns a client that has read version 1. Another client has since written version 2. */
     async function openOutdated() {
       const project = await world.newProject();
       const { requests, fetch } = watched();
@@ -250,7 +250,7 @@ describe('update', () => {
     await publicState.rollback(1);
     const back = await (await fetch(world.server.baseUrl + path, { headers })).text();
     for (const part of ['9007199254740993', '1234567890123456789', '1e400', '-0']) expect(back).toContain(part);
-    // Nobody can say which of the two is meant.
+    // Either of the two numbers could be meant.
     const copying = publicState.update((draft) => ({ ...draft, copy: draft.twins[0]?.id ?? 0 }));
     await expect(copying).rejects.toMatchObject({ code: 'inexact_number' });
     await expect(publicState.update((draft) => ({ ...draft, n: Number.NaN }))).rejects.toMatchObject({

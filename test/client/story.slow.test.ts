@@ -1,4 +1,4 @@
-/** A player's way from the first visit to the last, in a browser: guest, signed up, on two devices, helped by support, gone. */
+/** A player from the first visit to the last, in a browser: guest play, sign-up, two devices, support, deletion. */
 import { diff, type JsonObject } from '@holdfast/json';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     redirectUris: [world.appUri, `${pages.origin}/game`],
     allowedIdps: ['password', 'anonymous'],
   });
-  // A sign-in without a save is nobody's: the guest who upgrades with it stays who they are.
+  // This sign-in has no save: a guest who upgrades with it keeps the guest's identity.
   await signUpByForms(world, createFormClient(world.baseUrl), address, password, client);
   const [accountId, project] = client.clientId.split('.');
   const settings = JSON.stringify({ baseUrl: world.baseUrl, accountId, project });
@@ -35,7 +35,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** A device with a storage of its own. */
+/** A device with separate storage. */
 async function newDevice(): Promise<Page> {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
@@ -49,7 +49,7 @@ const earn = (page: Page, coins: number) => page.evaluate<number>(`game.earn(${c
 const coinsOf = (page: Page) => page.evaluate<number | null>('game.coins()');
 const who = (page: Page) => page.evaluate<{ id?: string; isGuest: boolean }>('game.who()');
 
-/** Signs up, or in, at the login page, and comes back. Resolves with what the game gets to know. */
+/** Signs up or in at the login page, and returns to the game. Resolves with the outcome that the game receives. */
 async function upgrade(page: Page): Promise<string | null> {
   await page.evaluate('void game.upgrade()');
   await page.waitForSelector('#email');
@@ -74,21 +74,21 @@ test('from the first visit to the last', async () => {
   const guest = await who(phone);
   expect(guest).toEqual({ id: expect.stringMatching(/^guest_/), isGuest: true });
 
-  // A browser that lost its storage is another guest, and has nothing.
+  // A browser that has lost its storage is a new guest without a save.
   const cleared = await newDevice();
   expect(await coinsOf(cleared)).toBeNull();
 
-  // The player signs up on the phone: the same player with the same save.
+  // The player signs up on the phone, and keeps the identity and the save.
   expect(await upgrade(phone)).toBe('linked');
   expect(await who(phone)).toEqual({ id: guest.id, isGuest: false });
   expect(await coinsOf(phone)).toBe(5);
 
-  // Signing in brings the save back where the storage was lost. Its guest had no save, so nothing is merged.
+  // Signing in restores the save in the browser without storage. Its guest had no save to merge.
   expect(await upgrade(cleared)).toBe('in_use');
   expect(await coinsOf(cleared)).toBe(5);
   expect(await cleared.evaluate('game.merged()')).toBeUndefined();
 
-  // Another device has played as a guest before: its identity is in use, and the game adds both up.
+  // Another device has a guest with a save: the identity is in use, and the game merges both saves.
   const laptop = await newDevice();
   expect(await earn(laptop, 2)).toBe(2);
   expect(await upgrade(laptop)).toBe('in_use');
@@ -96,7 +96,7 @@ test('from the first visit to the last', async () => {
   expect(await laptop.evaluate('game.merged()')).toMatchObject({ guest: { state: { coins: 2 } }, state: { coins: 7 } });
   expect(await coinsOf(phone)).toBe(7);
 
-  // A mishap, which support takes back.
+  // A mistake, which support reverts.
   await earn(phone, -7);
   const save = `/user-states/production/${guest.id}`;
   const found = (await ask('GET', '/players?query=ADA@')).json as { items: { userId: string }[] };
@@ -114,7 +114,7 @@ test('from the first visit to the last', async () => {
   expect(await coinsOf(laptop)).toBe(7);
   expect(await earn(laptop, 1)).toBe(8);
 
-  // The player deletes everything, and nothing of it is left.
+  // The player deletes everything; nothing is left.
   expect(await phone.evaluate<number>('game.deleteEverything()')).toBe(204);
   expect((await ask('GET', `/players/${guest.id}`)).status).toBe(404);
   expect((await ask('GET', save)).status).not.toBe(200);

@@ -1,10 +1,10 @@
-/** What comes instead of a stream of the service does not end a subscription; what the service refuses does. */
+/** A foreign response to a stream request does not end a subscription; a refusal by the service does. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HoldfastError, Snapshot } from '@holdfast/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Answer, clientOf, startAnswering, startHostile } from './stranger.ts';
 
-/** Subscribes, and keeps what the listener is told. */
+/** Subscribes, and records the listener's calls. */
 function watch(baseUrl: string, more = {}) {
   const seen: Snapshot<Record<string, unknown>>[] = [];
   const errors: HoldfastError[] = [];
@@ -56,7 +56,7 @@ test('a pause of more than 24 days is not cut to zero', async () => {
   });
   watch(baseUrl);
   await delay(1_500);
-  expect(asked).toBeLessThanOrEqual(2); // one of them the read that races the stream
+  expect(asked).toBeLessThanOrEqual(2); // includes the read that races the stream
 });
 
 test('events that the service never sends are ignored, and requested again', async () => {

@@ -1,11 +1,11 @@
-/** Servers that answer instead of the service: what stands between, or what is something else. */
+/** Foreign servers that respond instead of the service: intermediaries, or other services. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@holdfast/client';
 import { onTestFinished } from 'vitest';
 
-/** A server that is not the service. It ends with the test. */
+/** Starts a foreign server, which stops with the test. */
 export async function startHostile(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -16,14 +16,14 @@ export async function startHostile(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What such a server answers. */
+/** Response of such a server. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A server that answers every request alike. */
+/** Starts a server with one response to all requests. */
 export function startAnswering(answer: () => Answer): Promise<string> {
   return startHostile((request, response) => {
     request.resume();
@@ -32,7 +32,7 @@ export function startAnswering(answer: () => Answer): Promise<string> {
   });
 }
 
-/** Where the clients of these tests belong; they wait for nothing for long. */
+/** The project of the test clients, with a short timeout. */
 export const project = { accountId: 'acc_1', project: 'p', environment: 'production', timeoutMs: 40 } as const;
 /** A client with an API key. */
 export const clientOf = (baseUrl: string, more = {}) =>

@@ -1,6 +1,6 @@
 /**
- * Tabs of one browser profile with access tokens that expire all the time, frozen and closed at any moment, and closed on purpose while
- * they renew the tokens: nobody is signed out. `HOLDFAST_CLIENT_FULL=1` takes three minutes.
+ * Tabs of one browser profile with short-lived access tokens. They are frozen and closed at random, and some are closed while they renew
+ * tokens: the user stays signed in. `HOLDFAST_CLIENT_FULL=1` takes three minutes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAuth, memoryStorage } from '@holdfast/client';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** What the storage of somebody has who has just signed in. */
+/** Returns the stored tokens of a freshly signed-in user. */
 async function signedIn(client: LoginClient): Promise<{ readonly name: string; readonly tokens: string }> {
   const address = 'tabs@mail.example';
   const form = createFormClient(world.baseUrl);
@@ -65,11 +65,11 @@ async function signedIn(client: LoginClient): Promise<{ readonly name: string; r
   return { name, tokens: String(await storage.get(name)) };
 }
 
-/** A tab, and since when it is frozen. */
+/** A tab, with the time when it was frozen. */
 interface Tab {
   readonly page: Page;
   freeze(): Promise<void>;
-  /** Does nothing to a tab that is awake. */
+  /** Has no effect on an active tab. */
   wake(): Promise<void>;
   frozenAt: number | undefined;
 }
@@ -138,7 +138,7 @@ test('a browser profile keeps its sign-in while tabs freeze, close and open', as
   let begun = 0;
   let ended = 0;
   let isOver = false;
-  // Every third renewal is carried out, and its tab is closed before the answer comes.
+  // The service completes every third renewal, but the tab is closed before the response.
   await context.route('**/v1/auth/token', async (route) => {
     const page = route.request().frame().page();
     const index = tabs.findIndex((each) => each.page === page);
@@ -155,11 +155,11 @@ test('a browser profile keeps its sign-in while tabs freeze, close and open', as
     await disturb({ tabs, random, open });
     await delay(50 + random.below(900));
   }
-  isOver = true; // no tab is closed while it is looked at
+  isOver = true; // no tab is closed during the checks
   expect(exchanges.refused, `seed ${seed}`).toBe(0);
   expect(exchanges.renewed).toBeGreaterThan(0);
   for (const tab of tabs) await tab.wake();
-  // Every tab that is left saves on, also with the token after the one that it has.
+  // Every remaining tab continues to save, even after the next renewal.
   const renewed = exchanges.renewed;
   for (const { page } of tabs) {
     const saves = (await page.evaluate('tab.saves')) as number;

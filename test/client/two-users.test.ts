@@ -1,4 +1,4 @@
-/** Two people on one device: what one of them began is never carried out, kept or shown as the other's. */
+/** Two users of one device: one user's changes are never sent, stored or shown as the other's. */
 import {
   createAuth,
   createClient,
@@ -32,7 +32,7 @@ const mutators = defineMutators({
   },
 });
 
-/** A device: a storage, a network on which states can be cut off and answers slowed down, and whoever is signed in. */
+/** A device with a storage, a signed-in user, and a network that can block state requests and delay responses. */
 function openDevice(storage = memoryStorage()) {
   const network = { isDown: false, hold: undefined as ((url: string) => Promise<unknown> | undefined) | undefined };
   let visitor: Person | undefined;
@@ -71,14 +71,14 @@ function openDevice(storage = memoryStorage()) {
   };
 }
 
-/** What somebody has saved, as another device of theirs sees it. */
+/** A person's saved gold, read on another device. */
 async function goldOf(person: Person | undefined): Promise<number | undefined> {
   const device = openDevice();
   await device.signIn(person);
   return (await device.userState.get())?.state.gold;
 }
 
-/** Everything in a storage, by name. */
+/** A storage with its content by name. */
 function watchedStorage(): { readonly texts: Map<string, string>; readonly storage: TextStorage } {
   const texts = new Map<string, string>();
   const storage: TextStorage = {
@@ -179,7 +179,7 @@ test('a tab unaware of a new sign-in acts for the earlier player, or for nobody'
   const queue = tab.openQueue();
   tab.network.isDown = true;
   await queue.run.addGold(1);
-  // The token of the one whom it knows is refused: it finds that of the other.
+  // The token of its user is refused, and it finds the other user's token.
   await tab.auth.renew(await tab.auth.authorization());
   expect(tab.auth.user?.email).toBe(eve?.address);
   tab.network.isDown = false;
@@ -232,7 +232,7 @@ describe('signing out', () => {
     await device.userState.update(() => ({ gold: 6 }));
     await device.userState.get();
     const page = openDevice(storage);
-    expect(page.auth.user?.email).toBe(ada?.address); // at once: the storage answers at once
+    expect(page.auth.user?.email).toBe(ada?.address); // immediately, since the storage is synchronous
     expect(page.userState.current()).toMatchObject({ state: { gold: 6 }, stale: true });
     const seen: unknown[] = [];
     onTestFinished(page.userState.subscribe((snapshot) => seen.push(snapshot.state)));
@@ -283,7 +283,7 @@ test('cached documents of one player are not shown to the next', async () => {
   expect(seen).toEqual([]);
 });
 
-/** Failures that reach the global handler of the runtime. */
+/** Errors that reach the runtime's global handler. */
 function globalFailures(): unknown[] {
   const failures: unknown[] = [];
   const scope = globalThis as { reportError?: unknown };

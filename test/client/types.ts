@@ -1,6 +1,5 @@
 /**
- * What TypeScript knows of clients: compiled here with the sources, and in `package.slow.test.ts` with the package as it is published.
- * Nothing of it runs.
+ * Types of clients: compiled here with the sources, and in `package.slow.test.ts` with the published package. This file is never run.
  */
 import {
   type AnyHoldfastError,
@@ -23,7 +22,7 @@ import { createHooks } from '@holdfast/client/react';
 import * as v from 'valibot';
 import { z } from 'zod';
 
-/** Compiles only for two types that are the same. */
+/** Compiles only for two identical types. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles only for `true`. */
 const check = <_ extends true>(): void => {};
@@ -40,7 +39,7 @@ interface Save {
   items?: string[];
 }
 
-/** Without a schema the types are named; what is not named is any object of JSON. */
+/** Without a schema, the caller names the types; an unnamed one is any JSON object. */
 export async function named(): Promise<void> {
   const { publicState, userState } = createClient<{ publicState: Config; userState: Save }>(key);
   const record = await userState.update(
@@ -56,7 +55,7 @@ export async function named(): Promise<void> {
   publicState.subscribe(({ state }) => check<Same<typeof state, Config | null>>());
   // @ts-expect-error: the type of the document
   await userState.update((draft) => void Object.assign<Save, Save>(draft, { gold: 'much' }));
-  // @ts-expect-error: a write says what it replaces
+  // @ts-expect-error: a write needs the replaced version
   await publicState.put({ motd: '' });
   // @ts-expect-error: the type of the document
   await publicState.put({ motd: 1 }, { ifVersion: 1 });
@@ -71,7 +70,7 @@ export async function named(): Promise<void> {
 
 const saveSchema = z.object({ gold: z.coerce.number<string>().default(10), at: z.coerce.date<string>() });
 
-/** A schema alone gives the types. What it takes and what it returns are types of their own. */
+/** A schema determines the types. Its input and output types may differ. */
 export async function inferred(): Promise<void> {
   const { publicState, userState } = createClient({
     ...key,
@@ -82,7 +81,7 @@ export async function inferred(): Promise<void> {
   publicState.subscribe(({ state }) => check<Same<typeof state, { gold: number; at: Date } | null>>());
   await publicState.put({ at: '2026-01-01T00:00:00Z' }, { ifVersion: null });
   await publicState.put({ gold: '5', at: '2026-01-01T00:00:00Z' }, { ifVersion: 1 });
-  // @ts-expect-error: what the schema takes
+  // @ts-expect-error: the schema's input type
   await publicState.put({ gold: 5, at: new Date() }, { ifVersion: 1 });
   await publicState.update((draft) => void draft.at.setTime(0), { initial: { at: '2026-01-01T00:00:00Z' } });
   const save = await userState.update((draft) => void draft.gold++, { initial: {} });
@@ -98,7 +97,7 @@ export async function inferred(): Promise<void> {
   createClient<{ publicState: Config }>({ ...key, schema: { publicState: saveSchema } });
 }
 
-/** With defaults, public state is never null. They are of its type, or of what its schema returns. */
+/** With defaults, public state is never null. Defaults have its type, or the schema's output type. */
 export async function withDefaults(): Promise<void> {
   const { publicState, userState } = createClient<{ publicState: Config; userState: Save }>({
     ...key,
@@ -112,7 +111,7 @@ export async function withDefaults(): Promise<void> {
   check<Same<typeof save, Snapshot<Save> | undefined>>();
   const read = await publicState.get();
   check<Same<typeof read, PublicRecord<Config> | null>>();
-  // @ts-expect-error: defaults are whole
+  // @ts-expect-error: defaults must be complete
   createClient<{ publicState: Config }>({ ...key, defaults: { publicState: {} } });
   // @ts-expect-error: the type of the document
   createClient<{ publicState: Config }>('https://x.example', 'svcp_x', { defaults: { publicState: { motd: 1 } } });
@@ -125,7 +124,7 @@ export async function withDefaults(): Promise<void> {
   check<Same<typeof client.auth, GuestAuth>>();
   const config = client.publicState.current().state;
   check<Same<typeof config, { gold: number; at: Date }>>();
-  // @ts-expect-error: what the schema returns
+  // @ts-expect-error: the schema's output type
   createClient({ ...key, schema: { publicState: saveSchema }, defaults: { publicState: { at: '2026-01-01' } } });
 }
 
@@ -141,7 +140,7 @@ export function useDefaults(): void {
   check<Same<typeof mine.state, Save | null | undefined>>();
 }
 
-/** With `suspense`, hooks know the document: it is there, or there is none. */
+/** With `suspense`, hooks return the document, or null if there is none. */
 export function useSuspended(client: Client<{ publicState: Config; userState: Save }>): void {
   const { usePublicState, useUserState, useUserPart } = createHooks(client);
   const config = usePublicState({ suspense: true });
@@ -153,7 +152,7 @@ export function useSuspended(client: Client<{ publicState: Config; userState: Sa
   check<Same<typeof gold, number>>();
 }
 
-/** What `auth` has follows from what is given. */
+/** The type of `auth` follows from the options. */
 export async function credentials(): Promise<void> {
   const { auth } = createClient({ ...place, auth: { redirectUri: 'https://y.example/' } });
   check<Same<typeof auth, SignInAuth>>();
@@ -161,22 +160,22 @@ export async function credentials(): Promise<void> {
   const guest = createClient({ ...place, auth: { guest: true }, schema: { userState: saveSchema } });
   const save = await guest.userState.get();
   check<Same<NonNullable<typeof save>['state'], { gold: number; at: Date }>>();
-  // @ts-expect-error: a guest has nothing to sign in with
+  // @ts-expect-error: a guest cannot sign in
   guest.auth.signIn();
   const keyed = createStateClient(key);
   // @ts-expect-error: no sign-in with a key
   keyed.auth.signIn();
-  // @ts-expect-error: state alone has no stream
+  // @ts-expect-error: state without a stream
   keyed.publicState.subscribe;
 }
 
-/** A client goes where one with its types is wanted. */
+/** A client is assignable to a client with its types. */
 export function wrap<T extends { userState: Save }>(client: Client<T>): Client<T> {
   return client;
 }
 wrap(filled);
 
-/** Arguments of mutators are those of their functions. */
+/** Queued mutators take the arguments of their functions. */
 export async function queued(client: Client<{ userState: Save }>): Promise<void> {
   const add = (draft: Save, n: number): void => {
     draft.gold += n;
@@ -185,7 +184,7 @@ export async function queued(client: Client<{ userState: Save }>): Promise<void>
   await queue.run.add(5);
   // @ts-expect-error: an argument of the mutator
   await queue.run.add('5');
-  // @ts-expect-error: there is no such mutator
+  // @ts-expect-error: unknown mutator
   await queue.run.sub(5);
   const mutators = defineMutators({
     add: { version: 2, change: (draft: Save, coins: { gold: number }) => add(draft, coins.gold), older: { 1: add } },
@@ -216,7 +215,7 @@ export function failures(caught: unknown): string {
     case 'network_error':
       check<Same<typeof caught.status, number & 0>>();
       return 'offline';
-    // @ts-expect-error: there is no such code
+    // @ts-expect-error: unknown code
     case 'network_eror':
       return '';
     default:
@@ -225,5 +224,5 @@ export function failures(caught: unknown): string {
   }
 }
 
-/** TypeScript reports a new code to a function that handles them all. */
+/** TypeScript reports a new code in a function that handles all codes. */
 export const isMine = (error: AnyHoldfastError): boolean => error.code === 'signed_out';

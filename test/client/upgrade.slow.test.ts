@@ -1,4 +1,4 @@
-/** Guests who sign up with the client: linked, in use, merged, and killed at every step of it. */
+/** Guests who sign up with the client: linked, in use, merged, and with a crash at every step. */
 import { createClient, type Merged, memoryStorage, type TextStorage } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appUri, openWorld, type SignInProject, type World } from '../oauth/world.ts';
@@ -24,7 +24,7 @@ interface Device {
 let people = 0;
 const somebody = () => `signed-up-${++people}`;
 
-/** Opens the game on a device. `enter` signs an identity in at the login page and comes back. */
+/** Opens the game on a device. `enter` signs an identity in at the login page and returns to the game. */
 function open({ storage, fetch: given = fetch, merge }: Device) {
   const merged: Merged[] = [];
   let opened = '';
@@ -121,7 +121,7 @@ describe('a guest who upgrades', () => {
   });
 });
 
-/** A device that dies at a step: from then on nothing is stored, sent or received. */
+/** A device that crashes at a step: from then on it does not store, send or receive anything. */
 function dying(storage: TextStorage, stepsLeft: number): Device & { readonly isDead: () => boolean } {
   let left = stepsLeft;
   const step = () => {
@@ -169,7 +169,7 @@ describe('a device killed', () => {
         const storage = memoryStorage();
         await open({ storage }).earn(2);
         const device = dying(storage, steps);
-        // The calls of a dead device fail or wait for ever.
+        // Calls on a crashed device fail or never settle.
         await Promise.race([
           open(device)
             .enter(subject)

@@ -1,4 +1,4 @@
-/** How long a queue goes on without the service. */
+/** How long a queue keeps working without the service. */
 import { memoryStorage, openQueue } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mutators, type Save } from './waiting.fixture.ts';

@@ -1,4 +1,4 @@
-/** How much it takes to keep and send what waits, and how long calls wait. */
+/** Costs of storing and sending queued changes, and waiting times of calls. */
 import { createClient, memoryStorage, openQueue, type Settled } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mutators, type Save } from './waiting.fixture.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.server.stop());
 
-/** A queue of a player on a network that can be switched off, with what it costs. */
+/** A player's queue with its costs, on a network that can be switched off. */
 async function openMeasured(name = 'save') {
   const project = await world.newProject();
   const cost = { requests: 0, writtenBytes: 0 };

@@ -1,13 +1,13 @@
-/** A project on a real server, and clients of it. */
+/** A project on a real server, with clients. */
 import { type Client, type ClientOptions, createClient, type Types } from '@holdfast/client';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 export interface ClientWorld {
   readonly server: TestServer;
   newProject(): Promise<Project>;
-  /** A client with an API key of the project. */
+  /** Creates a client with an API key of the project. */
   clientOf<T extends Types>(project: Project, more?: Partial<ClientOptions<T>>): Promise<Client<T>>;
-  /** A client with a token of a player. */
+  /** Creates a client with a player's token. */
   userClientOf<T extends Types>(project: Project, userId?: string, more?: Partial<ClientOptions<T>>): Promise<Client<T>>;
 }
 

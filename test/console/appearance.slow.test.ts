@@ -1,4 +1,4 @@
-/** Every page of the console, as machines can check it: accessibility in both themes, and no page wider than its window. */
+/** Automated checks of every console page: accessibility in both themes, and no page wider than its window. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -19,7 +19,7 @@ interface Violation {
 
 let world: ConsoleWorld;
 let studio: Studio;
-/** Signed in once; each case opens a page beside it. */
+/** Signed in once; each case opens another page in the same browser context. */
 let first: Page;
 beforeAll(async () => {
   world = await openConsoleWorld();
@@ -32,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /**
- * Runs in each page before its own script, so that it needs nothing that the policy of the page forbids. Themes change the colours only,
- * so the dark one is checked by the rules about colours. What is left out hands the focus on at once, to what is in the menu.
+ * Runs in each page before its own scripts, where the content security policy does not block it. Themes differ only in colours, so the
+ * dark one is checked with the rules for colours only. The excluded elements pass the focus on to the menu immediately.
  */
 const judge = `${axeSource};
 globalThis.judge = async (scheme, within) => {
@@ -50,7 +50,7 @@ interface Judging {
   judge(scheme: 'light' | 'dark', within: string): Promise<Judged>;
 }
 
-/** What axe finds, and whether the page fits, at both widths; in the dark at the first one. `within`: a part of the page. */
+/** Violations that axe finds, and overflow, at both widths; in the dark theme at the first only. `within`: a part of the page. */
 async function faultsOf(page: Page, widths = [1280, 360], within = ''): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const width of widths) {
@@ -72,7 +72,7 @@ async function faultsOf(page: Page, widths = [1280, 360], within = ''): Promise<
   return faults;
 }
 
-/** What the browser says in its console: faults of scripts, and whatever the policy of the page forbids. */
+/** Messages in the browser console: script errors, and violations of the content security policy. */
 function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() !== 'info' && complaints.push(message.text()));
@@ -80,7 +80,7 @@ function complaintsOf(page: Page): readonly string[] {
   return complaints;
 }
 
-/** Does something, and waits for what it shows. */
+/** Runs a step, and waits for an element. */
 async function reach(page: Page, selector: string, step: () => Promise<unknown>): Promise<void> {
   await step();
   await page.locator(selector).first().waitFor();
@@ -104,7 +104,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     '.cm-content',
     async (page) => {
       await page.click('.cm-content');
-      // Nothing is typed over: Chromium keeps the style of what was there in an attribute, and complains that it may not.
+      // No text is typed over: Chromium would keep its style in an attribute, which the policy forbids.
       await page.keyboard.press('ControlOrMeta+Home');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.insertText('"a":1,');
@@ -168,7 +168,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
 
 const glass = '/p/sea-of-glass';
 const player = '.player-side .player-actions .button';
-/** Pages, and the buttons on them that open a dialog. Where its form makes a secret, that is shown once: `makes`. */
+/** Pages with the buttons that open a dialog. `makes`: its form creates a secret that is shown once. */
 const dialogs: readonly (readonly [string, readonly (string | { readonly makes: string })[]])[] = [
   ['/team', [{ makes: '.page-actions .primary' }, 'td.actions .button:not(.danger)', 'td.actions .danger']],
   ['/service-accounts', [{ makes: '.page-actions .primary' }, 'td.actions .button:not(.danger)', 'td.actions .danger']],

@@ -1,4 +1,4 @@
-/** What people do with documents in the console, from the first minute on, in a real browser against a real server. */
+/** Editing documents in the console, from the first minute on, in a real browser against a real server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -99,7 +99,7 @@ describe('a review', () => {
   it('opens with all its code loaded, so that its buttons do not move', async () => {
     const { page } = await openEditor(world, { a: 1 });
     const loaded = (name: string) => page.waitForResponse((response) => response.url().includes(`/${name}-`));
-    // The frame loads the palette a moment after the page has opened, whatever is done on it.
+    // The frame loads the palette shortly after the page has opened, independently of the user.
     const [comparison, palette] = [loaded('diff-view'), loaded('palette')];
     await typeDocument(page, '{"a":2}');
     for (const one of [comparison, palette]) await (await one).finished();

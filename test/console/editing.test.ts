@@ -1,4 +1,4 @@
-/** What people do with documents in the console, from the first minute on, in a real browser against a real server. */
+/** Editing documents in the console, from the first minute on, in a real browser against a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';

@@ -1,4 +1,4 @@
-/** What people do at the editor of the console, for tests. */
+/** Actions in the console's editor, for tests. */
 import type { JsonObject } from '@holdfast/json';
 import type { Page } from 'playwright-core';
 import type { Developer, Project } from '../support/server.ts';
@@ -13,7 +13,7 @@ export interface Opened {
 /** The path of a document. */
 export const stateOf = (project: Project, env = 'development') => `${project.path}/public-state/${env}`;
 
-/** A project with a document, and a page on the editor. */
+/** Creates a project with a document, and opens it in the editor. */
 export async function openEditor(world: ConsoleWorld, state?: JsonObject): Promise<Opened> {
   const developer = await world.server.newDeveloper();
   const project = await world.server.newProject(developer);
@@ -22,13 +22,13 @@ export async function openEditor(world: ConsoleWorld, state?: JsonObject): Promi
   return { project, developer, page };
 }
 
-/** What is stored, as the service sends it. */
+/** Returns the stored document, as the service sends it. */
 export async function stored(world: ConsoleWorld, project: Project, env = 'development'): Promise<string> {
   const { text } = await world.server.call('GET', stateOf(project, env), { headers: project.developer.bearer });
   return text;
 }
 
-/** Puts a text in place of the document's, by the keyboard. */
+/** Replaces the document's text with the keyboard. */
 export async function typeDocument(page: Page, text: string): Promise<void> {
   await page.click('.cm-content');
   await page.keyboard.press('ControlOrMeta+a');
@@ -36,14 +36,14 @@ export async function typeDocument(page: Page, text: string): Promise<void> {
   await page.waitForSelector('.status-good');
 }
 
-/** Saves what was typed, with the difference looked at. */
+/** Reviews and saves the changes. */
 export async function save(page: Page, comment = ''): Promise<void> {
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByLabel('Comment').fill(comment);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 }
 
-/** How many documents have changes that this browser keeps. */
+/** Number of documents with unsaved changes in this browser. */
 export const draftCount = `new Promise((resolve) => {
   indexedDB.open('holdfast-console', 1).onsuccess = ({ target: { result: database } }) => {
     const { objectStoreNames: names } = database;

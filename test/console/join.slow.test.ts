@@ -1,4 +1,4 @@
-/** From the link of an invitation to a signed-in owner in the console, in a real browser against a real server. */
+/** From an invitation link to a signed-in owner in the console, in a real browser against a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
 import { invite as inviteTo, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
@@ -32,7 +32,7 @@ async function openLink(link: string) {
   page.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''));
   page.on('framenavigated', (frame) => addresses.push(frame.url()));
   await page.goto(link);
-  addresses.length = 0; // the browser tells of what was typed into it, the fragment included
+  addresses.length = 0; // without the opened link itself, which includes the fragment
   return { page, addresses };
 }
 
@@ -60,7 +60,7 @@ describe('an invitation', () => {
     await page.locator('.sidebar .session-holder', { hasText: 'Lanternfish Games' }).waitFor();
     await page.locator('.sidebar .session-holder', { hasText: 'owner@example.com' }).waitFor();
     expect(addresses.filter((address) => address.includes(token))).toEqual([]);
-    // Only the first token says who it is; the page still knows after the next.
+    // Only the first token contains the email address; the page still knows it after the next.
     await page.waitForTimeout(5_000);
     const renewed = page.waitForResponse('**/v1/auth/token');
     await page.reload();
@@ -68,7 +68,7 @@ describe('an invitation', () => {
     await page.locator('.sidebar .session-holder', { hasText: 'owner@example.com' }).waitFor();
     await page.goBack();
     expect(page.url()).not.toContain(token);
-    // The invitation is used up, and the login page no longer knows of it.
+    // The invitation is used, and the login page no longer shows it.
     await page.goto(loginAddress);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('Lanternfish Games').count()).toBe(0);

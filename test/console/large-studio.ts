@@ -1,4 +1,4 @@
-/** The account of a studio with as much as a live game has: a large document with 304 versions, 200 players, 56 projects. */
+/** A studio's account with the data of a live game: a large document with 304 versions, 200 players, 56 projects. */
 import { type JsonObject, printJson } from '@holdfast/json';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
@@ -12,7 +12,7 @@ const charactersExact = 111_448;
 const versionCount = 304;
 const playerCount = 200;
 const projectCount = 56;
-/** What of the document each step changes, in turn. */
+/** Parts of the document that the steps change in turn. */
 const questCount = 240;
 
 const words = ['tide', 'kelp', 'iron', 'coral', 'pearl', 'storm', 'amber', 'salt', 'brine', 'reef', 'gull', 'anchor'];
@@ -28,7 +28,7 @@ const flagNames = [
   'seaStorms',
 ];
 
-/** The document after so many steps: each changes a reward, and some of them switch a feature or change a price. */
+/** Returns the document after this many steps. Each changes a reward; some also switch a feature or change a price. */
 export function largeDocument(step: number): JsonObject {
   const changed = (index: number) => Math.floor((step + questCount - 1 - index) / questCount);
   const quests = Array.from({ length: questCount }, (_, index) => ({
@@ -110,7 +110,7 @@ export async function openLargeStudio(server: TestServer): Promise<Studio> {
   return { developer, slug };
 }
 
-/** The headers of another developer of the account. */
+/** Headers of another developer of the account. */
 async function colleagueOf({ running }: TestServer, { accountId }: Developer): Promise<Record<string, string>> {
   const subject = 'dev_mara';
   const token = await running.accessTokens.signDeveloperToken({ accountId, subject, actsAs: 'operator', seconds: 900 });
@@ -136,7 +136,7 @@ const people = [
   'Lise Meitner',
 ];
 
-/** Players who have signed in, most of them with a save. */
+/** Creates signed-in players, most of them with a save. */
 async function openCrowd(server: TestServer, { accountId }: Developer, slug: string): Promise<void> {
   const { store, accessTokens } = server.running;
   const environment = 'production';
@@ -166,7 +166,7 @@ async function openCrowd(server: TestServer, { accountId }: Developer, slug: str
   }
 }
 
-/** Members of several roles, open invitations, and service accounts. */
+/** Creates members of several roles, open invitations, and service accounts. */
 export async function openTeam(server: TestServer, { accountId, bearer: headers }: Developer): Promise<void> {
   const { store } = server.running;
   for (const [index, role] of (['owner', 'admin', 'editor', 'editor', 'support', 'viewer'] as const).entries()) {
@@ -194,7 +194,7 @@ export async function openTeam(server: TestServer, { accountId, bearer: headers 
   await post('service-accounts', { name: 'Matchmaking server', role: 'server' });
 }
 
-/** A schema of each kind: one that has been reporting for a while, and one that has several versions. */
+/** Creates a schema of each kind: one that has reported violations for a while, and one with several versions. */
 export async function openSchemas(server: TestServer, { accountId, bearer }: Developer, slug: string): Promise<void> {
   const at = (env: string, kind: string) => `/v1/${accountId}/projects/${slug}/schemas/${env}/${kind}`;
   const put = (path: string, version: number, body: JsonObject) => {

@@ -1,17 +1,17 @@
-/** People who join an account, for tests of the console. */
+/** Joining an account, for console tests. */
 import type { Page } from 'playwright-core';
 import { mailTo } from '../../tooling/outbox.ts';
 import type { ConsoleWorld } from './world.ts';
 
 export interface Joining {
-  /** Of the invitation. */
+  /** The invitation link. */
   readonly link: string;
   readonly email: string;
-  /** What the invitation has to say. */
+  /** Expected text of the invitation. */
   readonly facts: RegExp;
 }
 
-/** Opens the link of an invitation in a browser of its own, and creates a sign-in there. */
+/** Opens an invitation link in a separate browser context, and signs up there. */
 export async function join({ browser, server }: ConsoleWorld, { link, email, facts }: Joining): Promise<Page> {
   const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 860 } });
   await page.goto(link);

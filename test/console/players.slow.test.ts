@@ -1,4 +1,4 @@
-/** Support in the console, against a real server: a player is found, looked into, changed, kept out, and erased. */
+/** Player support in the console, against a real server: finding, viewing, editing, blocking and erasing a player. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventReader, readEvents } from '../support/events.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A player of the environment `development`, with a token of the device that plays. */
+/** Creates a player in the environment `development`, with a token as on the player's device. */
 async function newPlayer(userId: string) {
   const options = { accountId: developer.accountId, slug: project.slug, environment: 'development' as const, userId };
   const token = await world.server.running.accessTokens.signPlayerToken({ ...options, seconds: 900 });
@@ -38,7 +38,7 @@ async function newPlayer(userId: string) {
 
 const open = (path = '') => page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/players${path}`);
 const dialog = () => page.locator('.dialog');
-/** Puts a text in place of what is in the editor of a dialog. */
+/** Replaces the text in a dialog's editor. */
 async function typeSave(text: string): Promise<void> {
   await dialog().locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+a');

@@ -1,4 +1,4 @@
-/** The files of the console, as they are served. */
+/** Served console files. */
 import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { TestServer } from '../support/server.ts';
@@ -6,7 +6,7 @@ import type { TestServer } from '../support/server.ts';
 const dist = new URL('../../packages/console/dist/assets/', import.meta.url);
 export const names = readdirSync(dist);
 
-/** The file is the same in every coding, and may be cached for ever. */
+/** Expects that the file is the same in every content coding, and can be cached forever. */
 export async function compareCodings(server: TestServer, name: string): Promise<void> {
   const path = `/console/assets/${name}`;
   const [plain, brotli, gzip] = await Promise.all(
@@ -15,7 +15,7 @@ export async function compareCodings(server: TestServer, name: string): Promise<
       expect(answer.headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
       expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
       expect(answer.headers.vary).toBe('Accept-Encoding, Origin');
-      return bytesOf(server, path, coding); // fetch has decompressed it
+      return bytesOf(server, path, coding); // already decompressed by fetch
     }),
   );
   expect(brotli?.equals(plain as Buffer)).toBe(true);

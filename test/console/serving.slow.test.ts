@@ -1,4 +1,4 @@
-/** How the files of the console are served, each in every coding. */
+/** Serving the console's files, each in every content coding. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 import { compareCodings, names } from './serving.fixture.ts';

@@ -1,4 +1,4 @@
-/** How the console is served: files, compression, caching, the policy of its page, and its switch. */
+/** Serving the console: files, compression, caching, content security policy, and the setting that turns it off. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startServer, type TestServer } from '../support/server.ts';

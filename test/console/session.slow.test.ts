@@ -1,4 +1,4 @@
-/** Whose session the console shows, and that nobody else decides about it. In a real browser against a real server. */
+/** The console's session, which a third party cannot replace. In a real browser against a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Developer } from '../support/server.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
@@ -60,7 +60,7 @@ describe('the button to sign in', () => {
     const asked: string[] = [];
     await page.route('**/authorize?*', (route) => {
       asked.push(route.request().url());
-      return route.fulfill({ status: 204 }); // the browser stays where it is
+      return route.fulfill({ status: 204 }); // the browser stays on the page
     });
     await page.goto(`${world.server.baseUrl}/console/`);
     const button = page.getByRole('button', { name: 'Sign in' });

@@ -1,4 +1,4 @@
-/** Whose session the console shows, and that nobody else decides about it. In a real browser against a real server. */
+/** The console's session, which a third party cannot replace. In a real browser against a real server. */
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A link with a code as the login page issues it to anybody who can sign in, with a verifier of their choice. */
+/** A console link with a code of another user's sign-in. The attacker has chosen its verifier. */
 async function stolenLink({ accountId }: Developer, person = {}): Promise<string> {
   const [code, verifier] = [randomSecret(), randomSecret()];
   await world.server.running.store.addAuthorizationCode(hashSecret(code), {

@@ -1,4 +1,4 @@
-/** Days with the console: one without a mouse, and a release by two people in two browsers. */
+/** Two working days with the console: one without a mouse, and a release by two people in two browsers. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mailTo } from '../../tooling/outbox.ts';
@@ -18,7 +18,7 @@ interface Window {
   readonly document: { readonly activeElement: unknown };
 }
 
-/** Goes on with the Tab key until the focus is on an element. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(target: Locator): Promise<void> {
   await target.first().waitFor({ state: 'attached' });
   const page = target.page();
@@ -30,20 +30,20 @@ async function tabTo(target: Locator): Promise<void> {
   throw new Error(`the Tab key does not lead to ${target}`);
 }
 
-/** Presses a button that the Tab key leads to. */
+/** Tabs to a button and presses it. */
 async function press(page: Page, name: string | RegExp, key = 'Enter'): Promise<void> {
   await tabTo(page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }));
   await page.keyboard.press(key);
 }
 
-/** Types into the field that the Tab key leads to, in place of what is there. */
+/** Tabs to a field and replaces its text. */
 async function type(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(field);
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 }
 
-/** Waits until a dialog is there, with the focus in it. */
+/** Waits for a dialog with the focus in it. */
 async function dialog(page: Page): Promise<Locator> {
   const opened = page.locator('.dialog:focus-within');
   await opened.waitFor();
@@ -56,7 +56,7 @@ async function goTo(page: Page, name: string, address: RegExp): Promise<void> {
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   await page.waitForURL(address);
-  await page.locator('.palette').waitFor({ state: 'detached' }); // the next keys are not for this one
+  await page.locator('.palette').waitFor({ state: 'detached' }); // the next keys must not go to the palette
 }
 
 it('every task can be done with the keyboard alone, from the first sign-in on', async () => {
@@ -175,16 +175,16 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await page.keyboard.press('Enter');
   await toast(page, 'Project renamed');
   await page.context().close();
-}, 240_000); // some hundred keys and two dozen pages
+}, 240_000); // about a hundred keys and two dozen pages
 
-/** A document of a game, as the story needs it. */
+/** A game's document for the story. */
 const game = (bow: number, storms: boolean, partySize = 4) => ({
   features: { seaStorms: storms, crossPlay: true },
   limits: { partySize },
   shop: { items: ['sword', 'bow', 'potion'].map((id) => ({ id, price: id === 'bow' ? bow : 120 })) },
 });
 
-/** A project with a schema in development, a protected production, and a player who is signed in. */
+/** Creates a project with a schema in development, a protected production, and a signed-in player. */
 async function openGame(studio: Developer) {
   const { server } = world;
   const project = `/v1/${studio.accountId}/projects/glass`;
@@ -228,7 +228,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   const link = (await ada.locator('.secret code').textContent()) ?? '';
   const mara = await join(world, { link, email, facts: /Lanternfish Games[\s\S]*Editor/ });
 
-  // Mara edits. What the schema forbids is said before it is saved.
+  // Mara edits. The editor shows schema violations before she saves.
   await mara.goto(`${at}/development/state`);
   await typeDocument(mara, JSON.stringify(game(0, true, 6)));
   await mara.getByText(/1 problem · shop › items › 1 › price · must be at least 1/).waitFor();
@@ -262,7 +262,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   expect((await read('production')).state).toEqual(game(420, true, 4));
   await mara.locator('.cm-line', { hasText: '"price": 420' }).waitFor();
 
-  // A wrong value reaches production, and is taken back with one click.
+  // A wrong value reaches production, and is undone with one click.
   await ada.goto(`${at}/production/state`);
   await typeDocument(ada, JSON.stringify(game(42, true)));
   await ada.getByRole('button', { name: 'Review and save' }).click();
@@ -273,7 +273,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   expect(await read('production')).toMatchObject({ version: 4, state: game(420, true) });
   await mara.locator('.cm-line', { hasText: '"price": 420' }).waitFor();
 
-  // Mara helps a player, who sees it at once.
+  // Mara helps a player. The change reaches the player immediately.
   const stream = await watchUserState();
   expect((await stream.next()).type).toBe('snapshot');
   await mara.goto(`${at}/production/players`);

@@ -1,4 +1,4 @@
-/** A developer's account as it may look after some weeks: documents, versions, keys and players, with texts of many kinds. */
+/** A developer's account after some weeks of use: documents, versions, keys and players, with many kinds of text. */
 import type { Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import type { RequestFigure } from '../../packages/server/src/storage/contract/request-figure-store.ts';
@@ -87,7 +87,7 @@ export async function openStudio(server: TestServer): Promise<Studio> {
 
 const dayMs = 86_400_000;
 
-/** Requests of the 29 days before today: more each week, and on weekends. */
+/** Counts requests for the 29 days before today: more each week, and on weekends. */
 async function countDays({ running: { store } }: TestServer, { accountId }: Developer): Promise<void> {
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   for (let ago = 29; ago > 0; ago--) {
@@ -99,7 +99,7 @@ async function countDays({ running: { store } }: TestServer, { accountId }: Deve
   }
 }
 
-/** Who has asked on a day, and what went wrong: rules that a new build of the game broke two weeks ago, and a key that was revoked. */
+/** Counts a day's requests and errors: a new game build broke rules two weeks ago, and a key was revoked. */
 async function countFigures(
   store: Store,
   place: Pick<RequestFigure, 'accountId' | 'dayStartsAt'>,

@@ -1,4 +1,4 @@
-/** A team in the console, in two browsers: invited, given a role, refused what the role does not reach, found in the trail, removed. */
+/** A team in the console, in two browsers: invitations, roles and their limits, the audit trail, and removal. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Developer } from '../support/server.ts';
 import { join } from './people.ts';
@@ -120,7 +120,7 @@ it('a service account is created, gets a token with its secret, is rotated, and 
   await page.getByRole('textbox', { name: 'Name' }).fill('Deploy');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const shown = async () => {
-    await page.locator('.secret code').nth(1).waitFor(); // reading all of them does not wait
+    await page.locator('.secret code').nth(1).waitFor(); // `allTextContents` does not wait
     return page.locator('.secret code').allTextContents();
   };
   const [id = '', secret = ''] = await shown();

@@ -1,4 +1,4 @@
-/** What people do in the console beside editing, in a real browser against a real server. */
+/** Tasks in the console other than editing, in a real browser against a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftCount, openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
@@ -343,7 +343,7 @@ describe('the session', () => {
     const { developer, page } = await openEditor(world, { a: 1 });
     await typeDocument(page, '{"a":2}');
     await world.server.running.store.deleteAccount(developer.accountId);
-    // The stream of changes ends with the access, so the page learns of it by itself.
+    // The change stream ends with the access, so the page notices without a request.
     await page.getByText('You are signed out').first().waitFor();
     expect(await page.locator('.code-editor .cm-content').innerText()).toContain('"a":2');
     await page.context().close();

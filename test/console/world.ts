@@ -1,4 +1,4 @@
-/** A service with the console, a browser, and a developer who is signed in. */
+/** A service with the console, and a browser with a signed-in developer. */
 import { diff, type JsonObject } from '@holdfast/json';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeConsoleLink } from '../../packages/server/src/cli/console-link.ts';
@@ -8,9 +8,9 @@ import { type Developer, startServer, type TestServer, type TestServerOptions } 
 export interface ConsoleWorld {
   readonly server: TestServer;
   readonly browser: Browser;
-  /** Returns the link of the operator to the account of a developer, as the command line prints it for the demo. */
+  /** Returns the operator's link to a developer's account, as the command line prints it for the demo. */
   linkFor(developer: Developer): Promise<string>;
-  /** Opens a page in a browser of its own, signed in, at a path below `/console`. */
+  /** Opens a signed-in page in a separate browser context, at a path below `/console`. */
   signedIn(developer: Developer, path?: string, options?: BrowserContextOptions): Promise<Page>;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function openConsoleWorld(options: TestServerOptions = {}): Promise
   };
 }
 
-/** Writes versions of a document one after the other, each with a comment. */
+/** Writes successive versions of a document, each with a comment. */
 export async function writeVersions(
   server: TestServer,
   path: string,

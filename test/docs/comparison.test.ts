@@ -1,4 +1,4 @@
-/** The figures of docs/client-comparison.md are those of its programs. */
+/** The figures in docs/client-comparison.md match its programs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

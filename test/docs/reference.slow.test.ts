@@ -1,4 +1,4 @@
-/** The reference in a browser: languages, and requests that are sent with the session of the console. */
+/** The reference in a browser: languages, and requests with the console's session. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from '../console/world.ts';
 

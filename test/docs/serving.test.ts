@@ -1,4 +1,4 @@
-/** The documentation as it is served: pages, Markdown, files, lists, and what is not there. */
+/** Serving the documentation: pages, Markdown, files, lists, and missing pages. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describedOperations } from '@holdfast/contract';

@@ -1,4 +1,4 @@
-/** The documentation in a browser: nothing is refused by the policy, it can be used by everybody, and search and buttons do their work. */
+/** The documentation in a browser: no violations of the security policy, accessible pages, working search and buttons. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Opens a page, does something there, and fails if the browser refused or complained of anything. */
+/** Opens a page and runs `use`. Fails if the browser console shows an error or warning. */
 async function at(path: string, use: (page: Page) => Promise<void>, options: object = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -33,15 +33,15 @@ async function at(path: string, use: (page: Page) => Promise<void>, options: obj
   await context.close();
 }
 
-/** What is said of a fault, and no more: no paths to all elements, and no style sheets read once more. */
+/** Reports violations only: without paths to all elements, and without reading the style sheets again. */
 const axeOptions = { resultTypes: ['violations'], preload: false, selectors: false };
 
-/** The rules about colours, which axe looks at text by text: most of its time on a long page. */
+/** Rules for colours. axe checks them for each text, which takes most of its time on a long page. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Leaves one text of each look. Texts look the same if whatever decides that is the same for them and for all that they are in. Which
- * selectors lead there does not matter.
+ * Keeps one text of each look. Texts look the same if their decisive styles and those of all their ancestors are equal, whatever their
+ * selectors.
  */
 const leaveOneOfEachLook = `(() => {
   const looks = new Map();
@@ -63,7 +63,7 @@ const leaveOneOfEachLook = `(() => {
     return isKept;
   };
   visit(document.body, -1);
-  for (const element of others) element.remove(); // after all styles were read: each removal has them computed again
+  for (const element of others) element.remove(); // after reading all styles: each removal recomputes them
   return document.body.querySelectorAll('*').length;
 })()`;
 
@@ -76,7 +76,7 @@ describe.each(['light', 'dark'] as const)('in the %s colours', (colorScheme) => 
           (await page.evaluate(`axe.run(${JSON.stringify({ ...axeOptions, ...rules })}).then(({ violations }) =>
           violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html).join(' ')))`)) as string[];
         await page.evaluate(axe);
-        // The themes differ in colours only.
+        // The themes differ only in colours.
         const off = Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }]));
         const faults = colorScheme === 'light' ? await judged({ rules: off }) : [];
         expect(await page.evaluate(leaveOneOfEachLook)).toBeGreaterThan(50);
@@ -100,7 +100,7 @@ it.each([320, 820, 1280])('no page is wider than a window of %i pixels', async (
 
 it('the search finds settings, routes and headings with the keyboard alone', async () => {
   await at('/docs/state', async (page) => {
-    /** The first result, once it is one that has the words. */
+    /** Resolves with the first result once it contains the words. */
     const first = async (words: string) => {
       await page.fill('.finder input', words);
       await page.waitForSelector(`#found li:first-child:has-text("${words}")`);
@@ -110,7 +110,7 @@ it('the search finds settings, routes and headings with the keyboard alone', asy
     await page.waitForSelector('.finder input');
     expect(await first('SVC_TRUST_PROXY')).toMatch(/\/docs\/(?:configuration|reverse-proxy)#/);
     expect(await first('preconditions')).toMatch(/preconditions$/);
-    // What people call it, and what the documentation calls it.
+    // Common terms, and those of the documentation.
     for (const [words, place] of [
       ['roll back', /rollback|restore/i],
       ['delete player', /player|erase/i],

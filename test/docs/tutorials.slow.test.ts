@@ -1,4 +1,4 @@
-/** The tutorials, as their readers do them: what stands in their blocks is written to files, run, opened and sent. */
+/** Follows the tutorials as a reader does: writes their code blocks to files, runs and opens them, and sends their requests. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { type LoginWorld, openLoginWorld } from '../login/world.ts';
 const root = join(import.meta.dirname, '../..');
 const page = (name: string) => readFileSync(join(root, 'docs/tutorials', `${name}.md`), 'utf8');
 
-/** The blocks of one language on a page. */
+/** Code blocks of one language on a page. */
 const blocks = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A project with the name that the tutorials use, made by the requests of a tutorial as its reader sends them. */
+/** Creates a project with the name from the tutorials, by sending a tutorial's requests. */
 async function prepare(tutorial: string, redirectUri: string) {
   const { developer } = await world.newClient({}, 'Another');
   const send = async (method: string, path: string, body: unknown) => {
@@ -88,7 +88,7 @@ describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
       verifier,
     };
     known.return = encodeURIComponent(back);
-    const requests = blocks(page('unity'), 'http'); // those of both programs
+    const requests = blocks(page('unity'), 'http'); // the requests of both programs
     expect(requests).toHaveLength(7);
     for (const request of requests) {
       const answer = await sendBlock(request.replaceAll(/\{(\w+)\}/g, (whole, variable) => known[variable] ?? whole));
@@ -114,7 +114,7 @@ describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
   });
 });
 
-/** Sends what a block says, and holds the status against its last line. Returns the body of the response. */
+/** Sends the request in a block, and expects the status in its last line. Returns the response body. */
 async function sendBlock(block: string): Promise<unknown> {
   const [head = '', rest = ''] = block.trim().split('\n\n');
   const [line = '', ...fields] = head.split('\n');
@@ -152,7 +152,7 @@ describe('the game in the browser', () => {
       cacheDir,
       configFile: false,
       logLevel: 'warn',
-      // Nothing is bundled ahead, which could reload the page at any moment. What is installed here lies elsewhere, by a link.
+      // Without prebundling, which could reload the page at any moment. The installed packages are links to another folder.
       optimizeDeps: { noDiscovery: true },
       server: { port, host: 'localhost', strictPort: true, fs: { strict: false } },
     });

@@ -1,4 +1,4 @@
-/** Feature flags through the front door. What rules mean is the business of flagd; what is ours is what surrounds them. */
+/** Feature flags over HTTP. flagd defines what rules mean; these tests cover everything around them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
 const path = (project: Project) => `${project.path}/public-state/production/ofrep/v1/evaluate/flags`;
 
-/** A project with a document, and what asks for its flags. */
+/** Creates a project with a document. `ask` evaluates its flags. */
 async function newFlags(document: unknown | undefined) {
   const project = await server.newProject();
   const { bearer, accountId } = project.developer;
@@ -58,11 +58,11 @@ describe('rules that take too long or too much memory', () => {
       const begun = performance.now();
       expect((await other.ask('a', { context })).json).toMatchObject({ value: true });
       waits.push(performance.now() - begun);
-      // Not so fast that the account takes more than its own share.
+      // Slow enough to stay within the account's share.
       await sleep(50);
     }
     expect(await attack).toEqual([200, 200, 200]);
-    // What the others wait for is their own evaluation, not the end of the attack.
+    // Other accounts wait for their own evaluation, not for the end of the attack.
     const median = waits.toSorted((one, two) => one - two)[Math.floor(waits.length / 2)] as number;
     expect(5 * median).toBeLessThan(performance.now() - started);
   }, 60_000);

@@ -1,4 +1,4 @@
-/** Feature flags through the front door. What rules mean is the business of flagd; what is ours is what surrounds them. */
+/** Feature flags over HTTP. flagd defines what rules mean; these tests cover everything around them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
 const path = (project: Project) => `${project.path}/public-state/production/ofrep/v1/evaluate/flags`;
 
-/** A project with a document, and what asks for its flags. */
+/** Creates a project with a document. `ask` evaluates its flags. */
 async function newFlags(document: unknown | undefined) {
   const project = await server.newProject();
   const { bearer, accountId } = project.developer;
@@ -241,7 +241,7 @@ describe('a fault', () => {
     for (const key of ['other', 'list', 'lists']) expect(all[key], key).toMatchObject({ errorCode: 'GENERAL' });
     expect(all.key).not.toHaveProperty('value', true);
     const fresh = itemsOf(await ask(undefined, { context: {} }));
-    expect(fresh.proto).not.toHaveProperty('value', true); // what one context brought is gone with it
+    expect(fresh.proto).not.toHaveProperty('value', true); // values of one context do not reach the next evaluation
   });
 });
 

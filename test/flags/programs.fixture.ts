@@ -1,4 +1,4 @@
-/** The programs in docs/feature-flags.md, and a service with the flags of that page. */
+/** The programs in docs/feature-flags.md, and a service with that page's flags. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ function programOf(heading: string): string {
 
 export interface FlagsWorld {
   readonly environment: Readonly<Record<string, string>>;
-  /** Writes the flags, from a version on. */
+  /** Writes the flags over a version; 0 creates the document. */
   write(version: number, state: unknown): Promise<unknown>;
   /** Runs the program below a heading, and resolves with its output. */
   run(heading: string): Promise<string>;
@@ -50,7 +50,7 @@ export async function openFlagsWorld(): Promise<FlagsWorld> {
       },
       body: { state },
     });
-  // As the page does it.
+  // As on the page.
   const command = /^```sh\n([\s\S]*?)^```/m.exec(page)?.[1] ?? '';
   writeFileSync(join(folder, 'flags.json'), JSON.stringify(documentOfPage));
   mkdirSync(join(folder, 'data'));

@@ -1,4 +1,4 @@
-/** The programs in docs/feature-flags.md for browsers and the TypeScript client run as they stand there. */
+/** The programs in docs/feature-flags.md for browsers and the TypeScript client run unchanged. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FlagsWorld, openFlagsWorld } from './programs.fixture.ts';
 

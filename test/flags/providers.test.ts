@@ -1,4 +1,4 @@
-/** The programs in docs/feature-flags.md run as they stand there: unmodified OpenFeature providers against the service. */
+/** The programs in docs/feature-flags.md run unchanged, with unmodified OpenFeature providers against the service. */
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { OpenFeature, type Provider, ProviderEvents } from '@openfeature/web-sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -31,7 +31,7 @@ describe('the web provider', () => {
     });
     const changed = vi.fn();
     await OpenFeature.setContext({ targetingKey: 'player-7' });
-    await OpenFeature.setProviderAndWait(provider as Provider); // its types allow undefined where the SDK leaves members out
+    await OpenFeature.setProviderAndWait(provider as Provider); // its types allow undefined members, the SDK's do not
     const client = OpenFeature.getClient();
     client.addHandler(ProviderEvents.ConfigurationChanged, changed);
     expect(client.getNumberDetails('gold-per-win', 5)).toMatchObject({ value: 10, variant: 'normal', reason: 'STATIC' });

@@ -1,4 +1,4 @@
-/** What a page of another site gets that gives its own name the address of the service. @see docs/security.md, "The machine" */
+/** DNS rebinding: a page of another site whose host name resolves to the service. @see docs/security.md, "The machine" */
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describedOperations } from '@holdfast/contract';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What a browser sends that takes the page and the service for one origin, with all that it keeps for that origin: nothing. */
+/** Sends a same-origin request as a rebound browser would. It has no cookies or other state for that origin. */
 async function ask(method: string, path: string): Promise<{ status: number; everything: string }> {
   const headers = { Host: rebound, Origin: `http://${rebound}`, 'Sec-Fetch-Site': 'same-origin' };
   const sent = request(new URL(path, server.baseUrl), { method, headers, agent: false });

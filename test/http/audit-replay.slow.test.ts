@@ -1,6 +1,6 @@
 /**
- * Random changes are made while the server is killed again and again. Then the audit trail has each of them once and no other, and what
- * it says, replayed from its first record, is what the accounts are. `HOLDFAST_AUDIT_FULL=1` makes 10,000 changes.
+ * Makes random changes while the server is killed repeatedly. The audit trail must then contain each change exactly once, and replaying it
+ * from the first record must yield the current accounts. `HOLDFAST_AUDIT_FULL=1` makes 10,000 changes.
  *
  * @see docs/contract.md §8.10
  */
@@ -17,20 +17,20 @@ import { type Answer, call } from '../support/client.ts';
 import { withPlace } from '../support/place.ts';
 
 const isFull = process.env.HOLDFAST_AUDIT_FULL === '1';
-/** Fewer changes of an account than are recorded one by one on a day. */
+/** Fewer changes per account than the trail records individually in a day. */
 const size = isFull ? { calls: 10_000, accounts: 12, kills: 25 } : { calls: 240, accounts: 2, kills: 2 };
 const workersOfAccount = 3;
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** What was sent to one account: each change under a name that a record of it gives as well. */
+/** Changes sent to one account, each under a name that its audit record also yields. */
 class Ledger {
   readonly done = new Set<string>();
-  /** The server was killed before it answered. */
+  /** Changes whose answer was lost when the server was killed. */
   readonly unknown = new Set<string>();
 }
 
-/** The name of a change: in it is what the change alone has set or removed. */
+/** The name of a change, built from the values that only this change sets or removes. */
 function nameOf({ action, target, detail }: AuditRecordBody): string {
   switch (action) {
     case 'project.create':
@@ -73,7 +73,7 @@ test('the trail has every change once, however often the server is killed', { ti
       }),
     );
 
-    /** Sends a change, and notes it under `change`; undefined when nobody knows what has become of it. */
+    /** Sends a change and records it under `change`; undefined when its outcome is unknown. */
     const changing =
       (send: Send, { done, unknown }: Ledger) =>
       async (change: string, method: string, path: string, body?: unknown): Promise<Answer | undefined> => {
@@ -141,7 +141,7 @@ test('the trail has every change once, however often the server is killed', { ti
   }),
 );
 
-/** A read that the kill of the server has cut off is left out. */
+/** Ignores the error of a read cut off by a kill of the server; rethrows any other. */
 function afterKill(error: unknown): void {
   if (!(error instanceof Error && 'code' in error)) throw error;
 }
@@ -153,7 +153,7 @@ function tokens(store: Store, environment: Readonly<Record<string, string>>): (a
   return async (accountId) => (await issueDeveloperToken(keyring, accountId, 2)).developerToken;
 }
 
-/** Returns a function that makes one change, in projects and with a provider of its own. */
+/** Returns a function that makes one change, in projects and a provider that no other worker uses. */
 function createWorker(
   accountId: string,
   worker: string,
@@ -221,14 +221,14 @@ function createWorker(
   };
 }
 
-/** An account by its name, if it was renamed, its projects and its providers. */
+/** An account: its name if it was renamed, its projects and its providers. */
 interface Replayed {
   name: string | undefined;
   readonly projects: Record<string, { name: string; color: string | null; readonly keys: Record<string, string> }>;
   readonly providers: Record<string, string>;
 }
 
-/** What the account is, if its trail says everything. */
+/** Returns the account as its complete trail describes it. */
 function replayed(records: readonly AuditRecordBody[]): Replayed {
   const account: Replayed = { name: undefined, projects: {}, providers: {} };
   for (const { action, target, detail } of records) {
@@ -250,7 +250,7 @@ function replayed(records: readonly AuditRecordBody[]): Replayed {
   return account;
 }
 
-/** What the account is. */
+/** Returns the account as the API shows it. */
 async function asItIs(send: Send): Promise<Replayed> {
   const read = async <Body>(path: string) => (await send('GET', path)).json as Body;
   const { name } = await read<{ name: string }>('');

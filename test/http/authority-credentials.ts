@@ -1,4 +1,4 @@
-/** Every kind of credential, and everything that ends or narrows the authority behind one. */
+/** Every kind of credential, and every event that ends or narrows its authority. */
 import { randomUUID } from 'node:crypto';
 import { type CredentialKind, type MemberRole, type Operation, reachOf, yieldsToProtection } from '@holdfast/contract';
 import { expect } from 'vitest';
@@ -7,25 +7,25 @@ import { byOperator } from '../../packages/server/src/storage/store-contract/rec
 import { newMember } from '../support/members.ts';
 import { type Ground, playerId } from './authority-ground.ts';
 
-/** The clock of the server, in milliseconds. */
+/** The server's clock, in milliseconds. */
 export const clock = { at: Date.now() };
 
-/** A credential, and what it is known by. */
+/** A credential and the values that identify it. */
 interface Made {
   readonly authorization: string;
   readonly id: string;
-  /** What names its client where a token is revoked. */
+  /** Parameters that identify its client in a revocation. */
   readonly client?: Readonly<Record<string, string>>;
   readonly sessionId?: string;
 }
 
-/** What ends or narrows the authority of a credential, and which of its operations it takes away. */
+/** An event that ends or narrows the authority of a credential, and the operations that it takes away. */
 interface Ender {
   readonly name: string;
   readonly end: (ground: Ground, credential: Made) => Promise<unknown>;
-  /** Left out: all. */
+  /** Default: all. */
   readonly takes?: (operation: Operation) => boolean;
-  /** The role of the credential. Left out: the one that may do most. */
+  /** The role of the credential. Default: the most powerful one. */
   readonly role?: MemberRole;
 }
 
@@ -34,9 +34,9 @@ export interface Kind {
   readonly kind: CredentialKind;
   readonly make: (ground: Ground, role?: MemberRole) => Promise<Made>;
   readonly enders: readonly Ender[];
-  /** Which of the operations that take this kind it reaches. Left out: all. */
+  /** Operations that the credential reaches, of those that accept its kind. Default: all. */
   readonly takes?: (operation: Operation) => boolean;
-  /** Given where its player has no user state. */
+  /** Precondition, if its player has no user state. */
   readonly condition?: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +85,7 @@ const allSessions: Ender = {
   name: 'the end of all sessions of the account',
   end: ({ server, accountId }) => server.running.store.signOutAccount(by(), accountId, clock.at + 1_000),
 };
-/** As logging out does, and all else that ends a session. */
+/** Logout and every other end of a session work this way. */
 const session: Ender = {
   name: 'the end of its session',
   end: ({ server, accountId }, { sessionId: tokenId = '' }) =>
@@ -118,7 +118,7 @@ const ofMembers: readonly Ender[] = [
     name: 'a second factor that is required',
     end: (ground) => ground.send('PATCH', account(ground), { requireSecondFactor: true }),
   },
-  // Of members, protection keeps editors out, who write no schemas anyway.
+  // Among members, protection only excludes editors, who may not write schemas anyway.
   { ...protection, role: 'editor', takes: ({ needs }) => needs === 'write_state' },
 ];
 
@@ -153,7 +153,7 @@ const ofPlayers: readonly Ender[] = [
       send('DELETE', `${project.path}/me`, undefined, { Authorization: authorization }),
   },
 ];
-/** Somebody without a user state who never signed in cannot be blocked: `docs/contract.md` §8.12. */
+/** A user without a user state who never signed in cannot be blocked: `docs/contract.md` §8.12. */
 const block: Ender = {
   name: 'a block',
   end: (ground, created) => ground.send('PUT', `${player(ground, created)}/block`, {}),
@@ -175,7 +175,7 @@ export const kinds: readonly Kind[] = [
     name: 'a member',
     kind: 'developer',
     async make({ server, accountId }, role = 'owner') {
-      await newMember(server, accountId, 'owner'); // the last owner stays one
+      await newMember(server, accountId, 'owner'); // the last owner must remain one
       const { memberId, subject } = await newMember(server, accountId, role);
       const sessionId = randomUUID();
       const token = await server.running.accessTokens.signDeveloperToken({ accountId, subject, sessionId, seconds });
@@ -236,7 +236,7 @@ export const kinds: readonly Kind[] = [
     name: 'a guest without a user state',
     kind: 'end_user',
     make: (ground) => tokenOf(ground, guestId, { isGuest: true }),
-    // A guest is merged into a player, and nobody into a guest.
+    // A guest can be merged into a player, but no user can be merged into a guest.
     takes: ({ path }) => !path.endsWith('/me/merge'),
     enders: [...everything, allSessions, revocation, ...ofPlayers],
     condition: { 'If-None-Match': '*' },

@@ -1,4 +1,4 @@
-/** Accounts with one of everything that a path can name, and the requests that the operations of the contract become there. */
+/** Accounts with one resource for each path parameter, and a request for each operation of the contract. */
 import type { ComponentName, Operation, OperationId } from '@holdfast/contract';
 import { expect } from 'vitest';
 import { examples } from '../../packages/contract/src/examples.ts';
@@ -14,7 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 
 export const playerId = 'player-1';
 
-/** Something that a path can name. It is made when it is first asked for. */
+/** The value of a path parameter. It is created on first use. */
 type Name = () => string | Promise<string>;
 
 export interface Ground {
@@ -22,7 +22,7 @@ export interface Ground {
   readonly project: Project;
   readonly accountId: string;
   readonly names: Readonly<Record<string, Name>>;
-  /** Sends as the operator. Fails where that is refused. */
+  /** Sends as the operator. Fails if the request is refused. */
   send(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>;
 }
 
@@ -48,7 +48,7 @@ const emptySchema = {
   writtenAt: 1_000,
 } as const;
 
-/** Returns a new account with a project, whose public state and whose player are at version 1. */
+/** Returns a new account with a project. Its public state and its player's user state are at version 1. */
 export async function newGround(server: TestServer): Promise<Ground> {
   const project = await server.newProject();
   const { developer, path } = project;
@@ -102,7 +102,7 @@ function namesOf({ server, project, accountId, send }: Omit<Ground, 'names'>): G
     }),
     kind: once(async () => {
       const key = { accountId, slug, environment: 'development', kind: 'public-state' } as const;
-      // Over HTTP it is answered once other nodes hold it too, which takes a second.
+      // Over HTTP the answer waits until other nodes have the schema too, which takes a second.
       await store.writeSchema(byOperator, key, { kind: 'absent' }, emptySchema);
       return key.kind;
     }),
@@ -117,12 +117,12 @@ function once(make: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** What is named in place of the parameters of a path. The last secret of a service account stays. */
+/** Path parameters that differ from the usual ones. The last secret of a service account cannot be deleted. */
 const otherNames: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
   deleteServiceAccountSecret: { serviceAccountId: 'robotWithTwoSecrets' },
 };
 
-/** A guest with a user state is to be merged into the player of the ground. */
+/** Returns the body that merges a guest with a user state into the player of the ground. */
 async function mergeOf({ server, project, accountId }: Ground): Promise<unknown> {
   const [device, clientId, scope] = [newDevice(), `${accountId}.${project.slug}`, 'env:development'];
   const assert = async (claims: object = {}) => {
@@ -142,17 +142,17 @@ async function mergeOf({ server, project, accountId }: Ground): Promise<unknown>
   return { guestAssertion, state: { theme: 'both' }, ifVersion: 1, fromVersion: 1 };
 }
 
-/** What is sent of an operation in place of the example of its body. */
+/** Bodies that replace the example of an operation. */
 const ownBodies: Partial<Record<OperationId, (ground: Ground) => unknown>> = {
   updateProject: () => ({ name: 'New' }),
   replacePlayerBlock: () => ({ reason: 'Bought gold with a stolen card' }),
   replaceIdentityProvider: () => ({ clientId: 'c', clientSecret: 's' }),
   mergeGuest: mergeOf,
-  // A guest has no user state that the example would change.
+  // The example changes an existing user state, which a guest does not have.
   patchUserState: () => ({ ops: stateOps }),
 };
 
-/** Returns the request of an operation. Fails where nothing says what its path names, or what its body is. */
+/** Returns the request of an operation. Fails if the values of its path parameters or its body are unknown. */
 export async function requestOf(
   [id, operation]: readonly [OperationId, Operation],
   ground: Ground,

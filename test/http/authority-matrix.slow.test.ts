@@ -1,9 +1,9 @@
 /**
- * Authority holds to the end: every operation that a credential sends to change something, with everything that ends or narrows the
- * authority behind it while the request is under way. The answer is that of a new request with the credential, and nothing is written.
+ * Authority must hold until the write: sends every change that a credential may make, and ends or narrows its authority in every way while
+ * the request is in progress. The answer must equal that of a new request with the credential, and nothing may be written.
  *
- * Operations come from the contract: a new one is here by itself, and fails until it has a body (`examples`) and its path can be filled.
- * Each is held in its body, in the look-up of its credential, and in the first read of its handler.
+ * Operations come from the contract: a new one is included automatically, and fails until it has a body (`examples`) and path parameters.
+ * Each is held in its body, in its credential look-up, and in the first read of its handler.
  *
  * @see docs/contract.md §3.9
  */
@@ -38,16 +38,16 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** GET changes nothing that anybody asks for (RFC 9110 §9.2.1): `…/export` leaves a note that it was read. */
+/** GET makes no change that a client asks for (RFC 9110 §9.2.1): `…/export` records that it was read. */
 const isChange = ({ method }: Operation) => method !== 'GET';
-/** Without a credential in its header, an operation is checked by what its body says, once it has read that. */
+/** An operation without a credential in its header is authorized by its body, after reading it. */
 const hasCredential = ({ access }: Operation) => access.length > 0;
 const operationsOf = ({ kind, takes = () => true }: Kind) =>
   allOperations.filter(
     ([, operation]) =>
       isChange(operation) && (operation.access as readonly CredentialKind[]).includes(kind) && takes(operation),
   );
-/** It is sent as a change is, since it has a body, and changes nothing. */
+/** Sent like a change because it has a body, but changes nothing. */
 const onlyReads = ({ needs }: Operation) => needs === 'read';
 
 const hold = async (way: HoldPoint, requests: readonly Sent[]): Promise<HeldRequest[]> => {
@@ -65,10 +65,10 @@ const textOf = ({ way, id, status, code }: Ended): string => `${id}, held in its
 const ended = (way: string, held: readonly HeldRequest[]): Promise<Ended[]> =>
   Promise.all(held.map(async (request) => ({ way, id: request.sent.id, ...(await request.finish()) })));
 
-/** What is remembered of the account is forgotten, so that its next requests are looked up. */
+/** Drops the cached data of the account, so that its next requests are looked up. */
 const forget = ({ accountId }: Ground) => server.running.store.writeOwnLimits(byOperator, accountId, {});
 
-/** Requests with the credential after which all that its requests need is remembered. */
+/** Sends requests that cache all data for the next requests with this credential. */
 async function warm({ project }: Ground, authorization: string): Promise<void> {
   const headers = { Authorization: authorization };
   for (const path of ['/public-state/development', '/user-state/development']) {
@@ -121,7 +121,7 @@ describe.each(kinds)('$name', (kind) => {
       requests.filter(({ body }) => body !== undefined),
     );
     expect(slow.filter(({ isAnswered }) => isAnswered)).toEqual([]);
-    // What only reads has begun to.
+    // An operation that only reads has already begun to read.
     const changing = requests.filter(({ operation }) => !onlyReads(operation));
     const handled = (await hold('read', changing)).filter(({ writesAtOnce }) => !writesAtOnce);
     expect(handled.length).toBeGreaterThan(0);
@@ -133,7 +133,7 @@ describe.each(kinds)('$name', (kind) => {
     ).flat();
     const written = [...slow, ...handled, ...lookedUp].flatMap((request) => request.written);
     const later = new Map(await Promise.all(requests.map(async (sent) => [sent.id, await answerOf(sent)] as const)));
-    // What goes while the checks look it up may be missed by the one or the other of them.
+    // A resource deleted during the look-up may be missed by either check.
     const isGone = ({ way, status }: Ended) => way === 'look-up' && status === 404;
     expect(answers.map(textOf)).toEqual(
       answers.map((answer) => textOf(isGone(answer) ? answer : { ...answer, ...(later.get(answer.id) as Answered) })),

@@ -1,4 +1,4 @@
-/** A project that keeps some versions of its public state, through the front door. @see docs/contract.md §5.4 */
+/** A bounded version history of public state, over HTTP. @see docs/contract.md §5.4 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -58,7 +58,7 @@ test('all versions are kept by default; a setting hides older ones immediately, 
     expect(await list()).toEqual([6]);
     expect((await get('')).json).toMatchObject({ version: 6 });
   }
-  // Nothing was dropped yet: a setting that was a mistake is taken back.
+  // Nothing has been dropped yet, so a mistaken setting can still be undone.
   expect((await bound(project, null)).json).toMatchObject({ publicStateHistory: null });
   expect(await list()).toEqual([6, 5, 4, 3, 2, 1]);
   const renamed = await server.call('PATCH', project.path, { headers, body: { name: 'New' } });

@@ -1,4 +1,4 @@
-/** How many change streams there may be, how they end, and what one costs that is not read. @see docs/contract.md §4.9 */
+/** Change streams: the limit on their number, how they end, and the memory cost of an unread one. @see docs/contract.md §4.9 */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -56,7 +56,7 @@ test('a long poll frees its slot when its client leaves', async () => {
   const { path, headers } = await newDocument(server);
   const leaving = new AbortController();
   const address = `${server.baseUrl}${path}/changes?since=0&wait=50`;
-  /** Again when a request for the status has the place just then. */
+  /** Retries if a status request holds the place at that moment. */
   const waits = async (): Promise<Response> => {
     const response = await fetch(address, { headers, signal: leaving.signal });
     return response.status === 503 ? waits() : response;
@@ -104,7 +104,7 @@ test('one home cannot keep a game’s players, servers and developers out', asyn
   for (const other of others) {
     expect([other.status, (await other.next()).type]).toEqual([200, 'snapshot']);
   }
-  // What the game has itself was kept for it; each of the three players took a place of the home.
+  // The game's own share was reserved; each of the three players took a place from the home.
   const goodbyes = () => taken.flatMap((reader) => reader.waiting()).filter(({ type }) => type === 'goodbye');
   await expect.poll(goodbyes).toHaveLength(3);
   for (const { data } of goodbyes()) {
@@ -112,7 +112,7 @@ test('one home cannot keep a game’s players, servers and developers out', asyn
     expect(data.retryAfterMs).toBeGreaterThanOrEqual(5_000);
     expect(data.retryAfterMs).toBeLessThan(30_000);
   }
-  // Those that come back get nothing: the home has more than anybody else.
+  // Readers that come back are refused: the home still has the most places.
   for (let i = 0; i < 4; i++) expect((await home(i)).status).toBe(503);
   for (const other of others) expect(other.waiting()).toEqual([]);
 });
@@ -163,10 +163,10 @@ test('a stopping service sends goodbye to all streams, with different retry time
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2_500);
   expect((await waiting).json).toMatchObject({ events: [{ type: 'goodbye', reason: 'shutdown' }] });
   await stopping;
-  expect(performance.now() - begun).toBeLessThan(9_000); // nothing was waited for until it was cut
+  expect(performance.now() - begun).toBeLessThan(9_000); // nothing waited until it was cut off
 });
 
-/** For hundreds of writes one after the other on a busy machine. */
+/** Long enough for hundreds of consecutive writes on a busy machine. */
 const patience = { timeout: 180_000 };
 
 test('a stalled reader gets the whole document once it reads again, and costs little memory', patience, async () => {
@@ -186,7 +186,7 @@ test('a stalled reader gets the whole document once it reads again, and costs li
   socket.write(`GET ${path}/changes HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   await head;
   socket.pause();
-  // Every event has nearly as much as is told: more than the buffers of the connection take.
+  // Every event has nearly the maximum size, so together they exceed the buffers of the connection.
   const before = process.memoryUsage().rss;
   const versions = 700;
   for (let n = 1; n < versions; n++) await write(n, { n, text: String(n % 10).repeat(15_000) });

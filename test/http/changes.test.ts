@@ -1,4 +1,4 @@
-/** Change streams and long polls through the front door. @see docs/contract.md §4.9 */
+/** Change streams and long polls over HTTP. @see docs/contract.md §4.9 */
 import { applyOperations, type JsonObject, type PatchOperation } from '@holdfast/json';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type EventReader, readEvents, type ServerEvent } from '../support/events.ts';
@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A document that is watched, and how it is written. */
+/** A watched document, and how to write it. */
 interface Place {
   readonly path: string;
   readonly headers: Headers;
@@ -72,7 +72,7 @@ async function poll({ path, headers }: Place, query: string): Promise<readonly R
   return (answer.json as { events: readonly Readonly<Record<string, unknown>>[] }).events;
 }
 
-/** The document that a reader has after an event. */
+/** Returns the reader's document after an event. */
 function apply(state: JsonObject, { type, data }: ServerEvent): JsonObject {
   if (type !== 'change') return data.state as JsonObject;
   const result = applyOperations(state, data.ops as PatchOperation[]);

@@ -1,4 +1,4 @@
-/** Long lists of versions and large states: compressed for a client that asks for it, and not sent again to one that has them. */
+/** Long version lists and large states: compressed on request, and not sent again to a client that already has them. */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-/** By the runtime's own client, which leaves the body as it came. */
+/** Uses the runtime's HTTP client, which leaves the body compressed. */
 function get(
   project: Project,
   more: Record<string, string>,
@@ -102,7 +102,7 @@ test('a state above 16 KiB is sent as gzip to clients that accept it, under the 
   for (const path of [current(project), `${versions(project)}/1`]) {
     const plain = await get(project, {}, { path });
     expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
-    // More than once, since what is read often is kept.
+    // Repeated, since frequently read responses are cached.
     for (let time = 0; time < 30; time++) {
       const gzipped = await get(project, gzip, { path });
       expect(gzipped.headers.get('content-encoding')).toBe('gzip');

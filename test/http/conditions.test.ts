@@ -1,4 +1,4 @@
-/** Preconditions where nothing can be compared, and what caches and proxies are told. @see docs/contract.md §2 and §4.3 */
+/** Preconditions with nothing to compare, and headers for caches and proxies. @see docs/contract.md §2 and §4.3 */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 

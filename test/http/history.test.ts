@@ -1,4 +1,4 @@
-/** Who wrote which version and when, through the front door. @see docs/contract.md §5.4 */
+/** Author and time of each version, over HTTP. @see docs/contract.md §5.4 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -61,12 +61,12 @@ test('each version has its author: a developer, or an API key by its current nam
     { version: 1, comment: null, stateSizeBytes: 10, createdAt, author: { kind: 'developer', id: 'operator' } },
   ]);
   for (const item of items) expect(Date.parse(item.createdAt)).toBeGreaterThanOrEqual(begun - 1);
-  // The records of versions are what they were.
+  // Version records have the same fields as before.
   const versions = await server.call('GET', `${path}/versions`, { headers: bearer });
   for (const record of versions.json as object[]) {
     expect(Object.keys(record).sort()).toEqual(['comment', 'state', 'stateSizeBytes', 'version']);
   }
-  // Authors stay, whatever becomes of the key.
+  // Authors remain after their key is deleted.
   await server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: bearer });
   expect((await historyOf(path, bearer)).items).toEqual(items);
 });

@@ -1,10 +1,10 @@
-/** Documents that are written with keys. */
+/** Documents written with idempotency keys. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Answer, CallOptions } from '../support/client.ts';
 import type { Project, TestServer } from '../support/server.ts';
 
-/** One document as a client of it sees it; what is sent can be sent again. */
+/** One document as a client sees it. Requests can be repeated. */
 export interface Document {
   readonly project: Project;
   send(method: string, version: number | null, body: unknown, key?: string, more?: CallOptions['headers']): Promise<Answer>;
@@ -50,7 +50,7 @@ export async function userDocumentOf(server: TestServer, given?: Project, userId
   return documentAt(server, project, `${project.path}/user-state/production`, `Bearer ${token}`);
 }
 
-/** The same write so many times at once, three times in a row: it is carried out once, and everybody gets the same version. */
+/** Sends the same write `times` times in parallel, for three versions in a row: each is written once, and all answers have its version. */
 export async function writeTogether(
   document: Document,
   method: string,

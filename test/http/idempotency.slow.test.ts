@@ -1,4 +1,4 @@
-/** Writes that are sent again with their key are carried out once. @see docs/contract.md §4.8 */
+/** Writes repeated with their key are carried out once. @see docs/contract.md §4.8 */
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 import { add, publicDocumentOf, userDocumentOf, writeTogether } from './idempotency.fixture.ts';

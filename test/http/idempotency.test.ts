@@ -1,4 +1,4 @@
-/** Writes that are sent again with their key are carried out once. @see docs/contract.md §4.8 */
+/** Writes repeated with their key are carried out once. @see docs/contract.md §4.8 */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';

@@ -1,5 +1,5 @@
 /**
- * Every route with every kind of credential: the answer to each pair stands in one table. @see docs/contract.md §3.2 and §3.3
+ * Every route with every kind of credential: one table has all expected answers. @see docs/contract.md §3.2 and §3.3
  */
 import { type ConsoleId, type OperationId, operations, type PageId } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { type Project, startServer, type TestServer } from '../support/server.ts
 
 let server: TestServer;
 let strangers: Strangers;
-/** What the operations that change nothing are tried with. */
+/** The scene for operations that change nothing. */
 let reading: Promise<Scene>;
 let ahead = 0;
 const clock = {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** `in`: the operation answers as it does to whoever may; `missing`, `rejected`: 401 with that challenge. */
+/** `in`: the operation answers as for any permitted caller; `missing`, `rejected`: 401 with that challenge. */
 type Cell = 'in' | 'missing' | 'rejected' | 'forbidden' | 'forbidden, empty';
 type Row = Readonly<Record<Credential, Cell>>;
 
@@ -37,7 +37,7 @@ const bad = {
   'token of a deleted account': 'rejected',
 } as const;
 const badKeys = { 'expired API key': 'rejected', 'revoked API key': 'rejected', 'mistyped API key': 'rejected' } as const;
-/** On routes of tokens only a key is no credential, whatever key it is. */
+/** On routes that only take tokens, no API key counts as a credential. */
 const noKeys = {
   'API key': 'missing',
   'API key that reads': 'missing',
@@ -73,7 +73,7 @@ const secretRead: Row = {
 };
 const publicRead: Row = { ...secretRead, 'publishable API key': 'in' };
 const publicWrite: Row = { ...secretRead, 'API key that reads': 'forbidden' };
-/** What shows values that the rules choose for a player, who has to be of the environment. */
+/** Routes that show the values chosen for a player, who must belong to the environment. */
 const flags: Row = { ...publicRead, player: 'in' };
 const ownState: Row = {
   ...bad,
@@ -83,11 +83,11 @@ const ownState: Row = {
   'other developer': 'forbidden',
   player: 'in',
 };
-/** What is the player's own in any environment. */
+/** Routes for the player's own data in any environment. */
 const ownPlayer: Row = { ...ownState, 'player of another environment': 'in' };
 const developerOnly: Row = { ...bad, ...noKeys, ...noPlayers, developer: 'in', 'other developer': 'forbidden' };
 const everyone = Object.fromEntries(Object.keys(developerOnly).map((name) => [name, 'in'])) as Row;
-/** A bearer token is no credential here, whatever token it is; where a key works makes no difference. */
+/** No bearer token counts as a credential here, and the scope of a key makes no difference. */
 const keyOnly: Row = {
   ...Object.fromEntries(Object.keys(developerOnly).map((name) => [name, 'missing'])),
   ...badKeys,
@@ -204,14 +204,14 @@ const settings = {
   bgColor: null,
 };
 
-/** A project with what paths name, and every credential as seen from there. */
+/** A project with resources for all path parameters, and every credential from its point of view. */
 interface Scene {
   readonly project: Project;
   readonly segments: Readonly<Record<string, string>>;
   readonly credentials: Awaited<ReturnType<typeof everyCredential>>;
 }
 
-/** Makes a project with what the path of one operation needs, or with everything. */
+/** Makes a project with the resources for one operation's path, or with all of them. */
 async function newScene(path?: string): Promise<Scene> {
   const project = await server.newProject();
   const { accountId, bearer: headers } = project.developer;
@@ -264,7 +264,7 @@ async function newScene(path?: string): Promise<Scene> {
 
 const anAddition = { op: 'add', path: '/seen', value: true };
 
-/** A request that the operation answers with success to whoever may make it. */
+/** A request that succeeds for every permitted caller. */
 function requestOf(id: OperationId, { project, segments }: Scene) {
   const path = operations[id].path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name] as string);
   const ops = [anAddition];
@@ -312,7 +312,7 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
   };
 }
 
-/** What the anonymous and the refused get on routes that fail for another reason than the credential. */
+/** Expected statuses of routes that fail for a reason other than the credential. */
 const otherwise: Partial<Record<OperationId, number>> = {
   completeAuthorize: 400,
   exchangeToken: 400,
@@ -327,7 +327,7 @@ describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (id) => {
     const { method, path, options } = requestOf(id, scene);
     const { credentials } = scene;
     const row = table[id];
-    // Whoever may do it comes last, since it may be gone then.
+    // Permitted callers come last, since they may delete the resource.
     const inOrder = (Object.keys(row) as Credential[]).sort((a, b) => Number(row[a] === 'in') - Number(row[b] === 'in'));
     const seen: Partial<Record<Credential, Cell | number>> = {};
     let succeeded = false;
@@ -342,7 +342,7 @@ describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (id) => {
       else if (answer.status === 401 && challenge?.startsWith('Bearer error="invalid_token"')) seen[name] = 'rejected';
       else if (answer.status === 403) seen[name] = answer.text === '' ? 'forbidden, empty' : 'forbidden';
       else if (answer.status < 300 || answer.status === otherwise[id]) seen[name] = 'in';
-      // The second writer over one version, or the second creator, is let in and comes too late.
+      // A second writer of the same version, or a second creator, is let in but comes too late.
       else if (succeeded && row[name] === 'in' && [404, 409, 412].includes(answer.status)) seen[name] = 'in';
       else seen[name] = answer.status;
       if (seen[name] === 'in') succeeded = true;

@@ -1,4 +1,4 @@
-/** Bodies of the largest size and the most expensive forms: their responses are right, and no other client waits for them. */
+/** The largest and most expensive bodies: their responses are correct, and other clients do not wait for them. */
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const manyHugeNumbers = list('1e400');
 const noUtf8 = Buffer.concat([Buffer.from(`{"ops":${list('1')}`), Buffer.from([0xff, 0x7d])]);
 const tooDeep = `[${list('1')},${nested(300)}]`;
 
-/** The processor time that a turn may take, those of this client included. */
+/** Limit on the processor time of one turn, including this client's. */
 const heldMillisecondsMax = 100;
 const attemptsMax = 3;
 
@@ -46,7 +46,7 @@ function write(method: string, body: string | Buffer, of: Project = project, ver
   return server.call(method, statePath(of), { headers, body: Buffer.from(body as string) });
 }
 
-/** Writes over the current state, and says for how long that held the event loop of the server, which is that of this process. */
+/** Writes over the current state, and measures how long that held the event loop, which the server shares with this process. */
 async function writeWatched(method: string, body: string | Buffer, isStale = false) {
   const version = Number(((await read()).json as { version: number }).version);
   const { result: answer, heldMilliseconds } = await watchTurns(() =>
@@ -205,5 +205,5 @@ test('a dying thread costs only its current request', async () => {
     process.off('worker', onWorker);
     await own.stop();
   }
-  expect(started.map(({ threadId }) => threadId)).toEqual(started.map(() => -1)); // they have ended with the service
+  expect(started.map(({ threadId }) => threadId)).toEqual(started.map(() => -1)); // they ended with the service
 });

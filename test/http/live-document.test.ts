@@ -1,4 +1,4 @@
-/** The programs in docs/live.md run as they stand there. */
+/** Runs the programs in docs/live.md unchanged. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/live.md'), 'utf8');
-// The first program is the part of a page that listens, and stands for no whole program.
+// The first program is only the listening part of a page, not a complete program.
 const [, follower, poller] = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, program = '']) => program);
 const command = /^```sh\n([\s\S]*?)^```/m.exec(page)?.[1];
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Runs a program until the test ends; `lines` has what it printed until now. */
+/** Runs a program until the test ends; `lines` returns its output so far. */
 function run(program: string, args: readonly string[], environment: Readonly<Record<string, string>>, cwd?: string) {
   const child: ChildProcess = spawn(program, args, { env: { ...process.env, ...environment }, cwd });
   onTestFinished(() => void child.kill());
@@ -27,7 +27,7 @@ function run(program: string, args: readonly string[], environment: Readonly<Rec
     text += piece.toString('utf8');
   };
   child.stdout?.on('data', note);
-  if (program !== 'sh') child.stderr?.on('data', note); // there, curl draws its progress
+  if (program !== 'sh') child.stderr?.on('data', note); // curl draws its progress there
   return { lines: () => text.split('\n').slice(0, -1) };
 }
 
@@ -43,7 +43,7 @@ async function newDocument() {
   return { put, environment: { HOLDFAST_STATE_URL: `${server.baseUrl}${path}`, HOLDFAST_API_KEY: apiKey } };
 }
 
-/** A folder where the data folder of a service has these variables, as a clone has after `npm start`. */
+/** Makes a folder whose data folder has these variables, like a clone after `npm start`. */
 async function folderOf(environment: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-live-'));
   onTestFinished(() => rm(folder, { recursive: true }));

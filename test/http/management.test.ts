@@ -1,4 +1,4 @@
-/** Accounts, projects and API keys through the front door. */
+/** Accounts, projects and API keys over HTTP. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { startServer, type TestServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** What a process of its own tells its operator, and that no request with any credential leaves a secret in the log. */
+/** Logs and traces of a separate process. No request with any credential leaves a secret in the log. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ import { type Project, startServer } from '../support/server.ts';
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 describe('the log', () => {
-  /** Stands wherever a request can carry what must not be logged; nothing else in this file contains it. */
+  /** Placed wherever a request can carry a secret; nothing else in this file contains it. */
   const mark = 'hunter2';
 
   test('has one line for every route and credential, without any content of the request', async () => {
@@ -36,7 +36,7 @@ describe('the log', () => {
     lines.length = 0;
     const ids = Object.keys(operations) as OperationId[];
     const table: Readonly<Record<OperationId, Operation>> = operations;
-    // What deletes what the others need comes last.
+    // Deletions come last, since the others need the resources.
     const rank = (id: OperationId) => Number(table[id].method === 'DELETE') + Number(id === 'deleteAccount');
     ids.sort((a, b) => rank(a) - rank(b));
     let requests = 0;
@@ -66,7 +66,7 @@ describe('the log', () => {
     const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
     expect(answered).toHaveLength(requests);
     expect(new Set(answered.map(({ operation }) => operation))).toEqual(new Set(ids));
-    // Some were let in, some refused, whatever the others were.
+    // Some were let in and some refused, in addition to any other status.
     expect(answered.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 204, 400, 401, 403, 404]));
     const secrets = Object.values(credentials).flatMap((header) => header?.split(' ').slice(1) ?? []);
     const text = lines.join('');
@@ -186,7 +186,7 @@ describe('a service in its own process', () => {
     const lost = collector.spans.find(({ name }) => name === 'GET') as Span;
     expect(lost.parentSpanId).toBeUndefined();
     expect(lost.traceId).not.toBe(put.traceId);
-    // What the caller does not sample has no span.
+    // Requests that the caller does not sample have no span.
     expect(collector.spans.map(({ name }) => name).filter((name) => name.startsWith('GET /v1/'))).toEqual([
       'GET /v1/{accountId}/projects/{slug}/public-state/{env}/changes',
     ]);
@@ -194,7 +194,7 @@ describe('a service in its own process', () => {
     expect(collector.seen).toEqual({ paths: new Set(['/v1/traces']), keys: new Set(['k1']) });
     expect(JSON.stringify(collector.spans)).not.toMatch(/somebody|svc[kp]_/);
     expect(ended.stdout).not.toContain(keyInQuery);
-    // Its own log names the trace as well.
+    // The service's own log names the trace too.
     expect(ended.stdout).toContain(`"traceId":"${put.traceId}"`);
   });
 
@@ -219,7 +219,7 @@ describe('a service in its own process', () => {
     while (!(await isThere())) await new Promise((done) => setTimeout(done, 50));
     await fetch(`${baseUrl()}/nowhere`);
     while (!output.includes('not_found')) await new Promise((done) => setTimeout(done, 20));
-    child.stdin.write('\x03'); // Ctrl-C, as the terminal sends it
+    child.stdin.write('\x03'); // Ctrl-C, as a terminal sends it
     await once(child, 'close');
     expect(output).toMatch(/INFO.*GET \(no route\) 404 not_found [\d.]+ ms/);
     expect(output).not.toContain('"level"');

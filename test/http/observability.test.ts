@@ -7,7 +7,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-/** A server whose log ends up in `lines`. */
+/** A server that logs to `lines`. */
 async function startLogged(settings: Readonly<Record<string, string>>) {
   const lines: string[] = [];
   let ahead = 0;
@@ -25,7 +25,7 @@ async function startLogged(settings: Readonly<Record<string, string>>) {
 }
 
 describe('the log', () => {
-  /** Stands wherever a request can carry what must not be logged; nothing else in this file contains it. */
+  /** Placed wherever a request can carry a secret; nothing else in this file contains it. */
   const mark = 'hunter2';
 
   test('has a line with the request, the principal and the response', async () => {
@@ -102,7 +102,7 @@ describe('metrics', () => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     });
-  /** The value of each line of the page, by name and labels. */
+  /** The value of each line on the metrics page, by name and labels. */
   const values = async () =>
     new Map(
       (await page())
@@ -146,8 +146,8 @@ describe('metrics', () => {
     expect([refusals('version_conflict'), refusals('unauthorized'), refusals('rate_limited')]).toEqual([1, 1, 1]);
     expect(grown('holdfast_credentials_total{found="looked_up"}')).toBe(0);
     expect(grown('holdfast_credentials_total{found="remembered"}')).toBe(20);
-    // Three conditional writes, what a scrape asks of the store, and the counts of API requests that go there each second.
-    // A store that several nodes share also grants each of the 20 requests that the limit lets through.
+    // Three conditional writes, a scrape's requests to the store, and the API request counts that are stored each second.
+    // A store shared by several nodes also grants each of the 20 requests that the limit allows.
     const granted = inject('engine') === 'sqlite' ? 0 : 20;
     expect(grown('holdfast_store_commit_writes_sum')).toBeGreaterThanOrEqual(4);
     expect(grown('holdfast_store_commit_writes_sum')).toBeLessThan(10 + granted);
@@ -178,10 +178,10 @@ describe('metrics', () => {
       ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
       ...dashboard.templating.list.flatMap(({ definition = '' }) => definition),
     ];
-    await server.call('GET', '/v1/acc_x'); // labels are there once something was counted under them
+    await server.call('GET', '/v1/acc_x'); // labels appear once a request is counted under them
     await exchange({ grant_type: 'refresh_token' });
     let exposed = await page();
-    // There is nothing to tell of garbage before some was collected.
+    // Garbage has no metrics before the first collection.
     while (!exposed.includes('nodejs_gc_duration_seconds_sum')) {
       Array.from({ length: 500_000 }, () => ({}));
       exposed = await page();
@@ -200,7 +200,7 @@ describe('metrics', () => {
   test('include every metric of the alerts', async () => {
     const rules = readFileSync(new URL('../../deploy/prometheus/holdfast.rules.yaml', import.meta.url), 'utf8');
     const asked = new Set(rules.match(/\bholdfast_\w+/g));
-    asked.delete('holdfast_backup_timestamp_seconds'); // what makes backups writes it
+    asked.delete('holdfast_backup_timestamp_seconds'); // the backup job writes it
     expect(asked.size).toBeGreaterThan(5);
     const exposed = await page();
     expect([...asked].filter((name) => !new RegExp(`^${name}(?:\\{| )`, 'm').test(exposed))).toEqual([]);

@@ -1,4 +1,4 @@
-/** More than the service can take: what it refuses, how, and what goes on meanwhile. @see docs/contract.md §11.3 */
+/** Overload: the refused requests, their answers, and the requests that continue. @see docs/contract.md §11.3 */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ test('while 256 writes are stalled, further ones are refused immediately and not
   const { path, developer } = await server.newProject();
   const document = `${path}/public-state/development`;
   const headers = { ...developer.bearer, 'If-None-Match': '*', 'Content-Type': 'application/json' };
-  // Each on a connection of its own, as writes of many clients come.
+  // Each on a separate connection, like writes of many clients.
   const create = () => fetch(`${server.baseUrl}${document}`, { method: 'PUT', headers, body: '{"state":{}}' });
 
   const writes = Array.from({ length: 300 }, create);
@@ -34,11 +34,11 @@ test('while 256 writes are stalled, further ones are refused immediately and not
   const statuses = (await Promise.all(writes)).map(({ status }) => status);
   const count = (status: number) => statuses.filter((found) => found === status).length;
   expect([count(200), count(412) + count(503)]).toEqual([1, 299]);
-  expect(count(412)).toBeGreaterThanOrEqual(255); // more where some were sent only after the gate had opened
+  expect(count(412)).toBeGreaterThanOrEqual(255); // more if some were sent only after the gate opened
   expect((await create()).status).toBe(412);
 });
 
-/** A connection that sends a request, and keeps what it is told. */
+/** Opens a connection that sends a request. */
 async function open({ baseUrl }: TestServer, request: string): Promise<Socket> {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -63,7 +63,7 @@ test('a connection over the limit is refused with a retry time, and idle ones ma
     expect(answer).toContain(`\r\n${header}\r\n`);
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ error: 'service_unavailable' });
 
-  if (!idle.closed) await once(idle, 'close'); // it had nothing to wait for
+  if (!idle.closed) await once(idle, 'close'); // it had no request in progress
   const [next] = (await once(await open(server, health), 'data')) as [Buffer];
   expect(next.toString('latin1')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });

@@ -1,4 +1,4 @@
-/** Which operation a path reaches, and what is said of one that reaches none. @see docs/contract.md §1.3 and §2.2 */
+/** Routing of paths to operations, and the errors for paths without an operation. @see docs/contract.md §1.3 and §2.2 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Developer, TestServer } from '../support/server.ts';
 import { startServer } from '../support/server.ts';
@@ -86,7 +86,7 @@ test('an overlong segment, or an empty id or version, is not found', async () =>
   expect([put.status, put.json]).toMatchObject([404, { error: 'not_found' }]);
   expect((await call('POST', `${account}/projects`, bearer, { slug: 'x'.repeat(65) })).status).toBe(400);
 
-  // Who may not know which projects there are is told the same as of any other project.
+  // A caller without access to the list of projects gets the same answer as for any other project.
   const { apiKey } = await server.newApiKey(project);
   const ofKey = await call('GET', `${tooLong}/public-state/production`, { Authorization: `ApiKey ${apiKey}` });
   expect([ofKey.status, ofKey.text]).toEqual([403, '']);

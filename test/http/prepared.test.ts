@@ -1,4 +1,4 @@
-/** The description and its page: compressed for those who take it, and not sent again to those who have it. */
+/** The API description and its page: compressed on request, and not sent again to clients that already have them. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** By the runtime's own client, which leaves the body as it came. */
+/** Uses the runtime's HTTP client, which leaves the body compressed. */
 async function get(
   path: string,
   headers: Record<string, string>,

@@ -1,4 +1,4 @@
-/** Protected environments through the front door. @see docs/contract.md §3.7 */
+/** Protected environments over HTTP. @see docs/contract.md §3.7 */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { newMember } from '../support/members.ts';

@@ -1,4 +1,4 @@
-/** Public state through the front door. @see docs/contract.md §4 and §5 */
+/** Public state over HTTP. @see docs/contract.md §4 and §5 */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, CallOptions } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** What a process that is killed takes with it: only what it counted since it last told the store, which it does each second. */
+/** A killed process loses only the counts since it last saved them to the store, which it does each second. */
 import { expect, test } from 'vitest';
 import { createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
 import { monthOf } from '../../packages/server/src/limits/month-count.ts';

@@ -1,4 +1,4 @@
-/** What an account may use, through the front door, with the clock in the test's hand. @see docs/contract.md §10.2 and §11.5 */
+/** Quotas of an account, over HTTP, with the clock under the test's control. @see docs/contract.md §10.2 and §11.5 */
 import { createHash } from 'node:crypto';
 import { type Operation, operations } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ beforeEach(() => {
   clock = november;
 });
 
-/** A project whose account has these limits of its own, beside those of the settings. */
+/** A project whose account has these limits, in addition to those of the settings. */
 async function newProject(limits: Partial<OwnLimits> = {}): Promise<Project> {
   const developer = await server.newDeveloper();
   await server.running.store.writeOwnLimits(byOperator, developer.accountId, { ...limits, apiRequests: 0 });
@@ -51,7 +51,7 @@ async function playerBearer({ developer, slug }: Project, userId: string) {
 
 const call = (project: Project, method: string, path: string, options: CallOptions = {}) =>
   server.call(method, path, { ...options, headers: { ...project.developer.bearer, ...options.headers } });
-/** Reads what has no state: 204. */
+/** Reads an absent state: 204. */
 const read = (project: Project) => call(project, 'GET', `${project.path}/public-state/production`);
 const put = (project: Project, state: object, precondition: Readonly<Record<string, string>> = { 'If-None-Match': '*' }) =>
   call(project, 'PUT', `${project.path}/public-state/development`, { headers: precondition, body: { state } });
@@ -69,7 +69,7 @@ async function statuses(count: number, send: () => Promise<Answer>): Promise<num
   return found;
 }
 
-/** What manages an account: it works whatever the account has used. @see docs/contract.md §10.2 */
+/** Account management paths, which work even over quota. @see docs/contract.md §10.2 */
 const managing =
   /^\/v1\/\{accountId\}(?:\/(?:usage(?:\/requests)?|audit|members|invitations|service-accounts|identity-providers|projects(?:\/\{slug\}(?:\/api-keys|\/auth\/end-user\/config)?)?))?$/;
 
@@ -95,7 +95,7 @@ describe('API requests of a month', () => {
       used: 9,
       resetsAt: '2036-12-01T00:00:00.000Z',
     });
-    expect(refused.headers['retry-after']).toBe('60'); // of 59.75 s
+    expect(refused.headers['retry-after']).toBe('60'); // rounded up from 59.75 s
     expect(refused.headers['cache-control']).toBe('no-store');
     clock = december - 1;
     const late = await read(project);
@@ -364,7 +364,7 @@ describe('a restart', () => {
     expect(await statuses(6, () => read(project))).toEqual(Array(6).fill(204));
     await server.stop();
     await start();
-    // The base URL, and with it the issuer of tokens, is another one after the start.
+    // The base URL, and with it the token issuer, changes with the restart.
     const token = await server.running.accessTokens.signDeveloperToken({
       accountId: project.developer.accountId,
       subject: 'operator',

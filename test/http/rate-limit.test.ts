@@ -1,4 +1,4 @@
-/** The per-minute limits through the front door, with the clock in the test's hand. */
+/** The per-minute limits over HTTP, with the clock under the test's control. */
 import type { Environment } from '@holdfast/contract';
 import { afterEach, describe, expect, test } from 'vitest';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
@@ -14,7 +14,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<void> 
   server = await startServer({ settings, now: () => clock });
 }
 
-/** `count` requests one after the other. */
+/** Sends `count` requests in sequence. */
 async function repeat(count: number, send: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let i = 0; i < count; i++) answers.push(await send());
@@ -208,7 +208,7 @@ describe('an operator’s limit', () => {
     const beside = await server.place.openParallel();
     try {
       await beside.writeOwnLimits(byOperator, accountId, { requestsPerMinute: 3 });
-      // A node hears of it within a second.
+      // A node notices the change within a second.
       await wait(byKey, 429);
       clock += 60_000;
       const answers = [await byKey(), await byDeveloper(), await byKey(), await byDeveloper(), await byKey()];

@@ -1,4 +1,4 @@
-/** Bodies of management: bounded in size and in number of items. */
+/** Bodies of management requests: limits on their size and number of items. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 

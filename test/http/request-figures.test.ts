@@ -1,4 +1,4 @@
-/** Who asks what, and how it is answered, by day. @see docs/contract.md §8.2 */
+/** Requests and errors by caller and day. @see docs/contract.md §8.2 */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readEvents } from '../support/events.ts';
 import { newMember } from '../support/members.ts';
@@ -50,7 +50,7 @@ async function playerHeaders({ developer: { accountId }, slug }: Project) {
   return { Authorization: `Bearer ${await server.running.accessTokens.signPlayerToken(claims)}` };
 }
 
-/** A project in which a key, a player and a developer have asked something. */
+/** A project with requests from a key, a player and a developer. */
 async function usedProject(): Promise<Project & { readonly keyId: string; readonly keyHeaders: Record<string, string> }> {
   const project = await server.newProject();
   const { id, apiKey } = await server.newApiKey(project, { name: 'web server' });

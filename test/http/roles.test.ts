@@ -1,6 +1,6 @@
 /**
- * Every operation that takes developers, with every role of people, narrowed and not, in every environment: the answers are those of
- * the one table. @see docs/contract.md §3.6
+ * Every operation for developers, with every role of people, narrowed and not, in every environment: the answers must match
+ * one table. @see docs/contract.md §3.6
  */
 import { allOperations, environments, memberRoles, type Operation, reachOf } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Names that exist where nothing can be lost, and do not where a request would delete something. */
+/** Uses names that exist, except where a request would delete something. */
 function pathOf({ path, method }: Operation, environment: string): string {
   const { accountId } = project.developer;
   const slug = method === 'DELETE' ? 'missing' : project.slug;
@@ -47,7 +47,7 @@ function pathOf({ path, method }: Operation, environment: string): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'none');
 }
 
-/** What the handler decides, or what would delete the account under test. */
+/** Operations that the handler decides or that would delete the account under test. */
 const apart = ['deleteMember', 'deleteAccount'];
 const taken = allOperations.filter(([id, { needs }]) => needs !== undefined && !apart.includes(id));
 

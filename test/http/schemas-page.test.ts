@@ -1,4 +1,4 @@
-/** The page docs/schemas.md does what it says: its bodies are sent as they stand there. */
+/** Sends the bodies in docs/schemas.md unchanged, and expects the results that the page states. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A project, its schemas and states, as the tests of schemas ask for them. */
+/** Requests of the schema tests, for a project, its schemas and its states. */
 import { afterAll, beforeAll } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';

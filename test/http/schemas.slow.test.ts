@@ -1,4 +1,4 @@
-/** Schemas of large states, and slow ones, through the front door. @see docs/contract.md §5.6 */
+/** Schemas for large states, and slow schemas, over HTTP. @see docs/contract.md §5.6 */
 import { describe, expect, test } from 'vitest';
 import { at, fault, get, put, putState, server, shop, startForSchemas } from './schemas.fixture.ts';
 

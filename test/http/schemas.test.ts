@@ -1,4 +1,4 @@
-/** Schemas of states through the front door. @see docs/contract.md §5.6 */
+/** State schemas over HTTP. @see docs/contract.md §5.6 */
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../support/server.ts';
 import { at, check, create, fault, get, pathOf, put, putState, server, shop, startForSchemas } from './schemas.fixture.ts';

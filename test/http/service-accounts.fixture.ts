@@ -1,4 +1,4 @@
-/** Service accounts of the tests, and what one reaches by its role. */
+/** Service accounts for tests, and the operations that each role reaches. */
 import {
   isOfPeople,
   type Operation,
@@ -56,7 +56,7 @@ const takesDevelopers = (Object.keys(operations) as OperationId[]).filter((id) =
   (operations[id].access as readonly string[]).includes('developer'),
 );
 
-/** Tries every operation with the role, in its environments and elsewhere. */
+/** Tries every operation with the role, inside and outside its environments. */
 export async function expectTable(server: TestServer, role: (typeof serviceAccountRoles)[number]): Promise<void> {
   const project = await server.newProject();
   const environments = ['staging'] as const;
@@ -87,8 +87,8 @@ export async function expectTable(server: TestServer, role: (typeof serviceAccou
         [everywhere, null],
       ] as const) {
         const isReached = !isOfPeople(needs) && reachOf({ role, environments: given }, needs, env) === 'reaches';
-        if (method === 'DELETE' && isReached) continue; // it would take away what the others need
-        // A body of another type is refused after a credential, and changes nothing.
+        if (method === 'DELETE' && isReached) continue; // it would delete what other requests need
+        // A body of another type is refused after the credential check, and changes nothing.
         const body = method === 'GET' || method === 'DELETE' ? undefined : 'x';
         const answer = await server.call(method, url, { headers: { ...bearer, 'Content-Type': 'text/plain' }, body });
         const asked = `${given ?? 'all'}: ${method} ${url}`;

@@ -1,4 +1,4 @@
-/** What service accounts of each role reach. @see docs/contract.md §8.11 */
+/** Operations that service accounts of each role reach. @see docs/contract.md §8.11 */
 import { serviceAccountRoles } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** Service accounts through the front door: their records, what they reach, and what ends them. @see docs/contract.md §8.11 */
+/** Service accounts over HTTP: their records, their reach, and how they end. @see docs/contract.md §8.11 */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../support/client.ts';

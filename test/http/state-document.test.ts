@@ -1,4 +1,4 @@
-/** The programs in docs/state.md run as they stand there. */
+/** Runs the programs in docs/state.md unchanged. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/state.md'), 'utf8');
-/** Each snippet by its language and the heading that it stands below. */
+/** Snippets by language and heading. */
 const snippets = new Map<string, string>(
   page
     .split(/^## /m)
@@ -36,7 +36,7 @@ function snippetOf(name: string): string {
   return snippet;
 }
 
-/** Runs the program below a heading; returns what it prints. */
+/** Runs the program below a heading; returns its output. */
 async function run(heading: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const env = { ...process.env, ...environment };
   const args = ['--input-type=module', '-e', snippetOf(`js ${heading}`)];
@@ -66,7 +66,7 @@ test('the program prints the whole history', async () => {
   expect(lines.at(-1)).toMatch(/^1 \S+ build server the first$/);
 });
 
-/** A proxy that loses the connection after the first `losses` requests that it has passed on. */
+/** A proxy that drops the connection after forwarding each of the first `losses` requests. */
 async function withLosses<Result>(losses: number, work: (baseUrl: string) => Promise<Result>): Promise<Result> {
   let passed = 0;
   const proxy = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** How many invitations an account may have. @see docs/contract.md §8.9 */
+/** The limit on invitations per account. @see docs/contract.md §8.9 */
 import { expect, it } from 'vitest';
 import { newMember } from '../support/members.ts';
 import { startServer } from '../support/server.ts';

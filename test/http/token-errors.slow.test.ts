@@ -1,4 +1,4 @@
-/** Whatever refuses a request to the token endpoint, the body has the form of RFC 6749. @see docs/contract.md §11.6 */
+/** Every refusal at the token endpoint has the body form of RFC 6749. @see docs/contract.md §11.6 */
 import { expect, onTestFinished, test } from 'vitest';
 import { connectRaw } from '../support/raw.ts';
 import { shortAnswerTimeout, startServer, type TestServer } from '../support/server.ts';
@@ -15,7 +15,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<TestSe
 const post = (server: TestServer, headers: Readonly<Record<string, string>> = {}) =>
   server.call('POST', '/v1/auth/token', { headers: { 'Content-Type': formType, ...headers }, body: form });
 
-/** Expects this error of the token endpoint and no other member. */
+/** Expects this error of the token endpoint and no other members. */
 function expectForm(text: string, error: string): void {
   expect(JSON.parse(text)).toEqual({ error, error_description: expect.stringMatching(/./) });
 }
@@ -27,7 +27,7 @@ test('429', async () => {
   expect([refused.status, refused.headers['cache-control']]).toEqual([429, 'no-store']);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expectForm(refused.text, 'rate_limited');
-  // Beside it, the envelope: another route and another method of the same address.
+  // In contrast, the envelope: another route, and another method of the same path.
   const logout = await server.call('POST', '/v1/auth/logout', { body: { refreshToken: 'x' } });
   expect([logout.status, logout.json]).toMatchObject([429, { error: 'rate_limited', message: expect.any(String) }]);
   expect((await server.call('GET', '/v1/auth/token')).json).toMatchObject({ message: expect.any(String) });
@@ -49,7 +49,7 @@ test('503 of an overloaded service', async () => {
   const server = await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' });
   const connection = await connectRaw(server.baseUrl);
   const head = `POST /v1/auth/token?a=b HTTP/1.1\r\nHost: x\r\nContent-Type: ${formType}\r\nContent-Length: ${form.length}\r\n\r\n`;
-  // The first waits for its body, and more than may wait come behind it.
+  // The first waits for its body, and more than the queue allows follow it.
   connection.send(head);
   connection.send(form + (head + form).repeat(80));
   let last = await connection.answer();

@@ -1,4 +1,4 @@
-/** Calls by the names of operations, as programs and the console make them. */
+/** Calls by operation name, as programs and the console make them. */
 import { ApiError, type Caller, createCaller } from '@holdfast/contract/call';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
@@ -90,39 +90,39 @@ const listed = async () =>
 const current = async () =>
   (await caller.call('readPublicState', { params: { ...paramsOf(project), env: 'staging' } }))?.version;
 
-/** None of these compiles, which is what the check of types looks at. They are never run. */
+/** None of these compiles: the type checker must reject each one. They are never run. */
 const refused = (params: { accountId: string; slug: string }) => [
   // @ts-expect-error there is no such operation
   caller.call('listKeys', { params }),
-  // @ts-expect-error a page is for people
+  // @ts-expect-error the operation is a page
   caller.call('readLoginPage'),
-  // @ts-expect-error the path has parameters
+  // @ts-expect-error the path parameters are missing
   caller.call('listApiKeys'),
   // @ts-expect-error slug is missing
   caller.call('listApiKeys', { params: { accountId: params.accountId } }),
-  // @ts-expect-error a name that is in no path
+  // @ts-expect-error the path has no such parameter
   caller.call('listApiKeys', { params: { ...params, env: 'staging' } }),
-  // @ts-expect-error env is one of three
+  // @ts-expect-error env must be one of three
   caller.call('readPublicState', { params: { ...params, env: 'test' } }),
-  // @ts-expect-error a version is a number
+  // @ts-expect-error a version must be a number
   caller.call('readPublicStateVersion', { params: { ...params, env: 'staging', version: '1' } }),
-  // @ts-expect-error a limit is a number
+  // @ts-expect-error a limit must be a number
   caller.call('listProjects', { params, query: { limit: '1' } }),
-  // @ts-expect-error there is no such parameter
+  // @ts-expect-error there is no such query parameter
   caller.call('listProjects', { params, query: { page: 2 } }),
-  // @ts-expect-error what is required may not be missing
+  // @ts-expect-error required parameters are missing
   caller.call('readAuthorizeContext', { query: { client_id: 'svc-developer' } }),
-  // @ts-expect-error a body is missing
+  // @ts-expect-error the body is missing
   caller.call('createProject', { params }),
-  // @ts-expect-error the body is another one
+  // @ts-expect-error the body has the wrong type
   caller.call('createProject', { params, body: { name: 'No slug' } }),
-  // @ts-expect-error a record is no text
+  // @ts-expect-error a record is not a string
   caller.call('createProject', { params, body: '{"slug":"a"}' }),
-  // @ts-expect-error a reading has no body
+  // @ts-expect-error a read has no body
   caller.call('listApiKeys', { params, body: {} }),
-  // @ts-expect-error a write says what it expects to find
+  // @ts-expect-error a write needs a precondition
   caller.call('replacePublicState', { params: { ...params, env: 'staging' }, body: { state: {} } }),
-  // @ts-expect-error only a write that counts once has a key
+  // @ts-expect-error the operation takes no key
   caller.call('deleteProject', { params, idempotencyKey: 'a' }),
   // @ts-expect-error the response has no such member
   caller.call('listApiKeys', { params }).then(({ keys }) => keys),

@@ -1,4 +1,4 @@
-/** PostgreSQL that is stopped, crashes and comes back beneath a service. @see docs/contract.md §11.3 */
+/** PostgreSQL stops, crashes and restarts under a running service. @see docs/contract.md §11.3 */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -8,7 +8,7 @@ import {
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
-/** The five seconds that are promised, and as many for a busy machine. */
+/** The five seconds that the contract promises, and five more for a busy machine. */
 const secondsMax = 10;
 let cluster: PostgresCluster;
 let server: TestServer;
@@ -43,7 +43,7 @@ test.each(['fast', 'immediate', 'kill'] as const)(
     const refused = [503, '5', expect.objectContaining({ error: 'service_unavailable' })];
     const seen = ({ status, headers, json }: Answer) => [status, headers['retry-after'], json];
     expect((await Promise.all([read('staging'), create('development')])).map(seen)).toEqual([refused, refused]);
-    // What the last probe was told may be told once more.
+    // The result of the last probe may be repeated once.
     await expect.poll(async () => seen(await ready())).toEqual(refused);
     expect(performance.now() - stoppedAt).toBeLessThan(secondsMax * 1_000);
     expect((await server.call('GET', '/healthz')).status).toBe(200);
@@ -53,6 +53,6 @@ test.each(['fast', 'immediate', 'kill'] as const)(
     while ((await ready()).status !== 200) await new Promise((done) => setTimeout(done, 20));
     expect(performance.now() - startedAt).toBeLessThan(secondsMax * 1_000);
     expect((await read('staging')).json).toMatchObject({ version: 1, state: {} });
-    expect((await create('development')).json).toMatchObject({ version: 1 }); // the one before has left nothing behind
+    expect((await create('development')).json).toMatchObject({ version: 1 }); // the previous one left nothing behind
   },
 );

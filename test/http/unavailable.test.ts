@@ -1,4 +1,4 @@
-/** A store that cannot write, because another program holds its database: 503 until it lets go. @see docs/contract.md §11.3 */
+/** A store that cannot write while another program locks its database: 503 until the lock is released. @see docs/contract.md §11.3 */
 import { expect, test } from 'vitest';
 import { shortAnswerTimeout, startServer } from '../support/server.ts';
 
@@ -23,7 +23,7 @@ test('a failed write is a 503 that leaves nothing behind, and succeeds when repe
     expect((await server.call('GET', document, { headers: developer.bearer })).status).toBe(204);
     await letGo();
     expect((await create()).json).toMatchObject({ version: 1 });
-    // What the last probe was told may be told once more.
+    // The result of the last probe may be repeated once.
     await expect.poll(async () => (await server.call('GET', '/readyz')).status).toBe(200);
   } finally {
     await server.stop();

@@ -1,4 +1,4 @@
-/** The earlier versions of user states, through the front door. @see docs/contract.md §6.4 */
+/** Earlier versions of user states, over HTTP. @see docs/contract.md §6.4 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -28,7 +28,7 @@ const get = (path: string, of: Project = project) => server.call('GET', path, { 
 const precondition = (version: number) => (version === 1 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version - 1}"` });
 const set = (gold: number) => ({ ops: [{ op: 'add', path: '/gold', value: gold }] });
 
-/** A player who writes the versions from `first` to `last`, each with so much gold. */
+/** Writes the versions from `first` to `last` as a player; each version number is also its gold. */
 async function play(userId: string, last: number, first = 1, of: Project = project) {
   const { accountId } = of.developer;
   const credential = { accountId, slug: of.slug, environment: 'production' as const, userId, seconds: 900 };

@@ -1,4 +1,4 @@
-/** User state and the developer's view of it, through the front door. @see docs/contract.md §6 */
+/** User state and the developer's view of it, over HTTP. @see docs/contract.md §6 */
 import type { Environment } from '@holdfast/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -70,7 +70,7 @@ describe('the developer', () => {
           const project = await server.newProject();
           const developer = asDeveloper(project);
           const versions = new Map<string, number>();
-          const lived = new Set<string>(); // there from the first page to the last
+          const lived = new Set<string>(); // present from the first page to the last
           const create = async (id: string) => {
             const answer = await (await player(project, id)).patch(null, add('/id', id));
             expect(answer.status).toBe(200);

@@ -1,4 +1,4 @@
-/** User state and the developer's view of it, through the front door. @see docs/contract.md §6 */
+/** User state and the developer's view of it, over HTTP. @see docs/contract.md §6 */
 import type { Environment } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
@@ -256,7 +256,7 @@ describe('the developer', () => {
     await server.call('DELETE', project.path, { headers });
     expect((await user.read()).status).toBe(404);
     await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: project.slug } });
-    // A token of the deleted project may be refused: its time has whole seconds.
+    // A token of the deleted project may be refused, since its issue time has whole seconds.
     const next = await player(project, 'player-1');
     expect((await next.read()).status).toBe(204);
     expect((await next.patch(2, add('/a', 1))).status).toBe(412);

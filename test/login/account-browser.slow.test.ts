@@ -15,7 +15,7 @@ async function openAccount(page: Page, address: string): Promise<void> {
   await page.waitForSelector('.rows');
 }
 
-/** Presses the button of an action of the page *Your sign-in*. */
+/** Presses the button of an action on the page *Your sign-in*. */
 const press = (page: Page, action: string) => page.click(`form:has(input[value=${action}]) button`);
 
 async function setUpApp(page: Page): Promise<TOTP> {
@@ -51,7 +51,7 @@ describe('in a browser', () => {
     await page.click('#passkey-add-button');
     await expect.poll(() => page.locator('#notice').allInnerTexts()).toEqual(['Your passkey is saved.']);
     await page.goto(world.authorizeUrl());
-    // The browser offers the passkey in the field of the address, and the authenticator says yes.
+    // The browser offers the passkey in the email field, and the authenticator accepts.
     expect(await world.redeem(await skipOffer(page))).toMatchObject({ amr: ['pop', 'user', 'mfa'] });
     await other.context().close();
     await page.context().close();

@@ -1,4 +1,4 @@
-/** People who sign in by forms: developers with a second factor, and whoever looks at the page *Your sign-in*. */
+/** People who sign in by forms: developers with a second factor, and users of the page *Your sign-in*. */
 import { hash, randomBytes } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import {
@@ -20,7 +20,7 @@ const code_challenge = hash('sha256', verifier, 'base64url');
 export interface Person {
   readonly address: string;
   readonly form: FormClient;
-  /** The account that the first sign-in has made; that of the client for players. */
+  /** The account created by the first sign-in; for players, that of the client. */
   readonly accountId: string;
 }
 
@@ -41,7 +41,7 @@ const csrfOf = ({ text }: PageAnswer) => /name="csrf" value="([^"]*)"/.exec(text
 const secretOf = ({ text }: PageAnswer) =>
   (/<code translate="no">([A-Z2-7 ]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
 
-/** Opens a server with a clock of its own, and what people do there. */
+/** Opens a server with its own clock, and the steps that people take there. */
 export async function openAccountWorld(settings: Readonly<Record<string, string>> = {}) {
   const world = await openLoginWorld(settings);
   const clock = createClock(world);
@@ -51,7 +51,7 @@ export async function openAccountWorld(settings: Readonly<Record<string, string>
 
 export type AccountWorld = Awaited<ReturnType<typeof openAccountWorld>>;
 
-/** The clock of the server and of all apps. */
+/** The clock shared by the server and all apps. */
 function createClock(world: LoginWorld) {
   let passed = 0;
   return {
@@ -63,7 +63,7 @@ function createClock(world: LoginWorld) {
   };
 }
 
-/** The way back to the app, and its tokens. */
+/** The return to the app, and its tokens. */
 function createExchange(world: LoginWorld) {
   const token = async (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) => {
     const target = world.baseUrl.replace('//localhost:', '//127.0.0.1:');
@@ -75,7 +75,7 @@ function createExchange(world: LoginWorld) {
     return { status: answer.status, body: (await answer.json()) as Tokens & { readonly error?: string } };
   };
   return {
-    /** Sends the page that goes on to the app, and returns the address that the browser comes back to. */
+    /** Sends the page that continues to the app, and returns the address that the browser is sent to. */
     async comeBack(form: FormClient, page: PageAnswer): Promise<URL> {
       const { action, held } = fillIn(page.text, '/v1/auth/authorize/callback');
       const { location } = await form.post(action, held);
@@ -102,13 +102,13 @@ function createExchange(world: LoginWorld) {
   };
 }
 
-/** What people do on a server of tests. */
+/** Steps that people take on a test server. */
 function createSteps(world: LoginWorld, { comeBack, redeem }: ReturnType<typeof createExchange>, now: () => number) {
   let people = 0;
   const accountUrl = (client?: LoginClient) => `/account?client_id=${client?.clientId ?? 'svc-developer'}`;
   const authorizeUrl = (client?: LoginClient) => world.authorizeUrl(client, { code_challenge });
 
-  /** Sends the password at the first page. */
+  /** Sends the password on the first page. */
   async function enter(form: FormClient, address: string, url = authorizeUrl(), secret = password): Promise<PageAnswer> {
     const page = await form.get(url);
     return form.send(page, '/authorize/sign-in', { email: address, password: secret });
@@ -141,10 +141,10 @@ function createSteps(world: LoginWorld, { comeBack, redeem }: ReturnType<typeof 
     client?: LoginClient,
   ) => form.post(accountUrl(client), { csrf: csrfOf(page), action, ...fields });
 
-  /** What an app shows. */
+  /** Returns the code that an app shows. */
   const codeOf = (secret: string, at = now()): string => new TOTP({ secret }).generate({ timestamp: at });
 
-  /** Sets up an app on the page *Your sign-in*. Its first code is used up then. */
+  /** Sets up an app on the page *Your sign-in*, which uses up its first code. */
   async function setUpApp(person: Person) {
     const page = await openAccount(person);
     const begun = await act(person, page, 'begin-second-factor');

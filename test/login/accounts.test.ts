@@ -1,4 +1,4 @@
-/** The account of a developer on the login page: which of several, none, and the next one without a password. */
+/** A developer's accounts on the login page: choosing one, having none, and switching without a password. */
 import type { MemberRole } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
@@ -26,7 +26,7 @@ interface Developer {
   readonly form: FormClient;
 }
 
-/** Finishes a sign-in from the page that goes on by itself; returns the claims of the token. */
+/** Finishes a sign-in from the page that continues automatically; returns the claims of the token. */
 async function arrive(form: FormClient, page: PageAnswer): Promise<Readonly<Record<string, unknown>>> {
   expect(page.text, page.location ?? undefined).toContain('id="continue-form"');
   return world.redeem((await form.send(page, callback, {})).location as string);

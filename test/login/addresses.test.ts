@@ -1,4 +1,4 @@
-/** Every spelling of an email address on the login page, of users of this release and of older ones. */
+/** Every spelling of an email address on the login page, for users from this release and from older ones. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
@@ -26,7 +26,7 @@ async function newUser(email: string): Promise<void> {
   await form.send(await signUpByForms(world, form, email, password), '/v1/auth/authorize/callback', {});
 }
 
-/** Asks for a link to a new password, which goes to `stored`. */
+/** Requests a link to a new password, and expects it to go to `stored`. */
 async function expectReset(typed: string, stored: string): Promise<void> {
   const before = world.mailCount(stored);
   const { answer } = await send('/authorize/forgot', { email: typed });

@@ -1,4 +1,4 @@
-/** How the pages look and are read: both themes, any brand, every page, small screens, and what they weigh. */
+/** Appearance and accessibility of the pages: both themes, any brand, every page, small screens, and page sizes. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -8,10 +8,10 @@ import type { LoginClient, LoginWorld } from './world.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What is said of a fault, and no more: no paths to all elements, and no style sheets read once more. */
+/** Limits reports to violations, without paths to all elements and without reading style sheets again. */
 const axeOptions = { resultTypes: ['violations'], preload: false, selectors: false };
 
-/** The themes differ in colours only, so the second one is checked by the rules on colours. */
+/** The themes differ only in colours, so the second one is checked only against the colour rules. */
 const themes = [
   ['light', {}],
   ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
@@ -22,7 +22,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Every page that a person can come to, each from where the one before has led. */
+/** Visits every page in order, each from the page before it. */
 async function visitEveryPage(
   world: LoginWorld,
   page: Page,
@@ -49,7 +49,7 @@ async function visitEveryPage(
   await expectAlert(page, /./);
   await look('wrong code');
   await page.fill('#code', (await world.mailTo(address)).code as string);
-  await page.route('**/v1/auth/authorize/callback', (route) => route.fulfill({ status: 204 })); // to look at what lies before it
+  await page.route('**/v1/auth/authorize/callback', (route) => route.fulfill({ status: 204 })); // to look at the page before it
   await page.click('.primary');
   await page.waitForSelector('#continue-form', { state: 'attached' });
   await look('continue');

@@ -1,4 +1,4 @@
-/** Passkeys on a page that has been open for a long time. The clocks of the server and of the page are moved. */
+/** Passkeys on a page that has been open for a long time. The test moves the clocks of the server and the page. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addAuthenticator, expectAlert, fillSignIn, sharedStage } from './stage.ts';
@@ -7,15 +7,15 @@ import type { LoginClient } from './world.ts';
 const stage = sharedStage();
 const minute = 60_000;
 
-/** Moves the clock of the server, and that of the page unless the browser's stands still. */
+/** Moves the clock of the server, and that of the page unless the browser's clock stands still. */
 async function pass(page: Page, minutes: number, isPageToo = true): Promise<void> {
   stage().world.pass(minutes * minute);
   if (isPageToo) await page.evaluate(`{ const now = Date.now; Date.now = () => now() + ${minutes * minute}; }`);
 }
 
 /**
- * Whoever chooses a passkey in the field of the address chooses it when a test calls `choose`. The authenticators of tests would answer at
- * once, with whatever they have.
+ * Delays the choice of a passkey in the email field until a test calls `choose`. Otherwise the test authenticator would answer
+ * immediately, with any passkey that it has.
  */
 const choosesLater = `{
   const { credentials } = navigator;
@@ -28,7 +28,7 @@ const choosesLater = `{
   };
 }`;
 
-/** A page of somebody who has a passkey. */
+/** A page of a user with a passkey. */
 async function withPasskey() {
   const { world, newPage, newUser } = stage();
   const client = await world.newClient();

@@ -1,4 +1,4 @@
-/** The login pages in a real browser: one browser and one server for all of it. */
+/** The login pages in a real browser. All tests share one browser and one server. */
 import { federationSuite } from './federation.suite.ts';
 import { passkeySuite } from './passkey.suite.ts';
 import { passwordSuite } from './password.suite.ts';

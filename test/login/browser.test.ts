@@ -1,4 +1,4 @@
-/** The login pages in a real browser: one browser and one server for all of it. The slow tests have everything else that people do. */
+/** The login pages in a real browser. All tests share one browser and one server. The slow tests cover the remaining cases. */
 import { describe, expect, it } from 'vitest';
 import { addAuthenticator, expectAlert, fillSignIn, fillSignUp, sharedStage, skipOffer } from './stage.ts';
 
@@ -14,7 +14,7 @@ describe('a developer', () => {
     await fillSignUp(page, address);
     expect(await page.title()).toBe('Check your mail – Holdfast');
     expect(await page.locator('#code').getAttribute('autocomplete')).toBe('one-time-code');
-    await page.reload(); // a phone may have thrown the page away meanwhile
+    await page.reload(); // a phone may have discarded the page in the meantime
     await page.fill('#code', '000000');
     await page.click('.primary');
     await expectAlert(page, /The code is wrong. Attempts left: 4/);
@@ -98,14 +98,14 @@ describe('a passkey', () => {
     await page.waitForURL(/\/callback\?/);
     const first = await world.redeem(page.url(), client);
 
-    // The browser may offer the passkey in the field by itself, as soon as the page is there.
+    // The browser may offer the passkey in the field as soon as the page has loaded.
     await page.goto(world.authorizeUrl(client));
     const button = page.locator('#passkey-button');
     if (await button.isVisible().catch(() => false)) await button.click().catch(() => {});
     await page.waitForURL(/\/callback\?/);
     expect(await world.redeem(page.url(), client)).toMatchObject({ user_id: first.user_id, email: address });
 
-    // Who has one is not offered another.
+    // A user with a passkey is not offered another.
     await page.context().clearCookies();
     const other = await newPage();
     await addAuthenticator(other);

@@ -1,4 +1,4 @@
-/** Identity providers of developers, which the operator has configured: they sign in, are added and removed, and a second factor stays. */
+/** Developer identity providers configured by the operator: sign-in, adding and removing, with the second factor still required. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createFormClient, type FormClient, type PageAnswer, unescaped } from '../../tooling/forms.ts';
@@ -61,7 +61,7 @@ it('a developer adds a provider, which still requires the second factor, and rem
   const tokens = await at.redeem(await at.comeBack(form, signedIn));
   expect(claimsOf(tokens.access_token)).toMatchObject({ svc_account_id: person.accountId, email: person.address });
 
-  // A fresh sign-in by the provider opens the page only with the code.
+  // After a new sign-in through the provider, the page still requires the code.
   const fresh = createFormClient(at.world.baseUrl);
   const first = await fresh.get(at.accountUrl());
   const again = await enterWithCompany(fresh, first.location ?? '');
@@ -70,7 +70,7 @@ it('a developer adds a provider, which still requires the second factor, and rem
 
   const fields = { provider: 'oidc.company', issuer: upstream.issuer, subject: heldIn(added, 'subject') };
   expect(noticeOf(await at.act(person, added, 'remove-provider', fields))).toBe('You can no longer sign in this way.');
-  // Whoever comes by it now is somebody else, with an account of their own.
+  // A sign-in through the provider is now a different user, with a separate account.
   const other = createFormClient(at.world.baseUrl);
   const theirs = await at.redeem(await at.comeBack(other, await enterWithCompany(other, at.authorizeUrl())));
   expect(claimsOf(theirs.access_token).svc_account_id).not.toBe(person.accountId);

@@ -1,4 +1,4 @@
-/** The example app against a real service: sign-in by the forms of the pages, refresh and logout by the buttons of the app. */
+/** The example app against a real service: sign-in by the page forms, refresh and logout by the app's buttons. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Runs the app while `work` goes on. */
+/** Runs the app during `work`. */
 async function withApp(env: Readonly<Record<string, string>>, options: readonly string[], work: () => Promise<void>) {
   const app: ChildProcess = spawn(process.execPath, [program, ...options], {
     env: { ...process.env, PORT: String(port), HOLDFAST_URL: world.baseUrl, ...env },
@@ -39,7 +39,7 @@ const ask = async (path: string, method = 'GET') => {
   return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
 };
 
-/** Goes the whole way that the app sends a browser, with a new user; returns the page of the app that shows the tokens. */
+/** Completes the app's sign-in with a new user; returns the app's page that shows the tokens. */
 async function signInAtApp(address: string): Promise<string> {
   const form = createFormClient(world.baseUrl);
   const { location } = await ask('/sign-in');

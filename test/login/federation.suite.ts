@@ -1,4 +1,4 @@
-/** Signing in through providers of the account, one of which runs. */
+/** Sign-in through providers of the account, one of which is running. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { expectAlert, type Stage } from './stage.ts';
@@ -51,7 +51,7 @@ export function federationSuite(stage: () => Stage): void {
       await page.goto(world.authorizeUrl(client));
       const shown = async () => (await page.locator('.ways a').allInnerTexts()).map((text) => text.trim()).sort();
       expect(await shown()).toEqual(['GitHub', 'Gone', 'Google', 'Studio'].map((name) => `Continue with ${name}`));
-      expect(await page.locator('#password').count()).toBe(0); // the project does not allow it
+      expect(await page.locator('#password').count()).toBe(0); // the project does not allow passwords
       for (const [id, name] of Object.entries(labels)) {
         const alone = await world.newClient({ allowedIdps: [id] });
         const { issuer, clientId, clientSecret } = upstream;

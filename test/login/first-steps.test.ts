@@ -1,4 +1,4 @@
-/** What somebody sees who comes to the login pages for the first time, over HTTP. */
+/** A first visit to the login pages, over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFormClient } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';

@@ -1,4 +1,4 @@
-/** Pages of somebody else in the place of these: a front elsewhere, or an issuer that signs people in by itself. */
+/** Login pages other than the built-in ones: a front elsewhere, or an issuer that signs people in itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
@@ -65,7 +65,7 @@ describe('with a separate host for the login page, which leads to this service',
       const client = await world.newClient();
       const form = createFormClient(world.baseUrl);
       const page = await form.get(world.authorizeUrl(client));
-      expect(page.status).toBe(200); // the client says 127.0.0.1 in place of localhost
+      expect(page.status).toBe(200); // the client uses 127.0.0.1 instead of localhost
       expect(page.headers.get('content-security-policy')).toContain(`http://localhost:${port}`);
       const done = await signUpByForms(world, form, 'eve@mail.example', 'correct horse battery', client);
       expect(done.text).toContain(`action="http://localhost:${port}/v1/auth/authorize/callback"`);
@@ -108,7 +108,7 @@ describe('with an issuer elsewhere', () => {
     await upstream.stop();
   });
 
-  /** Goes through the issuer's pages and returns the page on which the browser is back. */
+  /** Goes through the issuer's pages and returns the page that the browser comes back to. */
   async function passThrough(choice: 'agree' | 'cancel', prepare: (form: FormClient) => Promise<void> = async () => {}) {
     const here = createFormClient(world.baseUrl);
     await prepare(here);
@@ -150,7 +150,7 @@ describe('with an issuer elsewhere', () => {
     const carry = async (form: FormClient) => {
       const url = world.authorizeUrl(undefined, {}, '/authorize/invitation');
       expect((await form.post(url, { invitation: token })).status).toBe(204);
-      // Another sign-in of the same browser brings another one.
+      // Another sign-in in the same browser has another invitation.
       const other = world.authorizeUrl(undefined, { state: 'another' }, '/authorize/invitation');
       expect((await form.post(other, { invitation: 'x'.repeat(43) })).status).toBe(204);
     };

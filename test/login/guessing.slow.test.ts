@@ -1,4 +1,4 @@
-/** Guessing a password at full speed: held to the limit, while its owner comes and goes. */
+/** Guessing a password at full speed: the limit holds, and the owner can still sign in. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
@@ -30,7 +30,7 @@ it('at 100 guesses a second from as many addresses, 100 an hour are checked, and
       const answer = await guesser.post(url, { email: address, password: `guess number ${index}`, csrf }, from);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if (answer.status !== 503) return answer;
-      await sleep(200); // busy: nothing was looked at
+      await sleep(200); // busy: the password was not checked
     }
   };
   const signIn = async () => {
@@ -52,7 +52,7 @@ it('at 100 guesses a second from as many addresses, 100 an hour are checked, and
   expect([200, 503]).toContain(ownerStatus);
   expect((await signIn()).status).toBe(200);
 
-  // Without the device, even the right password waits; a link by mail does not.
+  // Without the device, even the right password must wait; a link by mail need not.
   const stranger = createFormClient(world.baseUrl);
   const shown = await stranger.get(world.authorizeUrl(client));
   const answer = await stranger.send(shown, '/authorize/sign-in', { email: address, password });

@@ -1,4 +1,4 @@
-/** Forms whose fields are as long as a form may be: they are answered soon, and nobody else waits for them. */
+/** Forms with the longest possible fields: the answers are fast, and no other client waits for them. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFormClient, type FormClient, type PageAnswer } from '../../tooling/forms.ts';
 import { watchTurns } from '../support/held-turn.ts';
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Bytes of the form that one field may take: the whole form has 65,536. */
+/** Bytes that one field may take; the whole form has 65,536. */
 const fieldBytes = 61_000;
 const fill = (text: string) => text.repeat(Math.floor(fieldBytes / Buffer.byteLength(text)));
-/** Marks of two classes by turns, which composition has to sort. */
+/** Alternating marks of two classes, which composition must sort. */
 const marks = fill('\u0315\u0300');
 
 const texts: readonly (readonly [string, string])[] = [
@@ -32,18 +32,18 @@ const texts: readonly (readonly [string, string])[] = [
   ['look-alike letters', fill('\uff41')],
 ];
 
-/** Longest text whose composition takes no time worth naming. */
+/** Length of the longest string that is composed in negligible time. */
 const composedUnitsMax = 4_096;
-/** In processor time; the forms above took one to seven seconds. */
+/** Processor time; the forms above took one to seven seconds. */
 const heldMillisecondsMax = 300;
 const attemptsMax = 3;
 
 let people = 0;
-/** The fields, of somebody else each time: so many guesses at one password are refused for that. */
+/** The fields, with a new user each time, since repeated guesses at one password are refused. */
 const ofSomebody = (fields: Readonly<Record<string, string>>) =>
   'email' in fields ? { ...fields, email: `ada-${people++}@example.com` } : fields;
 
-/** Sends a form, and says for how long that held the event loop, and how long a text was composed by it. */
+/** Sends a form; measures how long that held the event loop, and the longest string that was composed. */
 async function sendWatched(form: FormClient, page: PageAnswer, path: string, fields: Readonly<Record<string, string>>) {
   const compose = vi.spyOn(String.prototype, 'normalize');
   try {

@@ -1,4 +1,4 @@
-/** The last page of a sign-in that a program on the computer asked for. @see docs/contract.md §7.1 */
+/** The last page of a sign-in requested by a program on the computer. @see docs/contract.md §7.1 */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFormClient } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
@@ -17,7 +17,7 @@ afterAll(() => world.stop());
 
 let people = 0;
 
-/** The page after a sign-up that was asked for with this redirect URI. */
+/** The page after a sign-up requested with this redirect URI. */
 async function lastPage(redirectUri: string, language: string) {
   const address = `player${++people}@example.com`;
   const form = createFormClient(world.baseUrl);

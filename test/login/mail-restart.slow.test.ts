@@ -1,4 +1,4 @@
-/** A mail that a server refuses outlives the process that has accepted the sign-up, also when that is killed. */
+/** A mail refused by a mail server survives the process that accepted the sign-up, even if that process is killed. */
 import { afterEach, expect, it } from 'vitest';
 import { type CommandSandbox, createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../packages/server/src/identity/built-in/smtp-server.fixture.ts';

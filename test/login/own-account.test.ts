@@ -1,4 +1,4 @@
-/** The page *Your sign-in*, by forms: who gets in, what they see and change, and what nobody else can. */
+/** The page *Your sign-in*, by forms: access, content, changes, and protection from other users. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationHash, invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
@@ -17,7 +17,7 @@ const firefox = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko
 const windows = {
   'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
 };
-/** The places and the names of the sessions of a page, in its order. */
+/** The place and the id of each session on a page, in its order. */
 const sessionsOf = ({ text }: PageAnswer) =>
   [...text.matchAll(/<li><div><strong>([^<]*)<\/strong>(?:(?!<li>).)*?name="session" value="([^"]*)"/gs)].map(
     ([, place = '', id = '']) => ({ place: unescaped(place), id }),
@@ -35,7 +35,7 @@ describe('the page *Your sign-in*', () => {
     expect(page.text).not.toContain('idp_id_token');
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.headers.get('content-security-policy')).toContain("script-src 'nonce-");
-    // The proof is of this browser alone.
+    // The proof is only valid in this browser.
     const stolen = createFormClient(at.world.baseUrl);
     await stolen.get(at.authorizeUrl());
     for (const [name, value] of form.cookies) if (name.endsWith('account')) stolen.cookies.set(name, value);
@@ -99,7 +99,7 @@ describe('the page *Your sign-in*', () => {
       'no longer exists',
     );
 
-    // Nobody ends the session of somebody else.
+    // A user cannot end another user's session.
     const stranger = await at.newPerson();
     const theirs = await at.openAccount(stranger);
     expect((await at.act(stranger, theirs, 'end-session', { session: sessions[0]?.id ?? '' })).status).toBe(422);
@@ -111,7 +111,7 @@ describe('the page *Your sign-in*', () => {
     const all = await at.act(person, page, 'end-sessions');
     expect([noticeOf(all), sessionsOf(all)]).toEqual([expect.stringContaining('signed out everywhere'), []]);
     expect((await at.refresh(still.body)).status).toBe(400);
-    // What was begun before ends too; this page goes on.
+    // Sign-ins in progress end too; this page stays open.
     const late = await at.comeBack(form, waiting).catch(() => undefined);
     expect(late?.searchParams.get('code') ?? null).toBeNull();
     expect((await form.get(at.accountUrl())).status).toBe(200);

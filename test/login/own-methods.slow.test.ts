@@ -1,4 +1,4 @@
-/** The ways to sign in that people add and remove on the page *Your sign-in*, by forms and with a provider that runs. */
+/** Adding and removing sign-in methods on the page *Your sign-in*, by forms and with a running provider. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFormClient, type FormClient, type PageAnswer, signUpByForms, unescaped } from '../../tooling/forms.ts';
 import { type AccountWorld, claimsOf, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
@@ -8,7 +8,7 @@ import type { LoginClient } from './world.ts';
 let at: AccountWorld;
 let client: LoginClient;
 let upstream: Upstream;
-/** Who agrees at the provider. */
+/** The subject who agrees at the provider. */
 let subject = 'ada';
 let subjects = 0;
 const newSubject = () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Agrees at the provider as whoever is there. Returns where the browser is sent back to. */
+/** Agrees at the provider as the current subject. Returns the address that the browser is sent back to. */
 async function agree(location: string): Promise<string> {
   const there = createFormClient(upstream.issuer);
   const { location: interaction } = await there.get(location);
@@ -60,7 +60,7 @@ async function userIdWithPassword(address: string, secret = password): Promise<u
   return claimsOf((await at.redeem(await at.comeBack(form, page), client)).access_token).user_id;
 }
 
-/** A player who has just come by the provider, at the page *Your sign-in*. */
+/** A new player from the provider, on the page *Your sign-in*. */
 async function newStudioPlayer() {
   newSubject();
   const form = createFormClient(at.world.baseUrl);
@@ -70,7 +70,7 @@ async function newStudioPlayer() {
   return { form, userId, page: await form.get(entered.location ?? '') };
 }
 
-/** Asks for the provider on the page *Your sign-in*. Returns where the browser goes. */
+/** Requests the provider on the page *Your sign-in*. Returns the address that the browser goes to. */
 async function leave(person: { readonly form: FormClient }, page: PageAnswer): Promise<string> {
   const answer = await at.act(person, page, 'add-provider', { provider: 'oidc.studio' }, client);
   expect([answer.status, titleOf(answer)]).toEqual([200, 'Add Studio – Sea of Glass']);
@@ -101,7 +101,7 @@ describe('a provider', () => {
     expect([added.status, noticeOf(added)]).toEqual([200, 'You can now also sign in with Studio.']);
     expect(added.text).not.toContain('Add Studio');
     expect(await userIdWithStudio()).toBe(userId);
-    // The address that was proven here stays that of the person, whatever the provider says.
+    // The address verified here remains the user's address, whatever the provider says.
     expect((await person.form.get(at.accountUrl(client))).text).toContain(`Signed in as ${person.address}.`);
     const removed = await removeStudio(person, added);
     expect(noticeOf(removed)).toBe('You can no longer sign in this way.');
@@ -145,19 +145,19 @@ describe('a provider', () => {
     const add = async () => agree(await leave(person, page));
     const isLinked = async () => (await at.openAccount(person, client)).text.includes('>Connected<');
 
-    // Another browser, even one whose person has just signed in.
+    // Another browser, even after a fresh sign-in there.
     const other = createFormClient(at.world.baseUrl);
     const stranger = { ...(await at.newPerson(client)), form: other };
     await at.openAccount(stranger, client);
     expect((await other.get(await add())).status).toBe(410);
-    // A code of somebody else, with another state or with none.
+    // Another user's code, with a different state or none.
     for (const state of ['another', '']) {
       const theirs = new URL(await add());
       theirs.searchParams.set('state', state);
       const refused = await form.get(theirs.href);
       expect([refused.status, titleOf(refused)]).toEqual([410, expect.stringContaining('That took too long')]);
     }
-    // Somebody else who has signed in here meanwhile.
+    // Another user has signed in here in the meantime.
     const back = await add();
     const [cookie, value] = [...form.cookies].find(([name]) => name.startsWith('holdfast_account-')) ?? ['', ''];
     await at.act(person, page, 'leave', {}, client);
@@ -166,7 +166,7 @@ describe('a provider', () => {
     expect((await form.get(next.location ?? '')).text).toContain(stranger.address);
     expect((await form.get(back)).location).toContain('/authorize?');
     form.cookies.set(cookie, value);
-    // That was its only use.
+    // It could be used only once.
     expect((await form.get(back)).status).toBe(410);
     expect(await isLinked()).toBe(false);
     // Too late.
@@ -174,7 +174,7 @@ describe('a provider', () => {
     at.pass(10 * 60_000 + 1_000);
     expect((await form.get(late)).status).toBe(410);
     const again = await at.openAccount(person, client);
-    // Everything was ended meanwhile.
+    // All sessions were ended in the meantime.
     const ended = await agree(await leave(person, again));
     at.pass(1_000);
     const elsewhere = { ...person, form: createFormClient(at.world.baseUrl) };
@@ -230,14 +230,14 @@ describe('a password', () => {
     const confirm = (given: string) => at.act(person, asked, 'confirm-password', { ...along, code: given }, client);
     expect(faultOf(await confirm('12'))).toContain('six or nine digits');
     expect(faultOf(await confirm(code === '000000' ? '000001' : '000000'))).toContain('Attempts left: 4');
-    // Not yet: the code decides. Nobody else can use it.
+    // The password does not work for anyone before the code is confirmed.
     expect((await at.enter(createFormClient(at.world.baseUrl), address, at.authorizeUrl())).status).toBe(422);
     const done = await confirm(code);
     expect([done.status, noticeOf(done)]).toEqual([200, expect.stringContaining('can now also sign in')]);
     expect(done.text).toContain(`Signed in as ${address}.`);
     expect(noticeOf(await confirm(code))).toContain('start again');
     expect(await userIdWithPassword(address)).toBe(person.userId);
-    // The provider does not change the proven address.
+    // The provider does not change the verified address.
     expect(await userIdWithStudio()).toBe(person.userId);
     expect(await userIdWithPassword(address)).toBe(person.userId);
     expect((await at.act(person, done, 'add-password', { email: 'x@mail.example', password }, client)).status).toBe(422);

@@ -1,4 +1,4 @@
-/** The login pages over HTTP: what they carry, whom they refuse, and that everything they say is a page. */
+/** The login pages over HTTP: their headers, their refusals, and a page for every answer. */
 import { operationOf, undeclared } from '@holdfast/contract/conformance';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
@@ -17,7 +17,7 @@ afterAll(() => world.stop());
 const newForm = () => createFormClient(world.baseUrl);
 const password = 'correct horse battery';
 
-/** Expects a page of the status, with everything that keeps pages safe, as its operation declares it. */
+/** Expects a page with this status and all security headers, as its operation declares it. */
 function expectPage(answer: PageAnswer, status: number, [method, path]: readonly [string, string]): void {
   expect(answer.status, answer.text).toBe(status);
   const headers = Object.fromEntries(answer.headers);

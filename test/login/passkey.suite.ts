@@ -1,4 +1,4 @@
-/** Passkeys, with the authenticator that the browser has for tests. */
+/** Passkeys, with the browser's test authenticator. */
 import { describe, expect, it } from 'vitest';
 import { addAuthenticator, expectAlert, fillSignIn, type Stage } from './stage.ts';
 
@@ -16,7 +16,7 @@ export function passkeySuite(stage: () => Stage): void {
       await page.click('#offer-accept');
       await page.waitForURL(/\/callback\?/);
 
-      // In another browser, since this one's authenticator offers the passkey by itself, time and again.
+      // In another browser, since this one's authenticator repeatedly offers the passkey.
       const other = await newPage();
       await addAuthenticator(other);
       await other.goto(world.authorizeUrl(client, {}, '/authorize/forgot'));

@@ -1,4 +1,4 @@
-/** Password sign-in as people meet it. */
+/** Password sign-in from the user's point of view. */
 import { describe, expect, it } from 'vitest';
 import { expectAlert, fillSignIn, fillSignUp, password, type Stage, skipOffer } from './stage.ts';
 

@@ -1,4 +1,4 @@
-/** Mails that a server refuses: what the pages say, and what becomes of them, on each engine. */
+/** Mails refused by a mail server: the messages on the pages, and the later delivery, on each engine. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type SmtpAnswer,
@@ -37,7 +37,7 @@ const leadOf = ({ text }: PageAnswer) =>
   (/<p class="lead">(.*?)<\/p>/s.exec(text)?.[1] ?? '').replace(/<[^>]*>/g, '').replaceAll('&#39;', "'");
 const mailsTo = (address: string) => smtp.taken.filter(({ to }) => to === address);
 
-/** Signs up with a mail server that answers so, and returns the page for the code. */
+/** Signs up while the mail server gives this answer, and returns the page for the code. */
 async function signUp(form: FormClient, email: string, answer: SmtpAnswer): Promise<PageAnswer> {
   smtp.answer = answer;
   const page = await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'));
@@ -46,7 +46,7 @@ async function signUp(form: FormClient, email: string, answer: SmtpAnswer): Prom
   return form.get(posted.location ?? '');
 }
 
-/** How many mails the store has that were not sent. */
+/** The number of unsent mails in the store. */
 async function waitingMails(): Promise<number> {
   return (await world.server.running.store.listDueMails(0, 1)).waiting;
 }
@@ -90,7 +90,7 @@ describe('the page for the code', () => {
     await world.stop();
     smtp.answer = 'take';
     await start();
-    world.pass(31_000); // by chance before it has looked; otherwise it looks half a minute later
+    world.pass(31_000); // possibly before its first look; otherwise the next look is half a minute later
     await expect.poll(() => mailsTo(email).length, { timeout: 45_000 }).toBe(1);
     const again = createFormClient(world.baseUrl);
     const signedUp = await signUp(again, email, 'take');

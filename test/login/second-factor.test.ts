@@ -1,4 +1,4 @@
-/** The second factor of developers, by forms: what works, and what an attacker tries. */
+/** The second factor of developers, by forms: normal use and attacks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFormClient, type FormClient, fillIn, type PageAnswer } from '../../tooling/forms.ts';
 import {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.world.stop());
 
-/** A developer with an app, some time after it was set up. */
+/** A developer with an app that was set up some time ago. */
 async function withApp() {
   const person = await at.newPerson();
   const app = await at.setUpApp(person);
@@ -63,7 +63,7 @@ describe('an authenticator app', () => {
     const wrong = await at.act(person, begun, 'confirm-second-factor', { ...held, code: '000000' });
     expect([wrong.status, at.secretOf(wrong)]).toEqual([422, at.secretOf(begun)]);
     expect(titleOf(await at.enter(createFormClient(at.world.baseUrl), person.address))).toContain('Signed in');
-    // The set-up of one person is nothing to another.
+    // One person's set-up does not work for another.
     const other = await at.newPerson();
     const stolen = await at.act(other, await at.openAccount(other), 'confirm-second-factor', {
       ...held,
@@ -99,7 +99,7 @@ describe('an authenticator app', () => {
     const { address, secret, form } = await withApp();
     const guessers = Array.from({ length: 3 }, () => createFormClient(at.world.baseUrl));
     const pages = await Promise.all(guessers.map((guesser) => at.enter(guesser, address)));
-    // What cannot be a code is no try.
+    // Input that cannot be a code does not count as an attempt.
     for (const code of ['12345', '1234567', 'abc', '\u0661\u0662']) {
       expect((await (guessers[0] as FormClient).send(pages[0] as PageAnswer, codePath, { code })).status).toBe(422);
     }
@@ -113,7 +113,7 @@ describe('an authenticator app', () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(7);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Even the right code has to wait there; a device that the owner signed in with has tries of its own.
+    // Even the right code must wait there; a device with an earlier sign-in by the owner has separate attempts.
     const right = await (guessers[0] as (typeof guessers)[0]).send(pages[0] as never, codePath, {
       code: at.codeOf(secret),
     });
@@ -143,11 +143,11 @@ describe('an authenticator app', () => {
     at.pass(16 * 60_000);
     expect(await guess('203.0.113.1')).toEqual([...Array(5).fill(422), 429]);
     at.pass(16 * 60_000);
-    expect(await guess('203.0.113.1')).toEqual(Array(6).fill(429)); // ten a day from one client address
+    expect(await guess('203.0.113.1')).toEqual(Array(6).fill(429)); // ten a day per client address
     const device = createFormClient(at.world.baseUrl);
     const asked = await at.enter(device, address);
     expect(titleOf(await tryFrom('198.51.100.1', device, asked, at.codeOf(secret)))).toContain('Signed in');
-    // All clients together have 30 tries a day; then a recovery code gets in.
+    // All clients together have 30 attempts a day; after that, a recovery code still works.
     for (const client of ['203.0.113.2', '203.0.113.3']) {
       await guess(client);
       at.pass(16 * 60_000);
@@ -256,7 +256,7 @@ describe('an authenticator app', () => {
   it('stores nothing useful to a reader of the database', async () => {
     const { secret, recovery, address } = await withApp();
     const kept = await at.world.server.place.storedText();
-    expect(kept).toContain(address); // so the person is among what is read
+    expect(kept).toContain(address); // shows that the person's data was read
     const shown = [secret, ...recovery, ...recovery.map((code) => code.replaceAll('-', ''))];
     expect(shown.filter((text) => kept.includes(text))).toEqual([]);
   });
@@ -294,7 +294,7 @@ describe('an account that requires a second factor', () => {
     expect(recoveryOf(codes)).toHaveLength(10);
     const strong = await at.redeem(await at.comeBack(form, await form.send(codes, codePath, {})));
     expect((await at.refresh(strong)).status).toBe(200);
-    // Each of its steps was good once.
+    // Each step worked only once.
     expect((await form.send(codes, codePath, {})).status).toBe(410);
     expect((await form.send(asked, '/authorize/second-step/set-up', { code: at.codeOf(at.secretOf(asked)) })).status).toBe(
       410,

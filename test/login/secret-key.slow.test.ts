@@ -1,4 +1,4 @@
-/** An installation whose secret key changes: what it sealed stays good, whichever node reads it. @see docs/install.md "Changing the secret key" */
+/** An installation whose secret key changes: sealed data stays valid on every node. @see docs/install.md "Changing the secret key" */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -27,7 +27,7 @@ const settingsOf = (secretKey: string, other?: string) => ({
   ...(other !== undefined && { SVC_SECRET_KEY_OTHER: other }),
 });
 
-/** Replaces the server by one with these keys. */
+/** Replaces the server with one that has these keys. */
 async function restart(secretKey: string, other?: string): Promise<void> {
   await running.stop();
   running = { stop: async () => undefined };
@@ -47,7 +47,7 @@ interface Resealed {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Runs the command of the operator, beside the server. */
+/** Runs the operator's command while the server is running. */
 async function reseal(secretKey: string, other: string | undefined, ...more: string[]): Promise<Resealed> {
   const env = serverEnvironment({ SVC_DATA_DIR: at.world.server.place.dataDir, ...settingsOf(secretKey, other) });
   const args = [holdfastCommand, 'secret-key', 'reseal', '--json', ...more];
@@ -79,14 +79,14 @@ it('sessions, second factors, recovery codes and provider secrets survive a chan
   const asked = await at.enter(open, person.address);
   at.pass(2 * stepMilliseconds);
 
-  // Every node has to know the new key before one seals with it.
+  // Every node must know the new key before any node seals with it.
   await restart(keys.old, keys.next);
   expect(await reseal(keys.old, keys.next)).toMatchObject({ code: 0, counts: { resealed: 0, sealedByOther: 0 } });
 
   await restart(keys.next, keys.old);
   const again = await at.refresh(tokens, repeatable);
   expect([again.status, again.body.refresh_token]).toEqual([200, first.body.refresh_token]);
-  // A page from before is good, with what it has sealed into its form.
+  // An earlier page remains valid, including the sealed data in its form.
   const finished = await open.send(asked, '/authorize/second-step', { code: at.codeOf(secret) });
   expect(titleOf(finished)).toContain('Signed in');
   expect((await reseal(keys.next, keys.old, '--check')).code).toBe(1);
@@ -94,7 +94,7 @@ it('sessions, second factors, recovery codes and provider secrets survive a chan
 
   await restart(keys.next, keys.old);
   const done = await reseal(keys.next, keys.old);
-  // Two signing keys, the secrets of the app and of the provider; and the key of recovery codes is kept.
+  // Two signing keys and the secrets of the app and the provider; the key of recovery codes is kept.
   expect(done).toEqual({ code: 0, counts: { resealed: 4, sealed: 5, sealedByOther: 0, unopened: 0 } });
   expect(await reseal(keys.next, undefined, '--check')).toEqual({ code: 0, counts: { ...done.counts, resealed: 0 } });
 

@@ -1,4 +1,4 @@
-/** What the browser tests share: one browser, one server, and pages that are watched. */
+/** The stage that browser tests share: one browser, one server, and monitored pages. */
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchBrowser } from '../../tooling/browser.ts';
@@ -9,18 +9,18 @@ export const password = 'correct horse battery';
 
 export interface Stage {
   readonly world: LoginWorld;
-  /** A page in a context of its own. What it asks of any other origin is a fault, unless it is named. */
+  /** A page in a separate context. A request to any other origin is a fault, unless that origin is listed. */
   newPage(options?: BrowserContextOptions & { readonly mayVisit?: readonly string[] }): Promise<Page>;
-  /** An address of mail that nobody has used. */
+  /** An unused email address. */
   newAddress(): string;
-  /** The address of somebody who has an account with `password`. */
+  /** The address of a new user with `password`. */
   newUser(client?: LoginClient): Promise<string>;
-  /** Requests that left the origin. */
+  /** Requests to other origins. */
   readonly strays: string[];
   close(): Promise<void>;
 }
 
-/** Opens one stage for all tests of a file, which may ask no other origin for anything. Returns what gives it to a test. */
+/** Opens one stage for all tests of a file, which may not send requests to other origins. Returns a function that gives it to a test. */
 export function sharedStage(): () => Stage {
   let stage: Stage;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ async function openStage(): Promise<Stage> {
       const address = stage.newAddress();
       const form = createFormClient(world.baseUrl);
       const page = await signUpByForms(world, form, address, password, client);
-      const answer = await form.send(page, '/v1/auth/authorize/callback', {}); // a developer has an account from here on
+      const answer = await form.send(page, '/v1/auth/authorize/callback', {}); // this creates the developer's account
       if (answer.status !== 303) throw new Error(`nobody could be signed up: ${answer.status}`);
       return address;
     },
@@ -75,7 +75,7 @@ async function openPage(
   return context.newPage();
 }
 
-/** Sends the form of a new account, and waits for the page that asks for the code. */
+/** Sends the form of a new account, and waits for the code page. */
 export async function fillSignUp(page: Page, address: string): Promise<void> {
   await page.fill('#email', address);
   await page.fill('#password', password);
@@ -99,13 +99,13 @@ export async function skipOffer(page: Page): Promise<string> {
   return page.url();
 }
 
-/** An authenticator of a page, and what leads to it. */
+/** The virtual authenticator of a page, and the session that controls it. */
 export interface Authenticator {
   readonly session: CDPSession;
   readonly authenticatorId: string;
 }
 
-/** Gives the browser an authenticator that says yes to everything. */
+/** Gives the browser an authenticator that accepts every request. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -122,7 +122,7 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
   return { session, authenticatorId };
 }
 
-/** Expects the notice with role alert to say this. */
+/** Expects one visible alert, whose text matches. */
 export async function expectAlert(page: Page, text: RegExp): Promise<void> {
   await expect.poll(() => page.locator('[role=alert]:visible').allInnerTexts()).toEqual([expect.stringMatching(text)]);
 }

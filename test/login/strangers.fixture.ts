@@ -7,7 +7,7 @@ export const password = 'correct horse battery';
 export let world: LoginWorld;
 let client: LoginClient;
 
-/** Starts a service that sends one client address so many mails an hour, for the tests of a file. */
+/** Starts a service that sends `mails` mails an hour for each client address, for the tests of a file. */
 export function startMailing(mails: number): void {
   beforeAll(async () => {
     world = await openLoginWorld({ SVC_TRUST_PROXY: '127.0.0.1', SVC_MAILS_PER_HOUR: String(mails) });
@@ -16,7 +16,7 @@ export function startMailing(mails: number): void {
   afterAll(() => world.stop());
 }
 
-/** Opens a browser that comes from a client address. */
+/** Opens a browser with this client address. */
 export async function browserAt(clientAddress: string) {
   const form = createFormClient(world.baseUrl);
   const from = { 'X-Forwarded-For': clientAddress };
@@ -26,7 +26,7 @@ export async function browserAt(clientAddress: string) {
     form.post(world.authorizeUrl(client, {}, path), { ...fields, csrf }, from);
   return {
     send,
-    /** Signs up, and returns the secret that the next page holds. */
+    /** Signs up, and returns the secret in the next page. */
     async signUp(email: string): Promise<string> {
       const answer = await send('/authorize/sign-up', { email, password });
       expect(answer.status).toBe(303);
@@ -36,7 +36,7 @@ export async function browserAt(clientAddress: string) {
   };
 }
 
-/** Causes as many mails from one client address as the setting allows, and one more. */
+/** Causes the permitted number of mails from one client address, and one more. */
 export async function causeMails(mails: number): Promise<void> {
   const school = await browserAt('198.51.100.78');
   for (let pupil = 0; pupil < mails; pupil++) await school.signUp(`pupil-${pupil}@mail.example`);

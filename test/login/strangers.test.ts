@@ -1,4 +1,4 @@
-/** What strangers do with an email address leaves its owner a mail and a right code. */
+/** Strangers who use an email address cannot block its owner's mails or use up the owner's code. */
 import { expect, it } from 'vitest';
 import { browserAt, causeMails, startMailing, world } from './strangers.fixture.ts';
 

@@ -1,4 +1,4 @@
-/** Pages that open side by side in a new browser, and forms that do not count: what was typed stays. */
+/** Pages opened side by side in a new browser, and forms that are not accepted: typed text is kept. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageAnswer } from '../../tooling/forms.ts';
 import { unescaped } from '../../tooling/forms.ts';

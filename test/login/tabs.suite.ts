@@ -1,11 +1,11 @@
-/** Several tabs of one browser: in a new one that opens them at the same moment, and at a provider. */
+/** Several tabs of one browser: opened simultaneously in a new browser, and at a provider. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAlert, fillSignIn, type Stage, skipOffer } from './stage.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 import type { LoginClient } from './world.ts';
 
-/** Opens an address in several tabs. No request is sent before all are ready, so none brings a cookie of another. */
+/** Opens an address in each tab. Requests are held until all tabs are ready, so none sends a cookie from another. */
 async function openTogether(context: BrowserContext, urls: readonly string[]): Promise<Page[]> {
   const ready: (() => void)[] = [];
   await context.route(/\/authorize\?/, async (route) => {

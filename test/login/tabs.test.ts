@@ -1,4 +1,4 @@
-/** Several tabs of one browser: the sign-in, the sign-up and the page of each belong to it alone, whatever becomes of the others. */
+/** Several tabs of one browser: each has its own sign-in, sign-up and page, independent of the others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFormClient, type FormClient, signUpByForms, unescaped } from '../../tooling/forms.ts';
 import { type AccountWorld, claimsOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
@@ -28,14 +28,14 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Goes to the provider in one tab. Returns where the browser is sent. */
+/** Goes to the provider in one tab. Returns the address that the browser is sent to. */
 async function leave(form: FormClient, tab: string, provider = 'oidc.studio'): Promise<string> {
   const { status, location } = await form.get(tabs.urlOf(tab, `/authorize/with/${provider}`));
   expect(status).toBe(303);
   return location as string;
 }
 
-/** Answers at the provider. Returns where the browser is sent back to. */
+/** Answers at the provider. Returns the address that the browser is sent back to. */
 async function choose(location: string, choice: 'agree' | 'cancel' = 'agree'): Promise<string> {
   const there = createFormClient(upstream.issuer);
   const { location: interaction } = await there.get(location);
@@ -105,7 +105,7 @@ describe('tabs at providers', () => {
       expect([...form.cookies]).toEqual(before);
     }
     expect(await tabs.arrive(form, await form.get(back))).toBe('mine');
-    // The stranger's flow is good in the stranger's browser alone, once.
+    // The stranger's flow works only in the stranger's browser, and only once.
     expect(await tabs.arrive(stranger, await stranger.get(foreign))).toBe('theirs');
     expect((await stranger.get(foreign)).status).toBe(410);
   });

@@ -1,4 +1,4 @@
-/** What tests of several tabs share: the requests of an app, which makes a state of its own for each tab. */
+/** Common parts of the tests of several tabs: the requests of an app, which makes a new state for each tab. */
 import { expect } from 'vitest';
 import { createFormClient, type FormClient, type PageAnswer } from '../../tooling/forms.ts';
 import { type AccountWorld, noticeOf } from './account-world.ts';
@@ -25,7 +25,7 @@ export function createTabs(at: AccountWorld, client: LoginClient) {
       if (path !== undefined) url.pathname = path;
       return url.href;
     },
-    /** Goes on to the app, which redeems its code there. Returns for which tab. */
+    /** Continues to the app, which redeems its code there. Returns the name of the tab. */
     async arrive(form: FormClient, page: PageAnswer): Promise<string> {
       expect([page.status, noticeOf(page)]).toEqual([200, '']);
       const back = await at.comeBack(form, page);

@@ -1,4 +1,4 @@
-/** A running OpenID Connect provider with a page on which a person agrees or goes away. */
+/** A running OpenID Connect provider with a page on which a person agrees or cancels. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,9 +16,9 @@ export interface UpstreamOptions {
   readonly redirectUri?: string;
   readonly redirectUris?: readonly string[];
   readonly clientId?: string;
-  /** Who agrees; Ada unless it is said. */
+  /** The person who agrees; Ada by default. */
   readonly subject?: () => string;
-  /** Claims of everybody. */
+  /** Claims for every person. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Called with the parameters of every authorization request. */
   readonly onRequest?: (parameters: Readonly<Record<string, string>>) => void;

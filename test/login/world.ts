@@ -1,4 +1,4 @@
-/** A server with its built-in identity provider, an app that people come back to, and the mails that they are sent. */
+/** A server with its built-in identity provider, an app that receives the redirects, and the mails to its users. */
 
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export interface LoginClient {
 export interface LoginWorld {
   readonly server: TestServer;
   readonly baseUrl: string;
-  /** Where the app waits for the code. */
+  /** The address where the app receives the code. */
   readonly appUri: string;
   /** Moves the clock of the server. */
   pass(milliseconds: number): void;
@@ -30,17 +30,17 @@ export interface LoginWorld {
   newClient(settings?: Readonly<Record<string, unknown>>, name?: string): Promise<LoginClient>;
   /** Configures an identity provider of the account. */
   putProvider(client: LoginClient, providerId: string, body: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The address that an app sends a browser to; without a client, that of the developers. */
+  /** The authorization URL of an app; without a client, that of the developers. */
   authorizeUrl(client?: LoginClient, changes?: Readonly<Record<string, string>>, path?: string): string;
-  /** The newest mail to an address; waits for it, since mails leave after the answer. */
+  /** The newest mail to an address. Waits for it, since mails leave after the answer. */
   mailTo(address: string, after?: number): Promise<Mail>;
   mailCount(address: string): number;
-  /** Redeems the code of the address that the browser came back to, and returns the claims of the access token. */
+  /** Redeems the code in the redirect, and returns the claims of the access token. */
   redeem(returned: string, client?: LoginClient): Promise<Readonly<Record<string, unknown>>>;
   stop(): Promise<void>;
 }
 
-/** Starts the server under the name `localhost`, since browsers take no passkeys at an IP address. */
+/** Starts the server under the name `localhost`, since browsers do not accept passkeys for an IP address. */
 export async function openLoginWorld(
   settings: Readonly<Record<string, string>> = {},
   place?: Place,

@@ -11,7 +11,7 @@ import { newMember } from '../support/members.ts';
 import type { Developer } from '../support/server.ts';
 import { openPair, type Pair } from './pair.ts';
 
-/** How soon what takes authorisation away acts on every node. */
+/** Longest time until a withdrawn authorisation is refused on every node. */
 const promisedMilliseconds = 1_000;
 const tries = 8;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => pairOfNodes?.close());
 
-/** The node that is told of something in this round, and the one that has to know. */
+/** The node that acts in this round, and the one that must notice. */
 const pair = (round: number): readonly [string, string] => (round % 2 === 0 ? nodes : [nodes[1], nodes[0]]);
 
 const json = (answer: Answer, status = 200): Record<string, unknown> => {
@@ -51,7 +51,7 @@ describe('a write acknowledged by one node is seen by the next read on the other
       expect(json(await write()).version).toBe(version);
       const read = json(await call(reader, 'GET', path, { headers }));
       expect(read).toMatchObject({ version, state: { count: version } });
-      // Whoever wrote refuses the same again, and so does the other.
+      // Both nodes reject the same write when it is repeated.
       if (version % 10 === 0) {
         const again = await call(reader, 'PUT', path, { headers: { ...headers, ...precondition }, body: { state: {} } });
         expect(json(again, 412).currentVersion).toBe(version);
@@ -112,15 +112,15 @@ describe('a write acknowledged by one node is seen by the next read on the other
   });
 });
 
-/** Something that takes authorisation away, and how to find out whether it acts on a node. */
+/** An action that withdraws authorisation, and a check whether a node already applies it. */
 interface Withdrawal {
   act(node: string): Promise<unknown>;
   hasActed(node: string): Promise<boolean>;
 }
 
 /**
- * Asks until the answer is yes, and returns how many milliseconds after `since` that is. A no must have been asked for within the
- * promised time; how long a busy machine takes to give it does not matter.
+ * Asks until the answer is yes, and returns the milliseconds since `since`. Only questions asked within the promised time may be answered
+ * with no, however long a busy machine takes to answer.
  */
 async function withinPromise(since: number, ask: () => Promise<boolean>): Promise<number> {
   for (;;) {
@@ -131,7 +131,7 @@ async function withinPromise(since: number, ask: () => Promise<boolean>): Promis
   }
 }
 
-/** The longest time in milliseconds from the answer of one node until the other one acts on it. */
+/** Longest time in milliseconds from one node's response until the other node applies the change. */
 async function longestDelay(prepare: () => Promise<Withdrawal>): Promise<number> {
   let longest = 0;
   for (let round = 0; round < tries; round++) {
@@ -148,13 +148,13 @@ async function longestDelay(prepare: () => Promise<Withdrawal>): Promise<number>
 
 const done = ({ status, text }: Answer) => expect(status, text).toBe(204);
 
-/** Whether the answer has the status; fails when it has neither that nor one of those that may come before. */
+/** Whether the response has `status`. Fails unless it has that or one of `before`. */
 function isStatus(answer: Answer, status: number, ...before: readonly number[]): boolean {
   expect([status, ...before], answer.text).toContain(answer.status);
   return answer.status === status;
 }
 
-/** A service account, and its token of the node in this process, which both nodes take. */
+/** Creates a service account, and a token from the node in this process that both nodes accept. */
 async function newRobot(developer?: Developer) {
   const { accountId, bearer } = developer ?? (await world.server.newDeveloper());
   const robots = `/v1/${accountId}/service-accounts`;
@@ -215,7 +215,7 @@ describe('acts on the other node within a second', { timeout: 60_000 }, () => {
         hasActed: async (node) => {
           const byKey = await call(node, 'GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } });
           const byDeveloper = await call(node, 'GET', path, { headers: project.developer.bearer });
-          // The key is still remembered for a moment, but what it leads to is out of reach at once.
+          // The key stays in the cache for a moment, but its documents are inaccessible immediately.
           return isStatus(byKey, 401, 404, 204) && isStatus(byDeveloper, 404, 204);
         },
       };
@@ -347,7 +347,7 @@ const signInSettings = {
   bgColor: null,
 };
 
-/** Leaves the figure in the output of the run. */
+/** Prints the figure to the output of the run. */
 function report(name: string, milliseconds: number, count = tries): void {
   process.stdout.write(`${name} acted after at most ${Math.round(milliseconds)} ms (${count} tries)\n`);
 }

@@ -1,4 +1,4 @@
-/** Changes that are written on one node and told on another. @see docs/contract.md §4.9 */
+/** Changes written on one node and streamed by another. @see docs/contract.md §4.9 */
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import { type EventReader, readEvents } from '../support/events.ts';
 import { openPlace, type Place } from '../support/place.ts';
@@ -46,7 +46,7 @@ export async function userDocument() {
   const project = await here.newProject();
   const { accountId } = project.developer;
   const claims = { accountId, slug: project.slug, environment: 'staging' as const, userId: 'ada', seconds: 900 };
-  // Both nodes issue tokens in the name of their own address here.
+  // Each node issues tokens with its own address as the issuer here.
   const headersAt = async (node: TestServer) => ({
     Authorization: `Bearer ${await node.running.accessTokens.signPlayerToken(claims)}`,
   });
@@ -55,7 +55,7 @@ export async function userDocument() {
   return { project, path, remove, here: await headersAt(here), there: await headersAt(there) };
 }
 
-/** Every node accepts tokens that were issued in the name of one address; an API key needs none. */
+/** An API key works on both nodes; a token only on nodes with the address of its issuer. */
 export async function keyHeaders(
   project: Awaited<ReturnType<TestServer['newProject']>>,
 ): Promise<Headers & { readonly id: string }> {
@@ -65,7 +65,7 @@ export async function keyHeaders(
 
 export const credential = ({ Authorization = '' }: Headers): Headers => ({ Authorization });
 
-/** Writes so many versions on both nodes, each of which is sent by the other and can be read there. */
+/** Writes this many versions on both nodes. Each must be streamed by one node, and then be readable there. */
 export async function followEveryVersion(versions: number): Promise<void> {
   const { project, path } = await publicDocument();
   const headers = credential(await keyHeaders(project));
@@ -84,11 +84,11 @@ export async function followEveryVersion(versions: number): Promise<void> {
   expect(reader.waiting()).toEqual([]);
 }
 
-/** Reads so many versions on the node that writes them, and moves to the other one after each. */
+/** Writes this many versions on one node, and resumes the stream at the other after each. */
 export async function moveAfterEachVersion(versions: number): Promise<void> {
   const { project, path } = await publicDocument();
   const headers = credential(await keyHeaders(project));
-  await watch(there, path, headers); // keeps the document known there
+  await watch(there, path, headers); // keeps the document in that node's cache
   const reader = await watch(here, path, headers);
   await reader.next();
   for (let n = 0; n < versions; n++) {

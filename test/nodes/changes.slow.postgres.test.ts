@@ -1,4 +1,4 @@
-/** Changes that are written on one node and told on another. @see docs/contract.md §4.9 */
+/** Changes written on one node and streamed by another. @see docs/contract.md §4.9 */
 import { expect, test } from 'vitest';
 import {
   credential,
@@ -57,7 +57,7 @@ test('a state deleted and recreated between two polls resets the stream once', a
   await document.remove();
   const version = await write(here, document.path, document.here, 0, 2);
   let event = await reader.next();
-  if (event.id === 0) event = await reader.next(); // a look came between
+  if (event.id === 0) event = await reader.next(); // the node saw the deletion first
   expect(event).toEqual({ type: 'reset', id: version, data: { version, state: { n: 2 } } });
   await document.remove();
   expect(await reader.next()).toEqual({ type: 'reset', id: 0, data: { version: null, state: null } });

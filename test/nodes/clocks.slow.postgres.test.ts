@@ -81,7 +81,7 @@ async function signIn(node: ServerProcess, sub: string): Promise<TokenSet> {
   return tokens.json as TokenSet;
 }
 
-/** Refreshes at a node. Returns the next tokens, or undefined if the refresh token is not good there. */
+/** Refreshes at a node. Returns the next tokens, or undefined if the node rejects the refresh token. */
 async function refresh(node: ServerProcess, { refresh_token }: TokenSet): Promise<TokenSet | undefined> {
   const form = { grant_type: 'refresh_token', client_id: 'svc-developer', refresh_token };
   const answer = await post(node, '/v1/auth/token', form);
@@ -94,7 +94,7 @@ interface Seen {
   readonly audit: number;
 }
 
-/** What a developer sees of an account. */
+/** Reads a developer's account, its audit trail, and a new project. */
 async function see(node: ServerProcess, { access_token }: TokenSet): Promise<Seen> {
   const headers = { Authorization: `Bearer ${access_token}` };
   const accounts = await call(node.baseUrl, 'GET', '/v1/developer/accounts', { headers });
@@ -122,7 +122,7 @@ test('over PostgreSQL a node with a clock 400 days ahead serves like the others,
     let tokens = await signIn(right, 'ada');
     const before = await see(right, tokens);
     const wrong = await start('ahead', { ...env, ...clockAhead(400) }, await freePort());
-    await sleep(2_500); // two of its sweeps
+    await sleep(2_500); // for two of its sweeps
     for (const node of [wrong, right]) {
       const next = await refresh(node, tokens);
       expect(next, node === wrong ? 'the wrong node' : 'the right node').toBeDefined();
@@ -144,7 +144,7 @@ test('with the embedded store a clock that is ahead removes nothing until an ope
   const right = await start('embedded', clockAhead(0));
   let tokens = await signIn(right, 'bob');
   const { accountId } = await see(right, tokens);
-  await sleep(2_500); // the mark is made
+  await sleep(2_500); // until the time is recorded
   await right.stop();
   const wrong = await start('embedded', clockAhead(400));
   await expect.poll(() => wrong.output(), { timeout: 10_000 }).toContain('the clock is more than a day ahead');

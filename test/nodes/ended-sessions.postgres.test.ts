@@ -1,4 +1,4 @@
-/** A session that ends at one node ends at the others within a second. @see docs/contract.md §7.8 */
+/** A session that ends on one node ends on the others within a second. @see docs/contract.md §7.8 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { openWorld, type TokenSet, tokensOf, type World } from '../oauth/world.ts';

@@ -25,14 +25,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-/** Ends what a test has begun, also when it fails. */
+/** Clean-up of a test, also after a failure. */
 const ends: (() => unknown)[] = [];
 const endLater = <End extends () => unknown>(end: End): End => {
   ends.push(end);
   return end;
 };
 
-/** No test inherits the damage of the one before. */
+/** Every test starts without damage from the previous one. */
 afterEach(async () => {
   const { cluster, node } = world;
   for (const end of ends.splice(0)) await end();
@@ -50,7 +50,7 @@ async function writtenDocument(): Promise<Document> {
   return document;
 }
 
-/** Every kind of request that a client sends to state, to the document at version 1. */
+/** Sends every kind of state request to a document at version 1. */
 const requests = (document: Document): Promise<Answer>[] => [
   document.read(),
   document.put('new', 1),
@@ -58,7 +58,7 @@ const requests = (document: Document): Promise<Answer>[] => [
   call(world.node.baseUrl, 'GET', `${document.path}/versions`, { headers: document.headers }),
 ];
 
-/** The document can be read and written again, and nothing but that has been written. */
+/** Expects that the document can be read and written again, and has no other new versions. */
 async function expectRecovery(document: Document): Promise<void> {
   await untilSteady(document, world.node);
   const { version } = (await document.read()).json as { version: number };
@@ -73,7 +73,7 @@ const newMarker = () => `marker-${++markers}-of-this-test`;
 
 describe('a connection cut at a write', () => {
   const writes = ['PUT', 'PATCH', 'PUT that creates', 'PATCH that creates'] as const;
-  /** What the write has come to: undefined where that is left to chance. */
+  /** Whether the write took effect; undefined if either is possible. */
   const kinds: readonly [StrikeKind, boolean | undefined][] = [
     ['cut_before', false],
     ['cut_within', false],
@@ -95,7 +95,7 @@ describe('a connection cut at a write', () => {
     const isNew = (await untilServed(() => document.read())).text.includes(marker);
     if (isStored !== undefined) expect(isNew).toBe(isStored);
     const repeated = await send();
-    // A statement may still be carried out after the answer to the read.
+    // The database may still execute the statement after the response to the read.
     expect(repeated.status).toBeOneOf(isNew ? [412] : isStored === undefined ? [200, 412] : [200]);
     const old = creates ? [] : [[1, 'old']];
     expect(await document.versions()).toEqual([[(version ?? 0) + 1, marker], ...old]);
@@ -103,8 +103,8 @@ describe('a connection cut at a write', () => {
 });
 
 /**
- * The end of a statement without values, and the beginning of the message that carries it out (Bind, Execute). In a transaction only
- * COMMIT has none. A connection on which something was committed before sends it by a name, which nobody else knows.
+ * The end of a Bind message without values, and the start of its Execute message. Only COMMIT has no values in a transaction. A connection
+ * that has committed before sends it as a prepared statement, whose name the test cannot know.
  */
 const commit = `${'\0'.repeat(7)}E\0\0\0\t`;
 
@@ -117,14 +117,14 @@ describe('a connection cut at the COMMIT of several statements', () => {
     const { accountId, developerToken } = world.credentials;
     const slug = `deleted-${kind.replace('_', '-')}`;
     await createProject(world.credentials, slug);
-    // On a new connection the deletion is spelled out; on one that has known it for a while it has a name, too.
+    // A new connection sends the deletion as text; one that has sent it before uses a prepared statement, too.
     world.node.proxy.cut();
     await untilSteady(bystander, world.node);
     const remove = () =>
       call(world.node.baseUrl, 'DELETE', `/v1/${accountId}/projects/${slug}`, {
         headers: { Authorization: `Bearer ${developerToken}` },
       });
-    // Other transactions of the node go on, such as the one that counts requests.
+    // The node's other transactions continue, such as the one that counts requests.
     const struck = world.node.proxy.strike({ kind, after: 'DELETE FROM projects', contains: commit });
     await expectRefused(remove());
     await struck;
@@ -161,7 +161,7 @@ test('a database restarted immediately under load', { timeout: 60_000 }, async (
   expect([...statuses].sort()).toEqual([200, 503]);
 });
 
-/** Whether the database turns everybody away. */
+/** Whether the database refuses new connections. */
 async function hasNoConnectionLeft(): Promise<boolean> {
   const another = postgres(world.databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 2 });
   const code = await another`SELECT 1`.then(
@@ -225,7 +225,7 @@ test('a stalled network', { timeout: 60_000 }, async () => {
   const document = await writtenDocument();
   const end = endLater(world.node.proxy.stall());
   await Promise.all(requests(document).map(expectRefused));
-  // What comes later than the first refusal is refused as well, and in time.
+  // Later requests are refused in time, too.
   await Promise.all(requests(document).map(expectRefused));
   end();
   await expectRecovery(document);
@@ -246,7 +246,7 @@ test('a network that returns for moments never delays a refusal', { timeout: 60_
   expect(projectPath).toContain(accountId);
   const headers = { Authorization: `Bearer ${developerToken}` };
   for (const milliseconds of [1_500, 3_000, 3_500]) {
-    // A key that nobody remembers takes one more question to the database, and then there are those of the request itself.
+    // An uncached key needs one more query, before those of the request itself.
     const created = await call(world.node.baseUrl, 'POST', `${projectPath}/api-keys`, { headers, body: { name: 'fresh' } });
     const { apiKey } = created.json as { apiKey: string };
     const patch = { headers: { Authorization: `ApiKey ${apiKey}`, 'If-Match': '"1"' }, body: { ops: [addition] } };

@@ -1,4 +1,4 @@
-/** Limits over two nodes on one database: together they let in what is allowed, and never one request more. */
+/** Limits shared by two nodes on one database: together they admit exactly the allowed number of requests. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
@@ -37,7 +37,7 @@ async function stop(node: TestServer): Promise<void> {
   await node.stop();
 }
 
-/** A reader of a project by its API key, on any node. */
+/** Returns a function that reads a project's public state with an API key, on any node. */
 async function newReader(node: TestServer, given?: Project, kind = 'secret') {
   const project = given ?? (await node.newProject());
   const { apiKey } = await node.newApiKey(project, { kind });
@@ -45,7 +45,7 @@ async function newReader(node: TestServer, given?: Project, kind = 'secret') {
   return (at: TestServer) => at.call('GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } });
 }
 
-/** Sends so many requests to each node, 16 at a time. */
+/** Sends this many requests to each node, 16 at a time in total. */
 async function hammer(times: number, send: (node: TestServer) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   const sender = async (node: TestServer) => {
@@ -106,7 +106,7 @@ describe('API requests per month', () => {
     const used = async (node: TestServer) =>
       (await node.running.store.readUsage(accountId, monthStartsAt))?.used.apiRequests;
     await first.running.store.writeOwnLimits(byOperator, accountId, { apiRequests });
-    // The first node knows of it at once, and the other one has not met the account yet.
+    // The first node applies it immediately; the other has not cached the account yet.
     const publishable = await newReader(first, project, 'publishable');
     return { first, second, read, publishable, used };
   }

@@ -1,6 +1,6 @@
 /**
- * The search of Wing and Gong, with the memory that Lowe gave it, over histories of one register: tries every order. It knows
- * nothing of why `checkRegister` may be quick, and so says whether it is right; it is for short histories only.
+ * Wing and Gong's search with Lowe's memoisation, over histories of one register: it tries every order. It uses none of the shortcuts of
+ * `checkRegister`, and can therefore verify it, on short histories.
  * @see Lowe, Testing for linearizability (2016)
  */
 import type { Operation } from '../../torture/linearizability.ts';
@@ -10,7 +10,7 @@ interface Register {
   readonly contentHash: string;
 }
 
-/** Whether there is an order of the operations, within their times, in which a register would have answered the same. */
+/** Whether a register gives the same answers in some order of the operations that respects their times. */
 export function isLinearizable(operations: readonly Operation[]): boolean {
   const answered = operations.reduce((mask, { observation }, i) => mask | (observation.kind === 'unknown' ? 0 : 1 << i), 0);
   const tried = new Set<string>();
@@ -32,7 +32,7 @@ export function isLinearizable(operations: readonly Operation[]): boolean {
   return search(0, undefined);
 }
 
-/** The register after the operation, or that it cannot have answered so. */
+/** The register after the operation, or `impossible` if it cannot give this answer. */
 function apply({ call, observation }: Operation, register: Register | undefined): Register | undefined | 'impossible' {
   const current = register?.version ?? null;
   if (call.kind === 'read') {

@@ -181,19 +181,19 @@ describe('refuses', () => {
   });
 });
 
-/** What one operation of a generated history tries, when, and what becomes of it afterwards. */
+/** One operation of a generated history: its kind, time and outcome. */
 const step = fc.record({
   moment: fc.integer({ min: 0, max: 20 }),
   before: fc.integer({ min: 0, max: 6 }),
   after: fc.integer({ min: 0, max: 6 }),
   isRead: fc.boolean(),
-  /** How far the version that it expects lies behind the current one. */
+  /** How many versions its precondition is behind the current one. */
   behind: fc.constantFrom(0, 0, 0, 1, 2),
   answerIsLost: fc.constantFrom(false, false, false, true),
   isApplied: fc.boolean(),
 });
 
-/** A change to a history after the fact, most of which break it. */
+/** A later change to a history. Most make it impossible. */
 const change = fc.record({
   index: fc.nat(11),
   kind: fc.constantFrom('none', 'version', 'content', 'earlier', 'later', 'unanswered', 'absent', 'swap'),
@@ -203,7 +203,7 @@ const change = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Runs the steps on a register in the order of their moments. */
+/** Runs the steps on a register in the order of their times. */
 function simulate(steps: readonly Step[]): Operation[] {
   let current: ReturnType<typeof record> | undefined;
   return steps
@@ -277,6 +277,6 @@ test('agrees with a search through all orders, on sound and tampered histories',
     }),
     { numRuns: 5_000 },
   );
-  // Neither verdict alone would say anything.
+  // Histories of only one verdict would prove nothing.
   expect(Math.min(verdicts.held, verdicts.broken)).toBeGreaterThan(500);
 });

@@ -1,4 +1,4 @@
-/** Mails at two nodes of one database: any of them goes on with what another could not send, and knows what never went. */
+/** Mails of several nodes on one database: another node retries a failed mail, and does not count one that was never sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../packages/server/src/identity/built-in/smtp-server.fixture.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await smtp.stop();
 });
 
-/** Starts another node, whose clock is ahead, and returns its address. */
+/** Starts another node with its clock ahead, and returns its address. */
 async function startNode(ahead = 0): Promise<string> {
   const port = await freePort();
   const settings = {

@@ -33,7 +33,7 @@ describe('exactly one of several parallel uses on both nodes succeeds', () => {
   };
   const onBothNodes = (use: (node: string) => Promise<Answer>) =>
     Promise.all(Array.from({ length: usesPerNode }, () => pair.nodes.map(use)).flat());
-  /** The answer of the one that won. */
+  /** The one successful response. */
   const winner = (answers: readonly Answer[]): Answer => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(answers.length - 1).fill(400)]);

@@ -1,4 +1,4 @@
-/** Two nodes over one PostgreSQL, and an identity provider under the test's control. */
+/** Two nodes on one PostgreSQL, and an identity provider that the test controls. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ import { audience, openWorld, type World } from '../oauth/world.ts';
 
 export interface Pair {
   readonly cluster: PostgresCluster;
-  /** One node lives in this process, which can so make tokens of any kind; the other one is a process of its own. */
+  /** One node is in this process, so that tests can sign any token. The other is a separate process. */
   readonly world: World;
-  /** The base URLs of both. */
+  /** Base URLs of both nodes. */
   readonly nodes: readonly [string, string];
-  /** The `SVC_…` variables that join a process to them. */
+  /** `SVC_…` variables for another node. */
   readonly shared: Readonly<Record<string, string>>;
-  /** For data directories of more processes; removed at the end. */
+  /** For data folders of further processes; removed at the end. */
   readonly folder: string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A schema that is written at one node, and writes at another one. @see docs/contract.md §5.6 */
+/** A schema saved on one node applies to writes on another. @see docs/contract.md §5.6 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startServer, type TestServer } from '../support/server.ts';

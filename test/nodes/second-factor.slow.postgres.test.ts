@@ -1,4 +1,4 @@
-/** A code of an app at two nodes of one database. */
+/** A code of an authenticator app, used on two nodes of one database. */
 import { expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createFormClient } from '../../tooling/forms.ts';

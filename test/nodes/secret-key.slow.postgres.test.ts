@@ -1,4 +1,4 @@
-/** Nodes that change their secret key one after the other, without a stop. @see docs/install.md "Changing the secret key" */
+/** Nodes that change their secret key one after the other, without downtime. @see docs/install.md "Changing the secret key" */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -56,7 +56,7 @@ const settingsOf = (secretKey: string, other?: string) => ({
   ...(other !== undefined && { SVC_SECRET_KEY_OTHER: other }),
 });
 
-/** Starts a node, in place of the one that runs there, with these keys. */
+/** Restarts a node with these keys. */
 async function start(index: 0 | 1, secretKey: string, other?: string): Promise<void> {
   await nodes[index]?.stop();
   const options = { dataDir: join(folder, String(index)), port: ports[index] };
@@ -101,7 +101,7 @@ test('two nodes change the secret key, one after the other, and no session ends'
   let { refresh_token: refreshToken } = await signIn();
   let refreshes = 0;
 
-  /** One node refreshes and its answer is lost; the other node gives the same token, and the first one serves what it signed. */
+  /** One node's response to a refresh is lost. The other returns the same token, and the first accepts the access token. */
   async function refreshAtBoth(): Promise<void> {
     for (const [one, other] of [nodes, [...nodes].reverse()]) {
       const form = { grant_type: 'refresh_token', client_id: 'svc-developer', refresh_token: refreshToken };
@@ -118,8 +118,8 @@ test('two nodes change the secret key, one after the other, and no session ends'
   }
 
   await start(0, next, old);
-  await refreshAtBoth(); // the other one still seals with the old key
-  await run(settingsOf(next, old), 'keys', 'rotate'); // sealed with the new key, and the other one signs with it
+  await refreshAtBoth(); // the other node still seals with the old key
+  await run(settingsOf(next, old), 'keys', 'rotate'); // sealed with the new key; the other node signs with it
   await refreshAtBoth();
   await start(1, next, old);
   await refreshAtBoth();

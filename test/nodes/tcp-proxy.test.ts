@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type StrikeKind, startTcpProxy, type TcpProxy } from '../../tooling/tcp-proxy.ts';
 
-/** A server that answers every line with the line, and remembers all that it read; it ends when its client does. */
+/** An echo server that sends every line back, and records all received data. It ends with its client. */
 let received: string;
 let server: ReturnType<typeof createServer>;
 let proxy: TcpProxy;
@@ -35,9 +35,9 @@ afterEach(async () => {
 
 interface Line {
   readonly socket: Socket;
-  /** What came back so far. */
+  /** The data received so far. */
   text(): string;
-  /** Resolves when the connection is over. */
+  /** Resolves when the connection has ended. */
   readonly closed: Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Nodes over a PostgreSQL of their own, and documents to try them with. */
+/** Nodes on a separate PostgreSQL, with documents for requests. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,8 @@ import { expectUnavailable } from '../../torture/write-chain.ts';
 import { type Answer, call } from '../support/client.ts';
 
 /**
- * Within which a request is refused while the database is gone, and succeeds when it is back: the five seconds that are promised,
- * and as many for a busy machine.
+ * Longest time until a request is refused while the database is down, and until it succeeds once the database is back: the promised five
+ * seconds, and five more for a busy machine.
  */
 export const toleratedMilliseconds = 10_000;
 
@@ -19,18 +19,18 @@ export interface Document {
   readonly path: string;
   readonly headers: { readonly Authorization: string };
   read(node?: Node): Promise<Answer>;
-  /** Writes `{marker}` in place of `version`, or where there is nothing. */
+  /** Replaces `version` with `{marker}`; null creates the document. */
   put(marker: string, version: number | null, node?: Node): Promise<Answer>;
-  /** The same by a patch. */
+  /** The same with PATCH. */
   patch(marker: string, version: number | null, node?: Node): Promise<Answer>;
-  /** The versions and markers of the list, newest first. */
+  /** Listed versions with their markers, newest first. */
   versions(node?: Node): Promise<[version: number, marker: string][]>;
 }
 
 export interface NodesWorld extends NodeStage {
   /** The first node. */
   readonly node: Node;
-  /** A document of a project of its own, which is not there yet. */
+  /** A document of a new project. It does not exist yet. */
   newDocument(): Promise<Document>;
 }
 
@@ -80,7 +80,7 @@ function document(first: Node, path: string, apiKey: string): Document {
   };
 }
 
-/** Expects a 503 in due form and in time; returns the milliseconds that it took. */
+/** Expects a complete 503 in time. Returns its milliseconds. */
 export async function expectRefused(answering: Promise<Answer>): Promise<number> {
   const begunAt = performance.now();
   const answer = await answering;
@@ -90,7 +90,7 @@ export async function expectRefused(answering: Promise<Answer>): Promise<number>
   return milliseconds;
 }
 
-/** Asks until the answer is another one than 503, as it must be in time; returns it. */
+/** Repeats the request until the response is not 503, and returns that. Fails if this takes too long. */
 export async function untilServed(ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = performance.now() + toleratedMilliseconds;
   for (;;) {
@@ -102,7 +102,7 @@ export async function untilServed(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** The same, and the answer must have this status. */
+/** Like `untilServed`, and expects this status. */
 export async function untilStatus(status: number, ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await untilServed(ask);
   expect(answer.status, answer.text).toBe(status);
@@ -111,10 +111,10 @@ export async function untilStatus(status: number, ask: () => Promise<Answer>): P
 
 const readsAtOnce = 64;
 
-/** Waits until nobody is refused any more, over whichever connection to the database, as must be so in time. */
+/** Waits until no request is refused, over any connection to the database. Fails if this takes too long. */
 export async function untilSteady({ path, headers }: Document, { baseUrl }: Node): Promise<void> {
   const deadline = performance.now() + toleratedMilliseconds;
-  // Each of these has a statement of its own; reads of the newest version share one.
+  // Each of these needs a separate statement; reads of the newest version share one.
   const read = () => call(baseUrl, 'GET', `${path}/versions/1`, { headers });
   for (;;) {
     const answers = await Promise.all(Array.from({ length: readsAtOnce }, read));

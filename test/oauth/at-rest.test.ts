@@ -15,7 +15,7 @@ it('no working code or token can be read from the database', async () => {
   const second = tokensOf(await world.refresh(first.refresh_token));
 
   const text = await world.server.place.storedText();
-  expect(text).toContain('somebody-to-be-found'); // so the sign-ins are among what is read
+  expect(text).toContain('somebody-to-be-found'); // shows that the sign-ins were read
   const secrets = [first, second].flatMap(({ refresh_token, access_token }) => [
     refresh_token.split('.')[1] as string,
     access_token.split('.')[2] as string,

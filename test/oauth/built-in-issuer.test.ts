@@ -16,14 +16,14 @@ const person: Person = { userId: 'usr_1', email: 'ada@example.com', emailVerifie
 const developers: Directory = { kind: 'developers' };
 const developerForm = { client_id: 'svc-developer', redirect_uri: developerUri, scope: undefined };
 
-/** A service without another issuer, and one with. */
+/** A service without an outside issuer, and one with an outside issuer. */
 let world: World;
 let outside: World;
 let keys: SigningKeys;
 let issuer: IdTokenIssuer;
 let players: Directory;
 
-/** The keys and the issuer of a service, as another process beside it has them. */
+/** The keys and the issuer of a service, as a parallel process would have them. */
 function issuerOf(server: TestServer): { readonly keys: SigningKeys; readonly issuer: IdTokenIssuer } {
   const secretKey = parseSecretKey(server.place.secretKeyText(), 'the secret key');
   const { store } = server.running;
@@ -47,12 +47,12 @@ function newUser(accountId: string | null, userId: string): Promise<void> {
   return passwordUser(world.server.running.store, accountId, userId);
 }
 
-/** What the callback says to an ID token of a player. */
+/** The callback's response to a player's ID token. */
 async function outcomeOf(idToken: string, at = world): Promise<string> {
   const answer = returned(await at.complete(await at.callbackForm({ idp_id_token: idToken })));
   return answer.code === undefined ? (answer.error_description ?? '') : 'signed in';
 }
-/** What a password proves now. */
+/** Proof of a password sign-in at the current time. */
 const proof = () => ({ amr: ['pwd'], provenAt: world.now() });
 const playerToken = () => issuer.issue({ directory: players, person, provider: 'password', ...proof() });
 

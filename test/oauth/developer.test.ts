@@ -47,7 +47,7 @@ describe('a developer', () => {
     }
     const { json } = await world.server.call('GET', `/v1/${accountOf(tokens)}`, { headers });
     expect(json).toMatchObject({ requireSecondFactor: false, name: expect.not.stringContaining('Unchanged') });
-    // One that came here with the requirement is not locked out.
+    // An account that already had the requirement is not locked out.
     await world.server.running.store.updateAccount(byOperator, accountOf(tokens), { requireSecondFactor: true });
     expect(accountOf(await signIn({ sub: 'hedy' }))).toBe(accountOf(tokens));
   });

@@ -57,7 +57,7 @@ describe('sid', () => {
   });
 });
 
-/** What ends a session, given its tokens in the order in which they came. */
+/** Ways to end a session, given its first and last tokens. */
 const ends: readonly (readonly [string, (first: TokenSet, last: TokenSet) => Promise<unknown>])[] = [
   ['logout', (_, last) => world.logOut(last.refresh_token)],
   ['logout by an earlier refresh token', (first) => world.logOut(first.refresh_token)],

@@ -1,4 +1,4 @@
-/** Erasing a player whom thousands of guests were merged into, as databases of earlier releases have them. */
+/** Erasing a player into whom thousands of guests were merged, with data as earlier releases stored it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPlace, type Place } from '../support/place.ts';
 import { bearer, guestSteps } from './guest-steps.ts';
@@ -17,11 +17,11 @@ async function link(accountId: string, subject: string, playerId: string): Promi
   );
 }
 
-/** Declares the test for a player whom so many guests were merged into. */
+/** Declares the test for a player with `merged` former guests. */
 export function erasedLinksSuite(merged: number): void {
   beforeAll(async () => {
     place = await openPlace();
-    // A statement for each link would take longer over PostgreSQL.
+    // A statement for each link would take longer on PostgreSQL.
     world = await openWorld({ place, settings: { SVC_DATABASE_ANSWER_MILLISECONDS: '8000' } });
     project = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
   });

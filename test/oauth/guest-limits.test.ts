@@ -1,4 +1,4 @@
-/** What guests may use: of an address, and of an account. @see docs/contract.md §7.14 and §10 */
+/** Limits on guests, per address and per account. @see docs/contract.md §7.14 and §10 */
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Device, guestGrant, newDevice, nonceOf } from '../../tooling/guest.ts';
@@ -26,7 +26,7 @@ async function newGuestProject(): Promise<Project> {
   return project;
 }
 
-/** One address of a network of IPv4, and three of IPv6, two of which are in one /48. */
+/** One IPv4 address and three IPv6 addresses, two of which share a /48. */
 const [home, room, hall, elsewhere] = ['192.0.2.1', '2001:db8:1:1::7', '2001:db8:1:2::7', '2001:db8:2:1::7'] as const;
 
 const clientIdOf = ({ developer, slug }: Project) => `${developer.accountId}.${slug}`;
@@ -42,7 +42,7 @@ async function ask(device: Device, project: Project, address: string): Promise<A
   return post({ grant_type: guestGrant, client_id: place.clientId, scope: place.scope, assertion });
 }
 
-/** The statuses with which new guests of an address are answered. */
+/** The statuses of the answers to new guests from an address. */
 async function newGuests(count: number, project: Project, address: string): Promise<number[]> {
   const statuses: number[] = [];
   for (let i = 0; i < count; i++) statuses.push((await ask(newDevice(), project, address)).status);
@@ -73,7 +73,7 @@ describe('new guests per hour', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
     nonceOf(refused);
     expect((await ask(known, project, home)).status).toBe(200);
-    // A guest with a user state is known to every node, whatever that node remembers.
+    // Every node recognizes a guest with a user state, even without a cache entry.
     expect((await ask(player, project, home)).status).toBe(200);
 
     expect(await newGuests(3, project, room)).toEqual([200, 200, 429]);

@@ -1,4 +1,4 @@
-/** A guest and a player to merge, whose account may store little, and in which servers write. */
+/** A guest and a player to merge, with a low storage limit and a field that only servers may write. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Device, newDevice } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
@@ -52,7 +52,7 @@ export async function storedBytes({ project: { developer } }: Both): Promise<num
   return (usage.json as { storageBytes: { used: number } }).storageBytes.used;
 }
 
-/** Lets servers alone write `gold`. */
+/** Lets only servers write `gold`. */
 export async function protectGold({ project }: Both): Promise<void> {
   const schema = { properties: { gold: { type: 'integer', 'x-write': 'server' } } };
   const put = await world.server.call('PUT', `${project.path}/schemas/production/user-state`, {
@@ -70,7 +70,7 @@ export function setGold({ project, player }: Both, value: number, version: numbe
   });
 }
 
-/** Merges of one version that race a write of a server, in so many rounds. */
+/** Races `merges` merges of one version against a server write, in each round. */
 export async function raceWritesOfServers(rounds: number, merges: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const of = await both();

@@ -1,4 +1,4 @@
-/** What a merge may not be used for: to undo what servers write, and to store what no quota counts. @see docs/contract.md §7.17 */
+/** Abuse of merges: undoing server writes, and storing data that no quota counts. @see docs/contract.md §7.17 */
 import { it } from 'vitest';
 import { raceWritesOfServers, startLimited } from './guest-merge-limits.fixture.ts';
 

@@ -1,4 +1,4 @@
-/** Guests whose identity was in use: they become part of its player. @see docs/contract.md §7.17 */
+/** Guests whose identity is already in use: they are merged into its player. @see docs/contract.md §7.17 */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Device, newDevice, type Wrong } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A guest and a player, each with a user state unless told otherwise. */
+/** A guest and a player, each with a user state by default. */
 async function both({ guestSaves = true, playerSaves = true } = {}) {
   const [device, subject] = [newDevice(), somebody()];
   const guest = await steps.play(device);
@@ -128,7 +128,7 @@ describe('a merge', () => {
     expect(answer.status, answer.text).toBe(200);
     const after = await usage();
     expect(after.endUsers.used).toBe(before.endUsers.used - 1);
-    // The user state of the guest is a version of the player's now.
+    // The guest's user state is now a version of the player's.
     expect(after.storageBytes.used).toBeGreaterThan(1_000);
   });
 
@@ -177,7 +177,7 @@ describe('a retired key', () => {
     await expectRetired(device);
     expect((await steps.write(guest, 2)).status).toBe(401);
     expect(userIdOf(await steps.signIn(subject))).toBe(subject);
-    // The identity can be that of another guest, and never of this one again.
+    // The identity can be linked to another guest, but never to this one again.
     const other = newDevice();
     await steps.write(await steps.play(other), 1);
     expect((await steps.upgrade(other, await steps.codeOf(subject))).json).toMatchObject({ link: 'linked' });
@@ -287,7 +287,7 @@ describe('a merge is refused', () => {
     const claims = { merge_into: userIdOf(player) };
     const ofThere = device.assert(steps.placeOf(elsewhere), await steps.freshNonce(), { claims });
     expect((await merge(device, player, { assertion: ofThere })).json).toMatchObject({ error: 'validation_error' });
-    // The same key is another guest here, who has no user state.
+    // The same key is a different guest here, without a user state.
     expect((await merge(device, player)).status).toBe(412);
     const answer = await merge(device, player, { fromVersion: null });
     expect([answer.status, answer.json]).toMatchObject([409, { error: 'nothing_to_merge' }]);

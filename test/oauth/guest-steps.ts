@@ -1,4 +1,4 @@
-/** The steps of guests who play, sign up and merge, at a world. */
+/** Steps of guests in a world: play, sign up and merge. */
 import { hash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
@@ -12,7 +12,7 @@ export interface Tokens {
   readonly link?: string;
 }
 
-/** The tokens of an answer; fails when it has none. */
+/** The tokens of an answer; fails if it has none. */
 export const bodyOf = (answer: Answer): Tokens => {
   expect(answer.status, answer.text).toBe(200);
   return answer.json as Tokens;
@@ -25,7 +25,7 @@ let people = 0;
 /** The subject of an identity that has never signed in. */
 export const somebody = () => `somebody-${++people}`;
 
-/** What guests and players do in a project, or in another one that is given. */
+/** Steps of guests and players, in this project or another given one. */
 export function guestSteps(world: World, project: SignInProject, scope = 'env:production') {
   const placeOf = ({ clientId } = project) => ({ baseUrl: world.server.baseUrl, clientId, scope });
   const freshNonce = async () => nonceOf(await world.token({ grant_type: 'x', client_id: 'x' }));
@@ -39,7 +39,7 @@ export function guestSteps(world: World, project: SignInProject, scope = 'env:pr
       ...more,
     });
 
-  /** Signs an identity of the account in, and returns the code. */
+  /** Signs in an identity of the account, and returns the code. */
   async function codeOf(subject: string, at = project): Promise<string> {
     const firebase = { tenant: at.tenantId, sign_in_provider: 'password' };
     const idToken = await world.idToken({ sub: subject, firebase, email: `${subject}@example.com` });
@@ -55,7 +55,7 @@ export function guestSteps(world: World, project: SignInProject, scope = 'env:pr
   const upgrade = async (device: Device, code: string, at = project): Promise<Answer> =>
     redeem(code, { link_assertion: await assertionFor(device, code, {}, at) }, at);
 
-  /** Asks for a token of a guest. */
+  /** Requests a token for a guest. */
   const enter = async (device: Device, at = project): Promise<Answer> => {
     const assertion = device.assert(placeOf(at), await freshNonce());
     return world.token({ grant_type: guestGrant, client_id: at.clientId, scope, assertion });

@@ -1,4 +1,4 @@
-/** Guests who sign up: the same player with the same user state, and a way to sign in. @see docs/contract.md §7.16 */
+/** Guests who sign up: they keep their player and user state, and can sign in. @see docs/contract.md §7.16 */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guestGrant, newDevice, type Wrong } from '../../tooling/guest.ts';

@@ -1,4 +1,4 @@
-/** Guests, who play without signing in: their assertions, and what they may use. @see docs/contract.md §7.14 */
+/** Guests, who play without signing in: their assertions and their permissions. @see docs/contract.md §7.14 */
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const postTo = (server: TestServer, form: Readonly<Record<string, string>>, head
 const present = (assertion: string, at = place, server = world.server, headers: Record<string, string> = {}) =>
   postTo(server, { grant_type: guestGrant, client_id: at.clientId, scope: at.scope, assertion }, headers);
 
-/** The nonce of any answer. */
+/** Sends an invalid request and returns the nonce of the answer. */
 const freshNonce = async (server = world.server) => nonceOf(await postTo(server, { grant_type: 'x', client_id: 'x' }));
 
 async function enter(device: Device, at = place, server = world.server): Promise<{ token: string; userId: string }> {
@@ -193,7 +193,7 @@ describe('an assertion is invalid_grant', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => present(assertion)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 200)) expectTokenError(answer, 400, 'invalid_grant');
-    // The jti of one device says nothing about that of another.
+    // Two devices may use the same jti.
     const claims = { jti: 'same' };
     for (const each of [newDevice(), newDevice()]) {
       expect((await present(each.assert(place, await freshNonce(), { claims }))).status).toBe(200);
@@ -260,7 +260,7 @@ describe('other errors are', () => {
     const off = await allow(['password']);
     expect([off.status, off.json]).toMatchObject([200, { allowedIdps: ['password'] }]);
     expectTokenError(await present(newDevice().assert(at, await freshNonce()), at), 400, 'unauthorized_client');
-    // Tokens that are out live on, as those of a method that is switched off do.
+    // Issued tokens remain valid, as they do for any sign-in method that is switched off.
     expect((await create(world.server, own.path, token)).status).toBe(200);
     await allow(['anonymous']);
     await enter(newDevice(), at);

@@ -1,4 +1,4 @@
-/** Invitations over HTTP: what they lead to, and who joins with them while sign-up is closed. */
+/** Invitations over HTTP: their results, and joining while sign-up is closed. */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { invite as inviteTo, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     const { token } = await inviteTo(running.store, { ...byOperator, at: told.now() }, about);
     const idToken = await told.idToken({ sub: 'ada', firebase: {} });
     const form = { ...client, idp_id_token: idToken, invitation: token };
-    // Also where it has no business to be.
+    // Even in places where it does not belong.
     for (const path of [
       `/console/join?invitation=${token}`,
       `/authorize?invitation=${token}`,

@@ -1,11 +1,11 @@
-/** What a login page does between the client's redirect to it and its own redirect back, with a real provider behind it. */
+/** A login page's steps between the client's redirect to it and its own redirect back, with a real provider. */
 import { expect } from 'vitest';
 import type { TestServer } from '../support/server.ts';
 import type { OidcIssuer, Person } from './oidc-issuer.ts';
 
 /**
  * Signs a person in at the address to which a client sent the browser; players in the tenant that the context names.
- * Returns the address with which the browser comes back to the client.
+ * Returns the address that sends the browser back to the client.
  */
 export async function signInAt(address: URL, server: TestServer, issuer: OidcIssuer, person: Person): Promise<URL> {
   expect(`${address.origin}${address.pathname}`).toBe(`${server.baseUrl}/authorize`);

@@ -1,4 +1,4 @@
-/** What a membership does to sign-in: which account, which tokens, and when they end. */
+/** Effects of a membership on sign-in: the account, the tokens, and when they end. */
 import type { MemberRole } from '@holdfast/contract';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ afterAll(() => world.stop());
 const client = { client_id: 'svc-developer', redirect_uri: developerUri };
 type Changes = Readonly<Record<string, unknown>>;
 
-/** Posts what the login page posts; the claims are of the ID token. */
+/** Posts the form of the login page; `claims` belong to the ID token. */
 async function open(sub: string, changes: Readonly<Record<string, string | undefined>> = {}, claims: Changes = {}) {
   const idToken = await world.idToken({ sub, firebase: {}, ...claims });
   return returned(await world.complete(await world.callbackForm({ ...client, idp_id_token: idToken, ...changes })));
@@ -148,7 +148,7 @@ describe('a removed member', () => {
     const { accountId } = await world.server.newDeveloper();
     await signIn('kay', { invitation: (await inviteTo(accountId)).token });
     const { memberId } = await memberOf(accountId, 'kay');
-    // The callback has let the member in, who is removed before the code is there.
+    // The callback lets the member in, who is then removed before the code is issued.
     const { addAuthorizationCode } = store;
     const form = await world.callbackForm({ ...client, idp_id_token: await world.idToken({ sub: 'kay', firebase: {} }) });
     Object.assign(store, {

@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on a free loopback port, and a login page's way to an ID token through it. */
+/** A real OpenID Connect provider on a free loopback port, and a login page's path to its ID tokens. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,11 +6,11 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import Provider from 'oidc-provider';
 import * as client from 'openid-client';
 
-/** The client id under which the service is known to the provider; the audience of ID tokens. */
+/** The provider's client ID for the service, and the audience of ID tokens. */
 export const audience = 'holdfast';
 const loginPageUri = 'https://login.example/return';
 
-/** Who signs in, and what the provider knows of the person. */
+/** The person who signs in, with the provider's data. */
 export interface Person {
   readonly subject: string;
   readonly tenant?: string;
@@ -102,7 +102,7 @@ function claimsOf({ subject, tenant, provider, email, emailVerified = true, name
   };
 }
 
-/** The provider's own login page: whoever the hint names is signed in. */
+/** The provider's own login page, which signs in the person from the hint. */
 async function logIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   await provider.interactionFinished(request, response, { login: { accountId: params.login_hint as string } });

@@ -297,7 +297,7 @@ describe('a block', () => {
     await block(id);
     expect((await readUserState(there, other)).status).toBe(204);
     expect(returned(await complete(id, {}, other)).code).toBeDefined();
-    // What a deletion there leaves: the identity, since a project of the account blocks it.
+    // A deletion there keeps the identity, since a project of the account blocks it.
     await support('DELETE', `${other.path}/players/${id}`);
     expect(returned(await complete(id)).error).toBe('access_denied');
   });

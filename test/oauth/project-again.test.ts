@@ -1,4 +1,4 @@
-/** A project that was deleted and made again under its slug is another project: what its first life issued ends with that. */
+/** A project recreated under the slug of a deleted one is a different project: everything issued for the old one is invalid. */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appUri, expectTokenError, openWorld, type TokenSet, tokensOf, type World } from './world.ts';
@@ -21,7 +21,7 @@ const readOwn = ({ access_token }: TokenSet) =>
     headers: { Authorization: `Bearer ${access_token}` },
   });
 
-/** Deletes the project and makes another one under its slug, with sign-in. */
+/** Deletes the project and creates another with the same slug and with sign-in. */
 async function makeAgain(): Promise<void> {
   const { developer, path, slug } = world.project;
   const headers = developer.bearer;

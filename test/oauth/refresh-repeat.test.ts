@@ -1,4 +1,4 @@
-/** A refresh whose answer was lost is sent again with its key, and gives the same refresh token. @see docs/contract.md §7.6 */
+/** A refresh whose answer was lost is repeated with its key, and returns the same refresh token. @see docs/contract.md §7.6 */
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

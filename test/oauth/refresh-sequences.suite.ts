@@ -1,6 +1,6 @@
 /**
- * Random sequences of refreshes, repeats, replays, logouts, pauses and restarts against a model of what a family is. The model is a few
- * lines, and knows nothing of hashes. @see docs/contract.md §7.6
+ * Random sequences of refreshes, repeats, replays, logouts, pauses and restarts, compared with a model of a token family. The model has a
+ * few lines, and does not use hashes. @see docs/contract.md §7.6
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,18 +13,18 @@ const hour = 3_600 * second;
 let world: World;
 let place: Place;
 
-/** An exchange that was carried out: the token that was presented gave the one after it. */
+/** A successful exchange: the presented token yielded the next one. */
 interface Exchange {
   readonly key: string | undefined;
   readonly at: number;
 }
 
-/** What a family should do. Token `n` was given by exchange `n - 1`. */
+/** Expected behaviour of a family. Exchange `n - 1` issued token `n`. */
 class Model {
   isAlive = true;
   readonly exchanges: Exchange[] = [];
 
-  /** The number of the token that is given, or undefined when the request is rejected. */
+  /** The number of the issued token, or undefined if the request is rejected. */
   refresh(token: number, key: string | undefined, now: number): number | undefined {
     if (!this.isAlive) return undefined;
     const current = this.exchanges.length;
@@ -48,7 +48,7 @@ type Step =
   | { readonly kind: 'restart' };
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  // Most refreshes are of the latest tokens; 0 is no key.
+  // Most refreshes use the latest tokens; 0 means no key.
   { weight: 40, arbitrary: fc.record({ kind: fc.constant('refresh'), back: fc.nat(2), key: fc.nat(3) }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('refresh'), back: fc.nat(9), key: fc.nat(3) }) },
   {
@@ -62,7 +62,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart') }) },
 ) as fc.Arbitrary<Step>;
 
-/** Carries out a sequence on a new family, and compares every answer with the model. */
+/** Runs a sequence on a new family, and compares every answer with the model. */
 async function run(sequence: readonly Step[]): Promise<void> {
   const model = new Model();
   const texts = [(await world.newTokens()).refresh_token];
@@ -90,7 +90,7 @@ async function run(sequence: readonly Step[]): Promise<void> {
   expect(new Set(texts).size).toBe(texts.length);
 }
 
-/** Declares the test of so many sequences. */
+/** Declares the test with this number of sequences. */
 export function sequencesSuite(sequences: number): void {
   beforeAll(async () => {
     place = await openPlace();

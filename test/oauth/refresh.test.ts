@@ -78,7 +78,7 @@ describe('a refresh token', () => {
     await set(1);
     expectTokenError(await world.refresh(renewed.refresh_token, client), 400, 'invalid_grant');
     await set(400);
-    expectTokenError(await world.refresh(short.refresh_token, client), 400, 'invalid_grant'); // it has ended, and stays ended
+    expectTokenError(await world.refresh(short.refresh_token, client), 400, 'invalid_grant'); // the session ended earlier and stays ended
     const long = tokensOf(await world.refresh(renewed.refresh_token, client));
     world.pass(100 * day);
     const longer = tokensOf(await world.refresh(long.refresh_token, client));

@@ -1,4 +1,4 @@
-/** The revocation endpoint, and clients without a secret that HTTP Basic names. @see docs/contract.md §7.7, RFC 7009 */
+/** The revocation endpoint, and clients without a secret that use HTTP Basic. @see docs/contract.md §7.7, RFC 7009 */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appUri, expectTokenError, type Form, openWorld, type TokenSet, tokensOf, verifier, type World } from './world.ts';
 

@@ -1,20 +1,20 @@
 import { expect } from 'vitest';
 import { expectTokenError, tokensOf, type World } from './world.ts';
 
-/** How many rounds of a race are run, and with how many runners. `OAUTH_RACE_ROUNDS=100` runs more. */
+/** Rounds of each race, and runners in each round. `OAUTH_RACE_ROUNDS=100` runs more. */
 export const rounds = Number(process.env.OAUTH_RACE_ROUNDS ?? 12);
 export const runners = 100;
 
-/** What the quick tests run of the same races. */
+/** Rounds and runners of the same races in the quick tests. */
 export const fewRounds = 2;
 export const fewRunners = 10;
 
-/** Starts `count` requests at once and returns their answers. */
+/** Starts `count` requests simultaneously and returns their answers. */
 export function race<Answer>(count: number, start: (runner: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: count }, (_, runner) => start(runner)));
 }
 
-/** Without a grace: one of the uses of a refresh token gets tokens, and the others end its family. */
+/** Without a grace period: one use of a refresh token gets tokens, and the others end its family. */
 export async function raceRefreshes(world: World, times: number, uses: number): Promise<void> {
   for (let round = 0; round < times; round++) {
     const { refresh_token } = await world.newTokens();
@@ -26,7 +26,7 @@ export async function raceRefreshes(world: World, times: number, uses: number): 
   }
 }
 
-/** Within the grace: one of the uses of a refresh token gets tokens, and they work. */
+/** Within the grace period: one use of a refresh token gets tokens, and they work. */
 export async function raceRefreshesInGrace(world: World, times: number, uses: number): Promise<void> {
   let { refresh_token } = await world.newTokens();
   for (let round = 0; round < times; round++) {
@@ -38,7 +38,7 @@ export async function raceRefreshesInGrace(world: World, times: number, uses: nu
   }
 }
 
-/** A logout beside a refresh of the same token, in ten families at once: no token of them works afterwards. */
+/** Races a logout against a refresh of the same token, in ten families simultaneously: none of their tokens works afterwards. */
 export async function raceLogouts(world: World, times: number): Promise<void> {
   for (let round = 0; round < times; round++) {
     const families = await race(10, () => world.newTokens());

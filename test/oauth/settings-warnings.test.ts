@@ -1,4 +1,4 @@
-/** What keeps people from signing in is told to the developer and the log, and to nobody else. */
+/** Problems that prevent sign-in are reported only to the developer and the log. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 import { appUri, loginUri, openWorld, type SignInProject, type World } from './world.ts';

@@ -1,4 +1,4 @@
-/** The program in docs/sign-in.md runs as it stands there, in the place of a browser. */
+/** Runs the program in docs/sign-in.md, in place of a browser. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-/** The parts of the program: what comes first, and what follows each of its numbered comments. */
+/** Parts of the program: the beginning, and the code after each numbered comment. */
 function partsOfProgram(clientId: string): readonly [string, string, string, string] {
   const program = /^```js\n([\s\S]*?)^```/m.exec(page.slice(page.indexOf('## In a web page')))?.[1] ?? '';
   const runnable = program

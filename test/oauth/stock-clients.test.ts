@@ -35,7 +35,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-/** A player reads the own state with the token: it is one that the service takes. */
+/** Reads the player's own state with the token, so the service accepts it. */
 async function expectPlayer(accessToken: string): Promise<void> {
   expect(decodeJwt(accessToken)).toMatchObject({ sub: 'ada', svc_environment: 'production' });
   const headers = { Authorization: `Bearer ${accessToken}` };
@@ -50,14 +50,14 @@ async function newServiceAccount(): Promise<{ id: string; clientSecret: string }
   return answer.json as { id: string; clientSecret: string };
 }
 
-/** A service account reads its account with the token. */
+/** Reads the service account's account with the token. */
 async function expectServiceAccount(accessToken: string): Promise<void> {
   const headers = { Authorization: `Bearer ${accessToken}` };
   expect((await server.call('GET', `/v1/${project.developer.accountId}`, { headers })).status).toBe(200);
 }
 
 describe('oauth4webapi', () => {
-  // Its own switch for http, which a loopback server needs.
+  // The library's switch for http, which a loopback server needs.
   const options = { [oauth.allowInsecureRequests]: true };
 
   async function discover(): Promise<oauth.AuthorizationServer> {
@@ -130,7 +130,7 @@ describe('oauth4webapi', () => {
 
     const refused = await ask(`${clientSecret}x`);
     const error = await oauth.processClientCredentialsResponse(as, client, refused).catch((fault: unknown) => fault);
-    // The library takes a challenge for what has to be told, whatever the body says.
+    // The library reports any challenge as the error, whatever the body says.
     expect(refused.status).toBe(401);
     expect(error).toBeInstanceOf(Error);
   });

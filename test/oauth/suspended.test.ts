@@ -8,7 +8,7 @@ import { readEvents } from '../support/events.ts';
 import { challenge, developerUri, openWorld, type SignInProject, tokensOf, type World } from './world.ts';
 
 let world: World;
-/** What a command of the operator has open. */
+/** The store as an operator's command opens it. */
 let beside: Store;
 beforeAll(async () => {
   world = await openWorld({ settings: { SVC_DEVELOPER_REDIRECT_URIS: developerUri } });
@@ -25,7 +25,7 @@ const fault = ({ status, json }: Answer) => {
   return [status, body.error, body.message ?? body.error_description];
 };
 
-/** Asks until an answer is as expected: a change by another process holds within a second. */
+/** Repeats a request until it has the expected status: a change by another process takes effect within a second. */
 async function becomes(ask: () => Promise<Answer>, expected: number): Promise<Answer> {
   const begunAt = performance.now();
   for (;;) {
@@ -36,7 +36,7 @@ async function becomes(ask: () => Promise<Answer>, expected: number): Promise<An
   }
 }
 
-/** Every way to reach the account, with the status that it has otherwise. */
+/** Every way to reach the account, with its usual status. */
 async function everyWay(
   project: SignInProject,
 ): Promise<Readonly<Record<string, readonly [number, () => Promise<Answer>]>>> {
@@ -97,7 +97,7 @@ describe('a suspended account', () => {
       scope: 'env:production',
     });
     expect(fault(guest)).toEqual(suspended);
-    // Nobody else notices.
+    // Other accounts are not affected.
     const other = await world.server.newProject();
     expect((await world.server.call('GET', other.path, { headers: other.developer.bearer })).status).toBe(200);
 
@@ -140,7 +140,7 @@ test('an account that was signed out has no tokens or sessions, and its users ca
     'invalid_grant',
     expect.any(String),
   ]);
-  world.pass(1_001); // a token says in whole seconds when it was issued
+  world.pass(1_001); // a token records its issue time in whole seconds
   const after = await signIn();
   expect((await readWith(after.access_token)()).status).toBe(204);
 });

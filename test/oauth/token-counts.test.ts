@@ -1,4 +1,4 @@
-/** What a request for tokens counts for: the family that it gets tokens of, and the address when it gets none. */
+/** The limit that a token request counts towards: its family's if it gets tokens, otherwise the address's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectTokenError, openWorld, tokensOf, type World } from './world.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Signs in, which counts for the address, in a minute of its own. */
+/** Signs in, which counts towards the address, in a separate minute. */
 async function newTokens() {
   world.pass(minute + 1_000);
   const tokens = await world.newTokens();
@@ -24,7 +24,7 @@ async function newTokens() {
 describe('a request for tokens', () => {
   it('counts for its family, not the address, if it succeeds', async () => {
     let { refresh_token } = await newTokens();
-    // The code has counted for the family too.
+    // The code counted towards the family too.
     for (let refreshes = 1; refreshes < familyMax; refreshes++) {
       const answer = await world.refresh(refresh_token);
       ({ refresh_token } = tokensOf(answer));
@@ -33,11 +33,11 @@ describe('a request for tokens', () => {
     const beyond = await world.refresh(refresh_token);
     expectTokenError(beyond, 429, 'rate_limited');
     expect(Number(beyond.headers['retry-after'])).toBeGreaterThan(0);
-    // Other families go on, from the same address. Each sign-in counts one callback for it.
+    // Other families continue, from the same address. Each sign-in counts one callback towards it.
     for (let families = 2; families < addressMax; families++) {
       tokensOf(await world.refresh((await world.newTokens()).refresh_token));
     }
-    // Nothing was spent by the refused one.
+    // The refused request did not count.
     world.pass(minute + 1_000);
     tokensOf(await world.refresh(refresh_token));
   });
@@ -67,7 +67,7 @@ describe('a request for tokens', () => {
       expect((await world.token(whole)).status).toBe(400);
     }
     expectTokenError(await world.token(whole), 429, 'rate_limited');
-    // Whoever is at an address that has failed so often waits as well: what a token is worth is not looked at.
+    // After that many failures, all clients at the address must wait: their tokens are not even checked.
     expectTokenError(await world.refresh(refresh_token), 429, 'rate_limited');
     world.pass(minute + 1_000);
     tokensOf(await world.refresh(refresh_token));

@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider at which this service is a client, and the steps of a browser to it and back. */
+/** A real OpenID Connect provider with this service as a client, and a browser's steps to it and back. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ export interface UpstreamPerson {
 
 export interface UpstreamClientSettings {
   readonly clientId: string;
-  /** None makes a public client. */
+  /** Absent for a public client. */
   readonly clientSecret?: string;
   readonly redirectUri: string;
   readonly authentication?: 'client_secret_basic' | 'client_secret_post' | 'none';
@@ -24,13 +24,13 @@ export interface UpstreamClientSettings {
 
 export interface UpstreamProvider {
   readonly issuer: string;
-  /** Who signs in next; null declines. */
+  /** The next person to sign in; null declines. */
   person: UpstreamPerson | null;
-  /** Has the provider sign with a new key from now on, and publish that one alone. */
+  /** Makes the provider sign with a new key from now on, and publish only that one. */
   rotate(): Promise<void>;
-  /** How often its keys were asked for. */
+  /** Number of requests for its keys. */
   readonly asked: { keys: number };
-  /** Follows the redirects from an address of the provider until they lead away from it, and returns where to. */
+  /** Follows redirects from an address of the provider until they leave it, and returns the final address. */
   browse(start: string): Promise<URL>;
   stop(): Promise<void>;
 }
@@ -114,7 +114,7 @@ function claimsOf({ subject, email, emailVerified = true, name, firebase }: Upst
   };
 }
 
-/** Each call is a browser of its own, without cookies. */
+/** Each call acts as a new browser, without cookies. */
 async function browse(start: string): Promise<URL> {
   const cookies = new Map<string, string>();
   const { origin } = new URL(start);

@@ -1,4 +1,4 @@
-/** A server whose identity provider is under the test's control, a project with sign-in, and the steps of the flow. */
+/** A server with a test-controlled identity provider, a project with sign-in, and the steps of the flow. */
 import { expect } from 'vitest';
 import {
   type IssuerKey,
@@ -44,9 +44,9 @@ export interface World {
   /** Moves the clock of the server. */
   pass(milliseconds: number): void;
   newSignInProject(settings?: Readonly<Record<string, unknown>>): Promise<SignInProject>;
-  /** An ID token of a player of the project, unless `claims` say otherwise. */
+  /** An ID token of a player of the project; `claims` override the defaults. */
   idToken(claims?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** What the login page posts for a player of the project. */
+  /** The login page's form for a player of the project. */
   callbackForm(changes?: Readonly<Record<string, string | undefined>>): Promise<Record<string, string>>;
   postForm(path: string, form: Form): Promise<Answer>;
   /** Posts the callback form. */
@@ -61,7 +61,7 @@ export interface World {
   /** Signs in and redeems the code. */
   newTokens(changes?: Readonly<Record<string, string | undefined>>): Promise<TokenSet>;
   logOut(refreshToken: string): Promise<Answer>;
-  /** Stops the server and starts another one at its place, which has to be a given one. */
+  /** Stops the server and starts another at the same place, which must have been passed in. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -130,7 +130,7 @@ export async function openWorld(options: TestServerOptions = {}): Promise<World>
   };
 }
 
-/** The steps of the flow, each with what makes it right and changes that make it wrong; undefined leaves a field out. */
+/** The steps of the flow, with correct values by default and changes for wrong ones; undefined omits a field. */
 function steps(server: TestServer, provider: LoopbackIssuer, key: IssuerKey, project: SignInProject, now: () => number) {
   const idToken = (claims: Readonly<Record<string, unknown>> = {}) => {
     const iat = Math.floor(now() / 1000);
@@ -200,7 +200,7 @@ function defined(form: Readonly<Record<string, string | undefined>>): Record<str
   return Object.fromEntries(Object.entries(form).filter((field): field is [string, string] => field[1] !== undefined));
 }
 
-/** The tokens of an answer; fails when it is an error. */
+/** The tokens of an answer; fails if it is an error. */
 export function tokensOf(answer: Answer): TokenSet {
   expect(answer.status, answer.text).toBe(200);
   return answer.json as TokenSet;
@@ -212,7 +212,7 @@ export function expectTokenError(answer: Answer, status: number, error: string):
   expect(answer.headers['cache-control']).toBe('no-store');
 }
 
-/** The parameters with which a redirect returns to the client; fails for any other. */
+/** The parameters of a redirect back to the client; fails for any other answer. */
 export function returned(
   answer: Answer,
 ): Partial<Record<'code' | 'state' | 'iss' | 'error' | 'error_description', string>> {

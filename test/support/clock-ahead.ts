@@ -1,6 +1,6 @@
 /**
- * The environment of a server process whose machine has a wrong clock: its dates are ahead by so many days, and what happens once a minute
- * happens once a second. The clock that nobody sets goes as it does.
+ * Environment of a server process on a machine with a wrong clock: its dates are ahead by `days`, and its timers of a minute fire every
+ * second. The monotonic clock is unchanged.
  */
 export function clockAhead(days: number): Readonly<Record<string, string>> {
   const script = `

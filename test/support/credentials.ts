@@ -1,4 +1,4 @@
-/** Every kind of credential that a request can carry, made for one project. */
+/** Every kind of request credential, created for one project. */
 
 import type { Environment } from '@holdfast/contract';
 import { generateKeyPair, SignJWT } from 'jose';
@@ -27,18 +27,18 @@ export type Credential =
   | 'revoked API key'
   | 'mistyped API key';
 
-/** The player whose state the tests look at. */
+/** The player whose state the tests access. */
 export const playerId = 'player-1';
 
-/** Who has nothing to do with an account, and so can be the same for several projects. */
+/** Outsiders to the tested account. Several projects can share them. */
 export interface Strangers {
   readonly elsewhere: Project;
   readonly apiKey: string;
-  /** The header of an account that was deleted. */
+  /** `Authorization` header of a deleted account. */
   readonly gone: string;
 }
 
-/** Makes another account with a project, and one that is deleted. */
+/** Creates an account with a project, and an account that it deletes. */
 export async function newStrangers(server: TestServer): Promise<Strangers> {
   const elsewhere = await server.newProject();
   const gone = await server.newDeveloper();
@@ -48,8 +48,8 @@ export async function newStrangers(server: TestServer): Promise<Strangers> {
 }
 
 /**
- * The `Authorization` header of every credential, as seen from `project` and its environment `development`. `clock` is that
- * of the server; it is moved on for what has to expire.
+ * Returns the `Authorization` header of every credential, relative to `project` and its environment `development`. `clock` is the
+ * server's clock; it is advanced to make credentials expire.
  */
 export async function everyCredential(
   server: TestServer,
@@ -110,7 +110,7 @@ export async function everyCredential(
   };
 }
 
-/** A token with all the right claims, signed by a key of somebody else. */
+/** Returns a token with valid claims, signed with an unknown key. */
 async function forge(issuer: string, accountId: string): Promise<string> {
   const { privateKey } = await generateKeyPair('ES256');
   return new SignJWT({ svc_role: 'developer', svc_account_id: accountId, client_id: 'svc-developer' })

@@ -1,4 +1,4 @@
-/** A client of change streams that reads server-sent events strictly. */
+/** A client for change streams that parses server-sent events strictly. */
 import {
   Agent,
   type ClientRequest,
@@ -16,17 +16,17 @@ export interface ServerEvent {
 export interface EventReader {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The next event; rejects when none comes in time, or the stream ends first. */
+  /** The next event. Rejects if none arrives in time or the stream ends first. */
   next(withinMilliseconds?: number): Promise<ServerEvent>;
-  /** Resolves when the server has ended the stream; rejects when it does not in time. */
+  /** Resolves when the server has ended the stream. Rejects if that takes too long. */
   ended(withinMilliseconds?: number): Promise<void>;
-  /** What `retry:` said last. */
+  /** The last value of `retry:`. */
   retry(): number | undefined;
-  /** Comments until now. */
+  /** Comments so far. */
   comments(): number;
-  /** Events that came and were not taken. */
+  /** Received events that nothing has read yet. */
   waiting(): readonly ServerEvent[];
-  /** Stops reading from the connection, or goes on. */
+  /** Pauses or resumes reading from the connection. */
   pause(isPaused: boolean): void;
   close(): void;
 }
@@ -34,7 +34,7 @@ export interface EventReader {
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 const patienceMilliseconds = 15_000;
 
-/** Opens a stream. Resolves when its head has come, whatever the status. */
+/** Opens a stream. Resolves on the response head, whatever its status. */
 export async function readEvents(
   baseUrl: string,
   path: string,
@@ -61,12 +61,12 @@ function readerOf(request: ClientRequest, response: IncomingMessage): EventReade
   let retry: number | undefined;
   let comments = 0;
   let isEnded = false;
-  request.on('error', () => {}); // cut by this side
+  request.on('error', () => {}); // cut by this client
   response.setEncoding('utf8');
   response.on('data', (piece: string) => {
     text += piece;
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      // `retry:` stands in the block of an event: some clients take one of its own for an event without data.
+      // `retry:` is in the block of an event: some clients read a separate one as an event without data.
       const [, time, block = ''] = /^(?:retry: ([0-9]+)\n)?(.*)$/s.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
       if (time !== undefined) retry = Number(time);
@@ -115,7 +115,7 @@ function readerOf(request: ClientRequest, response: IncomingMessage): EventReade
   };
 }
 
-/** Throws for what is no event as this service writes them. */
+/** Throws if the block is not a valid event of this service. */
 function eventOf(block: string): ServerEvent {
   const fields = Object.fromEntries(
     block.split('\n').map((line) => {

@@ -1,6 +1,6 @@
 /**
- * Requests that are held while they are under way: in their body, of which the service has asked for the rest, or in the first read of the
- * store that they wait for. The store knows whose call it is by the trace of the request, so nothing of the background is taken for it.
+ * Requests that a test pauses in progress: halfway through the body, after `100 Continue`, or at the first store read that they wait for.
+ * The store recognises a request's calls by its trace, so background work is never mistaken for it.
  */
 import { randomBytes } from 'node:crypto';
 import { type ClientRequest, request as httpRequest } from 'node:http';
@@ -14,7 +14,7 @@ import { requestWrites } from '../../packages/server/src/wiring/permits.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Notes of uses and counts are of the service, and written whatever becomes of the request. */
+/** The service's own records of uses and counts, written whatever the outcome of the request. */
 const notes: ReadonlySet<string | symbol> = new Set<keyof Store>([
   'recordApiKeyUse',
   'recordServiceAccountUse',
@@ -24,10 +24,10 @@ const notes: ReadonlySet<string | symbol> = new Set<keyof Store>([
   'addRequestFigures',
 ]);
 const writes = new Set<string | symbol>(requestWrites.filter((name) => !notes.has(name)));
-/** It asks for the permit and leaves it to the write that follows. */
+/** Checks the permit and leaves it to the following write. */
 const preparation: keyof Store = 'spendTicket';
 
-/** An operation as it is sent. */
+/** An operation as sent. */
 export interface Sent {
   readonly id: OperationId;
   readonly operation: Operation;
@@ -42,15 +42,15 @@ export interface Answered {
 }
 
 /**
- * Where a request is held. `body`: after half of its body. `read`: at the first reads of the store that it waits for, whose results it gets
- * when it goes on; a request that writes before that is refused, and has changed nothing. `nowhere`: it is carried out.
+ * Where a request is paused. `body`: after half of its body. `read`: at the first store reads that it waits for; it gets their results when
+ * it resumes, and a request that writes before any read is refused without an effect. `nowhere`: it is not paused.
  */
 export type HoldPoint = 'body' | 'read' | 'nowhere';
 
-/** The requests that are not answered yet, by their traces. */
+/** Pending requests by trace. */
 const underWay = new Map<string, HeldRequest>();
 
-/** Returns the store that holds such requests. */
+/** Returns a store that pauses such requests. */
 export function holding(store: Store): Store {
   return new Proxy(store, {
     get(target, name) {
@@ -65,18 +65,18 @@ export function holding(store: Store): Store {
   });
 }
 
-/** A request that is under way. */
+/** A pending request. */
 export class HeldRequest {
   readonly sent: Sent;
   readonly way: HoldPoint;
-  /** Resolves when it is held, or answered before. */
+  /** Resolves when the request is paused, or answered without a pause. */
   readonly isThere: Promise<unknown>;
   readonly answer: Promise<Answered>;
-  /** What it has given to the store to write, and what of that without asking for its permit. */
+  /** Its writes to the store, and those of them that skipped the permit check. */
   readonly written: string[] = [];
   readonly unasked: string[] = [];
   isAnswered = false;
-  /** Whether its handler has come to a write with nothing to wait for before: then there was no moment in which to hold it. */
+  /** Whether its handler wrote without waiting for a read first, so that it could not be paused. */
   writesAtOnce = false;
   readonly #traceId = randomBytes(16).toString('hex');
   readonly #request: ClientRequest;
@@ -101,7 +101,7 @@ export class HeldRequest {
     this.isThere = Promise.race([arrived, this.answer.catch(() => undefined)]);
   }
 
-  /** Sends what is left, and lets it go on. */
+  /** Sends the rest of the body, and lets the request continue. */
   finish(): Promise<Answered> {
     this.#holds = false;
     for (const go of this.#results.splice(0)) go();
@@ -109,7 +109,7 @@ export class HeldRequest {
     return this.answer;
   }
 
-  /** Runs a call of the store that it makes. */
+  /** Runs one of the request's store calls. */
   pass(name: string, run: () => unknown): unknown {
     if (writes.has(name)) {
       if (name !== preparation && awaitsPermit()) this.unasked.push(name);
@@ -145,7 +145,7 @@ export class HeldRequest {
     const headers = { ...this.sent.headers, traceparent, ...(isSlow && { Expect: '100-continue' }) };
     const request = httpRequest({ host: hostname, port, method: operation.method, path, headers, agent: false });
     if (isSlow) {
-      // The service asks for the body once it has let the request in.
+      // The service asks for the body once it has admitted the request.
       request.on('continue', () => request.write(body?.slice(0, this.#half), this.#arrive));
       request.flushHeaders();
     } else request.end(body);
@@ -172,7 +172,7 @@ export class HeldRequest {
   }
 }
 
-/** Lets all requests go on. */
+/** Lets all requests continue. */
 export async function finishAll(): Promise<void> {
   await Promise.allSettled([...underWay.values()].map((request) => request.finish()));
 }

@@ -1,9 +1,9 @@
-/** How long a turn of the event loop holds everything else up, in processor time: a busy machine makes a turn later, not longer. */
+/** How long one turn blocks the event loop, in processor time: a busy machine delays a turn, but does not lengthen it. */
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Returns what `work` resolves with, and the processor time of this thread, in milliseconds, that passed between two timers of a
- * millisecond at most. That is what the longest turn took.
+ * Returns the result of `work`, and the longest turn: the most processor time of this thread, in milliseconds, between two ticks of a
+ * timer of one millisecond.
  */
 export async function watchTurns<Result>(
   work: () => Promise<Result>,
@@ -18,7 +18,7 @@ export async function watchTurns<Result>(
   const timer = setInterval(sample, 1);
   try {
     const result = await work();
-    await setTimeout(10); // what the work left to later turns counts too
+    await setTimeout(10); // includes later turns that the work has scheduled
     sample();
     return { result, heldMilliseconds: heldMicroseconds / 1_000 };
   } finally {

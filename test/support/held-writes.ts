@@ -1,6 +1,6 @@
 import type { Store } from '../../packages/server/src/storage/store.ts';
 
-/** A store whose writes to public state wait for what `gate` returns when they begin. */
+/** Returns a store whose writes to public state first wait for the promise of `gate`. */
 export function withHeldWrites(store: Store, gate: () => Promise<void>): Store {
   const writePublicState: Store['writePublicState'] = async (...values) => {
     await gate();

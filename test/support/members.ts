@@ -1,4 +1,4 @@
-/** Members of an account, made without a browser: by an invitation of the store, with tokens that the server signs. */
+/** Account members without a browser: invited through the store, with tokens signed by the server. */
 import type { Environment, MemberRole } from '@holdfast/contract';
 import { expect } from 'vitest';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
@@ -14,7 +14,7 @@ export interface TestMember extends Developer {
 
 let members = 0;
 
-/** Makes somebody a member of an account, who signs in with the built-in provider unless `issuer` says otherwise. */
+/** Adds a member to an account. The member signs in with the built-in provider unless `issuer` is given. */
 export async function newMember(
   { running: { store, accessTokens } }: TestServer,
   accountId: string,

@@ -1,16 +1,16 @@
-/** The order in which a run takes its files. */
+/** The order of test files in a run. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that need the same part of the machine, or much time. Two of a kind side by side would wait for each other: three suites of the
- * store for one PostgreSQL, seven browsers for two cores.
+ * Files that need the same resource or much time. Files of one kind would wait for each other if they ran in parallel: three store suites
+ * for one PostgreSQL, seven browsers for two cores.
  */
 const kinds = [
   /\/storage\/\w+\/store\.\w+\.test\.ts$/,
   /\/test\/(?:console|login)\/|\/test\/(?:clients|docs|examples)\//,
   /\/cli\/|\/storage\/sqlite\/(?:writer|sweep|inspect)\/|\/test\/transport\//,
 ];
-/** Those of a kind begin within this share of the run, since most take long. */
+/** Files of a kind start within this share of the run, since most take long. */
 const spread = 0.7;
 
 /** Spreads the files of each kind evenly over a project's part of the run, the longest first. */

@@ -1,6 +1,6 @@
 /**
- * The form of own-files.ts that tests take: a thread runs one file in place of the modules that it is made of. A run starts about a
- * thousand threads, and each would resolve and load up to sixty modules.
+ * The variant of own-files.ts for tests: each thread loads one bundle instead of its modules. A run starts about a thousand threads, and
+ * each would otherwise resolve and load up to sixty modules.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -13,8 +13,8 @@ const cache = join(root, 'node_modules/.cache/tests');
 const folder = join(cache, 'threads');
 
 /**
- * Writes the files that threads run, and the command that other processes run, once before all tests. The command is as it is published,
- * but the packages of others are in it: two hundred processes would look for five hundred files each.
+ * Bundles the threads and the command for other processes, once before all tests. The command is the published one with its dependencies
+ * bundled: otherwise two hundred processes would each load five hundred files.
  */
 export default async function setup(): Promise<void> {
   await bundleThreads(folder);
@@ -31,12 +31,12 @@ export function readOwnBytes(file: URL): Uint8Array {
   return readFileSync(file);
 }
 
-/** Returns the folder of the clone that the program runs from, whose root is named; undefined where the program was built. */
+/** Returns the path of the clone with this root that the program runs from; undefined in a built program. */
 export function readOwnClone(root: URL): string | undefined {
   return fileURLToPath(root);
 }
 
-/** Starts a thread that runs a module. */
+/** Starts a thread with a module. */
 export function startOwnThread(module: URL, options: WorkerOptions): Worker {
   const source = fileURLToPath(module);
   const bundle = join(folder, relative(root, source).replace(/\.ts$/, '.js'));

@@ -5,17 +5,17 @@ import { leaseDatabase } from '../../packages/server/src/storage/postgres/fixtur
 import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
 import { filesText, type Place } from './place.ts';
 
-/** What is tested is what is answered, on a machine that may have much else to do. Faults of the database are in test/nodes. */
+/** These tests check responses, even on a busy machine. Database faults are tested in test/nodes. */
 const answerMilliseconds = 20_000;
 
-/** Returns a place whose data is in an empty database of the PostgreSQL of this run. */
+/** Returns a place with an empty database in this run's PostgreSQL. */
 export async function postgresPlace(dataDir: string): Promise<Place> {
   const { url, release } = await leaseDatabase();
   const secretKey = randomBytes(32).toString('base64');
   const openStore = () => openPostgresStore({ url, answerMilliseconds });
   return {
     dataDir,
-    // Each connection costs both sides some milliseconds; these are enough to work on several things at once.
+    // Each connection costs both sides some milliseconds; these are enough for several parallel tasks.
     settings: {
       SVC_DATABASE_URL: url,
       SVC_SECRET_KEY: secretKey,

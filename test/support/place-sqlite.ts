@@ -5,7 +5,7 @@ import { placeEmptyDatabase } from '../../packages/server/src/storage/sqlite/emp
 import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
 import { filesText, type Place } from './place.ts';
 
-/** Returns a place whose data is in the embedded database that is in the folder, or will be. */
+/** Returns a place whose embedded database is in the folder, or will be created there. */
 export function sqlitePlace(dataDir: string): Place {
   return {
     dataDir,
@@ -30,7 +30,7 @@ export function sqlitePlace(dataDir: string): Place {
   };
 }
 
-/** Puts an empty database into an empty folder, and returns it as a place. */
+/** Creates an empty database in an empty folder, and returns it as a place. */
 export async function emptySqlitePlace(dataDir: string): Promise<Place> {
   await placeEmptyDatabase(dataDir);
   return sqlitePlace(dataDir);

@@ -1,4 +1,4 @@
-/** Where the servers of a test keep their data: in the embedded database or in PostgreSQL, as the project of the run says. */
+/** Storage of a test's servers: the embedded database or PostgreSQL, depending on the Vitest project. */
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,33 +7,33 @@ import type { Store } from '../../packages/server/src/storage/store.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The engine that the servers of this project run on, by the name that spans give it. */
+    /** The engine of this project's servers, named as in spans. */
     readonly engine: 'sqlite' | 'postgresql';
   }
 }
 
-/** Servers that are given its folder and settings share their data. */
+/** Servers with the same folder and settings share their data. */
 export interface Place {
   readonly dataDir: string;
-  /** Variables of a server beside `SVC_DATA_DIR`. */
+  /** Server variables in addition to `SVC_DATA_DIR`. */
   readonly settings: Readonly<Record<string, string>>;
   /** Opens the store as a server does. */
   openStore(): Promise<Store>;
-  /** Opens the store beside a server, as an operator's command does. */
+  /** Opens the store while a server runs, as operator commands do. */
   openParallel(): Promise<Store>;
-  /** What its servers seal with, once one has started. */
+  /** The servers' secret key, once one has started. */
   secretKeyText(): string;
-  /** Everything that is stored, as one text of bytes. */
+  /** All stored data as one string, one character per byte. */
   storedText(): Promise<string>;
-  /** Keeps everybody from writing, as another program may, until the returned function is called. */
+  /** Blocks all writes, as another program may, until the returned function is called. */
   holdWrites(): Promise<() => Promise<void>>;
   /** Runs statements as another program may, and returns the rows of the last one. */
   runSql(...statements: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Forgets everything. No server runs there any more. */
+  /** Deletes all data. Its servers must have stopped. */
   remove(): Promise<void>;
 }
 
-/** Returns an empty place on the engine of the project. */
+/** Returns an empty place on the project's engine. */
 export async function openPlace(): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
   if (inject('engine') === 'sqlite') return (await import('./place-sqlite.ts')).emptySqlitePlace(dataDir);
@@ -50,7 +50,7 @@ export async function withPlace<Result>(work: (place: Place) => Promise<Result>)
   }
 }
 
-/** Returns all files below a folder as one text of bytes. */
+/** Returns all files below a folder as one string, one character per byte. */
 export function filesText(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

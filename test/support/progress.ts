@@ -1,14 +1,14 @@
-/** Says every few seconds how far a run of the tests is, what it does, and how long is left. */
+/** Reports the progress of a test run every few seconds: files done, files running, time left. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node';
 
 const known = join(import.meta.dirname, '../../node_modules/.cache/tests/durations.json');
 const everyMilliseconds = 10_000;
-/** Fewer files are done before anybody asks how long they take. */
+/** A shorter run does not need an estimate. */
 const filesMin = 20;
 
-/** Returns the reporter. It knows how long each file took the last time, and weighs those that are left by that. */
+/** Returns the reporter. It estimates the remaining time from each file's duration in earlier runs. */
 export function createProgress(): Reporter {
   const durations = readDurations();
   const running = new Set<string>();
@@ -74,7 +74,7 @@ function clock(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Milliseconds of each file in the last run that had it; empty after a fresh installation. */
+/** Duration of each file in its last run, in milliseconds; empty after a fresh installation. */
 function readDurations(): Map<string, number> {
   try {
     return new Map(Object.entries(JSON.parse(readFileSync(known, 'utf8')) as Record<string, number>));

@@ -1,4 +1,4 @@
-/** A client that sends bytes as they are over TCP and reads answers strictly, for what no HTTP client would send. */
+/** A client that sends raw bytes over TCP and parses responses strictly, for requests that an HTTP client would never send. */
 import { connect } from 'node:net';
 import { type HttpAnswer, readAnswer } from '../../tooling/http-answers.ts';
 
@@ -10,16 +10,16 @@ export interface AnswerOptions {
 }
 
 export interface RawConnection {
-  /** Text goes out as one byte per character. */
+  /** Strings are sent as one byte per character. */
   send(bytes: string | Uint8Array): void;
-  /** The next answer, interim ones (1xx) included; rejects when none comes in time, or what comes is no answer. */
+  /** The next response, including interim ones (1xx). Rejects if none arrives in time or it is not valid. */
   answer(options?: AnswerOptions): Promise<HttpAnswer>;
-  /** How the server ended the connection, and what it had sent that nobody asked for; rejects while it stays open. */
+  /** How the server ended the connection, and any unsolicited bytes before that. Rejects if it stays open. */
   ended(withinMilliseconds?: number): Promise<{ readonly by: 'end' | 'reset'; readonly unread: string }>;
-  /** What arrives within a while, unread as it stays. */
+  /** Bytes that arrive within this time, without consuming them. */
   unreadAfter(milliseconds: number): Promise<string>;
   isOpen(): boolean;
-  /** Says that nothing more will be sent. */
+  /** Ends the sending side. */
   finish(): void;
   close(): void;
 }
@@ -48,7 +48,7 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
   });
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
 
-  /** Resolves with the first result that `look` finds, now or after any event of the connection. */
+  /** Resolves with the first result of `look`, now or after an event of the connection. */
   const waitFor = <Result>(what: string, milliseconds: number, look: () => Result | undefined): Promise<Result> =>
     new Promise((resolve, reject) => {
       const settle = (action: () => void) => {
@@ -99,7 +99,7 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
   };
 }
 
-/** Sends `bytes` over a connection of their own and resolves with the first final answer. */
+/** Sends `bytes` over a new connection and resolves with the first final response. */
 export async function exchangeRaw(
   baseUrl: string,
   bytes: string | Uint8Array,

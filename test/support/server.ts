@@ -1,4 +1,4 @@
-/** A real server in this process, on a free loopback port, with a place of its own to keep its data. */
+/** A real server in this process, on a free loopback port, with separate storage. */
 import { readConfig } from '../../packages/server/src/config/config.ts';
 import { quickHash } from '../../packages/server/src/identity/built-in/quick-hash.fixture.ts';
 import { type Running, type ServeOptions, serve } from '../../packages/server/src/main.ts';
@@ -7,7 +7,7 @@ import { expectStatus } from '../../tooling/api.ts';
 import { type Answer, type CallOptions, call } from './client.ts';
 import { openPlace, type Place } from './place.ts';
 
-/** An account with a developer token, and what belongs to it. */
+/** An account with a developer token. */
 export interface Developer {
   readonly accountId: string;
   readonly token: string;
@@ -28,7 +28,7 @@ export interface TestServer {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   newDeveloper(name?: string): Promise<Developer>;
   newProject(developer?: Developer): Promise<Project>;
-  /** How many change streams or long polls are open; the server needs `SVC_METRICS_PORT`. */
+  /** Number of open change streams or long polls. The server needs `SVC_METRICS_PORT`. */
   openStreams(kind: 'public_stream' | 'public_poll'): Promise<number>;
   newApiKey(project: Project, options?: Readonly<Record<string, unknown>>): Promise<{ id: string; apiKey: string }>;
   stop(): Promise<void>;
@@ -36,14 +36,14 @@ export interface TestServer {
 
 export interface TestServerOptions extends ServeOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Used and left as it is; without it a fresh one is made and removed. */
+  /** An existing place, which is kept. By default a new one is created and removed. */
   readonly place?: Place;
 }
 
-/** Settings of tests that wait until a write is given up: as soon as a server does that by itself. */
+/** For tests that wait until a write times out. */
 export const shortAnswerTimeout: Readonly<Record<string, string>> = { SVC_DATABASE_ANSWER_MILLISECONDS: '2400' };
 
-/** Starts a server. `settings` are environment variables beside those that give it a place of its own. */
+/** Starts a server. `settings` are environment variables in addition to those of its place. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const place = options.place ?? (await openPlace());
   const read = readConfig({

@@ -94,7 +94,7 @@ describe('text', () => {
 });
 
 describe('depth', () => {
-  /** Arrays and objects in turn, so many levels of them. */
+  /** Alternates arrays and objects to this depth. */
   const nested = (levels: number): string => {
     const openings = Array.from({ length: levels }, (_, level) => (level % 2 === 0 ? '{"a":' : '['));
     const closings = openings.map((opening) => (opening === '[' ? ']' : '}')).reverse();

@@ -1,4 +1,4 @@
-/** What bodies may take together while they arrive, and what becomes of those beyond. */
+/** Total memory of incoming bodies, and the refusal of bodies over the limit. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RawConnection } from '../support/raw.ts';
 import { chunked, expectRefusal, openWorld, requestText, type World, writeLines } from './world.ts';
@@ -46,7 +46,7 @@ test('a key may use a quarter of the memory for bodies, and other accounts have 
   expect((await world.exchange(again)).status).toBe(412);
 });
 
-/** A project of another account. */
+/** Creates a project in another account. */
 async function openProject(): Promise<{ readonly path: string; readonly keyLine: string }> {
   const project = await world.server.newProject(await world.server.newDeveloper());
   const { apiKey } = await world.server.newApiKey(project);
@@ -64,7 +64,7 @@ describe('a body in small pieces', () => {
 
   test('is refused if there are many more, and the connection ends', async () => {
     const { path, keyLine } = await world.newDocument();
-    // A key that is known is not looked up, so the body is read as soon as its head is there.
+    // A cached key needs no lookup, so the body is read as soon as the head has arrived.
     expect((await world.exchange(requestText(`GET ${path}`, [keyLine]))).status).toBe(204);
     const connection = await connect();
     connection.send(requestText(`PUT ${path}`, [...writeLines(keyLine), 'Transfer-Encoding: chunked']));

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A valid PUT body of exactly so many bytes. */
+/** A valid PUT body of exactly this many bytes. */
 const bodyOf = (bytes: number) => `{"state":{"a":"${'x'.repeat(bytes - 18)}"}}`;
 const health = requestText('GET /healthz');
 const healthy = '{"status":"ok"}';
@@ -25,7 +25,7 @@ describe('by declared length', () => {
     const lines = [...writeLines(world.keyLine), `Content-Length: ${bytesMax + 1}`];
     const startedAt = performance.now();
     expectRefusal(await world.exchange(requestText(`PUT ${world.statePath}`, lines)), 413, 'payload_too_large');
-    expect(performance.now() - startedAt).toBeLessThan(10_000); // a body that does not come has 30 s
+    expect(performance.now() - startedAt).toBeLessThan(10_000); // a missing body has 30 s
   });
 
   test('413 for a length too large for a double', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RawConnection } from '../support/raw.ts';
 import { expectRefusal, openWorld, requestText, type World, writeLines } from './world.ts';
 
-/** Sends the beginning of a body of 1,000 bytes, then `piece` every so often. */
+/** Sends the head of a PUT with a large body, then `piece` at intervals. */
 async function trickle(world: World, piece: string, everyMilliseconds: number): Promise<RawConnection> {
   const connection = await world.connect();
   connection.send(requestText(`PUT ${world.statePath}`, [...writeLines(world.keyLine), 'Content-Length: 1000000']));
@@ -35,7 +35,7 @@ describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
     expectRefusal(answer, 408, 'request_timeout');
     expect(answer.headers.get('connection')).toBe('close');
     expect(seconds).toBeGreaterThan(0.9);
-    expect(seconds).toBeLessThan(10); // without the limit it would be 30
+    expect(seconds).toBeLessThan(10); // 30 by default
     await connection.ended();
     connection.close();
   });
@@ -82,7 +82,7 @@ describe('at least 240 bytes a second, after five seconds', () => {
     const [slow, fast] = await Promise.all([trickle(world, 'x'.repeat(20), 100), trickle(world, 'x'.repeat(80), 100)]);
     const seconds = await secondsUntilAnswer(slow, 408);
     expect(seconds).toBeGreaterThan(4.8);
-    expect(seconds).toBeLessThan(15); // of the 30 that a whole body may take
+    expect(seconds).toBeLessThan(15); // a whole body has 30
     expect(await fast.unreadAfter(1_500)).toBe('');
     expect(fast.isOpen()).toBe(true);
     slow.close();

@@ -132,7 +132,7 @@ test('a client that disconnects in the middle of its body leaves nothing behind'
   }
   const chunkedHead = requestText(`PUT ${path}`, [...writeLines(keyLine), 'Transfer-Encoding: chunked']);
   const cut = await world.connect();
-  cut.send(`${chunkedHead}${body.length.toString(16)}\r\n${body}\r\n`); // valid JSON, but the last chunk never comes
+  cut.send(`${chunkedHead}${body.length.toString(16)}\r\n${body}\r\n`); // valid JSON, but without the last chunk
   cut.finish();
   expectRefusal(await cut.answer(), 400, 'validation_error');
   cut.close();

@@ -1,4 +1,4 @@
-/** Who may have a connection when there are too many: each address its share, and first those that sent a request. */
+/** Sharing of connections at the limit: each address has its share, and busy connections take precedence. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const half = 'GET /healthz HTTP/1.1\r\nHost: local';
-/** Complete but for its body, for which it is told to continue: its connection is busy then. */
+/** A request without its body. After `100 Continue`, its connection counts as busy. */
 const unfinished = [
   'POST /v1/auth/logout HTTP/1.1',
   'Host: localhost',
@@ -22,7 +22,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<TestSe
   return server;
 }
 
-/** Sends a request over a connection of its own, which stays open; resolves with what comes first, or '' when it ends before. */
+/** Sends a request over a new connection, which stays open. `first` resolves with the first data, or '' if the connection ends. */
 async function send({ baseUrl }: TestServer, text: string, localAddress = '127.0.0.1'): Promise<Sent> {
   const socket = connect({ port: Number(new URL(baseUrl).port), host: '127.0.0.1', localAddress });
   onTestFinished(() => void socket.destroy());
@@ -68,8 +68,8 @@ test('an address may open a quarter of the connections, and others use the rest'
   expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nRetry-After: 5\r\n.*as many connections as one may have/s);
   expect(await isHealthy(server, '127.0.0.2')).toBe(true);
   first?.destroy();
-  while (!(await isHealthy(server))); // until the server knows
-  expect(await isHealthy(server)).toBe(true); // in the place of the one before, which waits for nothing
+  while (!(await isHealthy(server))); // until the server has noticed
+  expect(await isHealthy(server)).toBe(true); // replaces the previous connection, which is idle
 });
 
 test('a trusted proxy may open connections for many addresses', async () => {
@@ -79,7 +79,7 @@ test('a trusted proxy may open connections for many addresses', async () => {
 });
 
 test('a refused request frees its connection when the client leaves, without displacing others', async () => {
-  const server = await start({ SVC_CONNECTIONS_MAX: '1024' }); // of which one address has 256
+  const server = await start({ SVC_CONNECTIONS_MAX: '1024' }); // of which one address may use 256
   const idle = await send(server, health);
   expect(await idle.first).toMatch(/^HTTP\/1\.1 200 /);
   for (let round = 0; round < 10; round++) {
@@ -95,7 +95,7 @@ test('a refused request frees its connection when the client leaves, without dis
   expect(String(again)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-/** The most that a head may have, but for its end. */
+/** The largest possible head, without its end. */
 const largeHalf = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(15_000)}`;
 
 async function sendHalves(server: TestServer, count: number, localAddress: string): Promise<readonly Sent[]> {
@@ -108,12 +108,12 @@ test('large unfinished heads are dropped over the memory limit, first those of t
   expect(await kept.first).toMatch(/^HTTP\/1\.1 200 /);
   const other = await send(server, largeHalf, '127.0.0.2');
   kept.socket.write(largeHalf);
-  const [first] = await sendHalves(server, 300, '127.0.0.4'); // 4.3 MiB, of which one may have 4
+  const [first] = await sendHalves(server, 300, '127.0.0.4'); // 4.3 MiB; the limit for one address is 4
   expect(await first?.first).toBe('');
   expect([other, kept].map(({ socket }) => socket.closed)).toEqual([false, false]);
 
   for (let address = 5; address < 9; address++) await sendHalves(server, 250, `127.0.0.${address}`);
-  const [last] = (await sendHalves(server, 20, '127.0.0.10')).toReversed(); // 18.5 MiB, of which all may have 16
+  const [last] = (await sendHalves(server, 20, '127.0.0.10')).toReversed(); // 18.5 MiB; the limit for all addresses is 16
   other.socket.write('\r\n\r\n');
   last?.socket.write('\r\n\r\n');
   for (const { first: answer } of [other, last as Sent]) expect(await answer).toMatch(/^HTTP\/1\.1 200 /);

@@ -48,7 +48,7 @@ test('while it drains it is not ready, and serves requests on closing connection
     process.kill(running.pid, 'SIGTERM');
     expect(await exit).toBe(0);
     const told = await events;
-    expect(told).toContain('event: change'); // the write of the drain
+    expect(told).toContain('event: change'); // the write during the drain
     expect(told).toMatch(/event: goodbye\n(?:.*\n)*data: \{"reason":"shutdown"/);
   }));
 

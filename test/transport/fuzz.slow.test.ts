@@ -3,7 +3,7 @@ import { freshSeed } from '../../tooling/random.ts';
 import { checkWire, fuzz } from '../../torture/fuzz.ts';
 import { withPlace } from '../support/place.ts';
 
-/** So many that each status below is met some times. `npm run torture -- --fuzz 100000` sends more. */
+/** Enough to get each status below several times. `npm run torture -- --fuzz 100000` sends more. */
 const cases = 2_000;
 
 test(`${cases} damaged requests leave the service unharmed`, { timeout: 120_000 }, async () => {
@@ -12,7 +12,7 @@ test(`${cases} damaged requests leave the service unharmed`, { timeout: 120_000 
   const repeat = 'repeat a case with: npm run torture -- --fuzz 1 --seed <its seed>';
   expect(report.faults, `${repeat}\n${report.faults.join('\n')}`).toEqual([]);
   expect(report.cases).toBe(cases);
-  // Damage that nobody answers, or that never reaches past the parser, would prove nothing.
+  // Damage without any response, or that never passes the parser, would prove nothing.
   expect(report.answeredCases).toBeGreaterThan(cases * 0.7);
   for (const status of [200, 204, 400, 401, 404, 405, 412, 415, 431]) {
     expect(report.statuses.has(status), `an answer of ${status}`).toBe(true);

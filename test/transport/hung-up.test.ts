@@ -1,11 +1,11 @@
-/** What happens to a write whose client hangs up, when the service is told to stop meanwhile. */
+/** A write whose client hangs up, while the service is stopping. */
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPlace } from '../support/place.ts';
 import { startServer } from '../support/server.ts';
 import { openWorld, requestText, writeLines } from './world.ts';
 
-/** So large that a thread evaluates it, and so slow that the thread is at it for a while. */
+/** Large enough to be evaluated by a thread, and slow enough to keep it busy for a while. */
 const body = `{"state":{"a":[${Array(40_000).fill('1e400').join(',')}]}}`;
 
 test('a large write is finished and stored before the service stops, and no fault is logged', async () => {
@@ -17,7 +17,7 @@ test('a large write is finished and stored before the service stops, and no faul
   const connection = await world.connect();
   const threadStarts = once(process, 'worker');
   connection.send(requestText(`PUT ${world.statePath}`, writeLines(world.keyLine), body));
-  await threadStarts; // so the whole body has been read
+  await threadStarts; // the whole body has been read
   connection.close();
   await world.stop();
   expect(faults).toEqual([]);

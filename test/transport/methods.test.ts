@@ -37,7 +37,7 @@ describe('methods', () => {
       expect(await connection.unreadAfter(50)).toBe('');
       connection.close();
       expect(head.status).toBe(get.status);
-      const varying = new Set(['date', 'x-request-id', 'transfer-encoding']); // RFC 9110 §9.3.2 lets HEAD leave out the last
+      const varying = new Set(['date', 'x-request-id', 'transfer-encoding']); // RFC 9110 §9.3.2 lets HEAD omit the last
       const shown = (headers: ReadonlyMap<string, string>) => [...headers].filter(([name]) => !varying.has(name));
       expect(shown(head.headers)).toEqual(shown(get.headers));
     },

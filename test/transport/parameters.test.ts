@@ -1,4 +1,4 @@
-/** More parameters than any request needs. */
+/** Requests with too many parameters. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefusal, openWorld, requestText, type World } from './world.ts';
 

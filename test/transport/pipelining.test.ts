@@ -1,4 +1,4 @@
-/** How many requests may wait on a connection, and what becomes of those beyond. @see RFC 9112 §9.3.2 */
+/** Limit of waiting requests on a connection, and refusals over it. @see RFC 9112 §9.3.2 */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { withHeldWrites } from '../support/held-writes.ts';
 import { openPlace, type Place } from '../support/place.ts';
@@ -7,7 +7,7 @@ import { createLine, expectRefusal, jsonLine, openWorld, requestText, type World
 
 let place: Place;
 let world: World;
-/** Writes are carried out once it is open. */
+/** Writes wait until it is open. */
 let gate: PromiseWithResolvers<void>;
 beforeAll(async () => {
   place = await openPlace();
@@ -28,7 +28,7 @@ async function connect(): Promise<RawConnection> {
   return connection;
 }
 
-/** The text of a write that stands still until the gate opens, and the document that it creates. */
+/** A write request that waits until the gate opens, and the document that it creates. */
 async function slowWrite(): Promise<{ readonly path: string; readonly keyLine: string; readonly text: string }> {
   gate = Promise.withResolvers<void>();
   const { path, keyLine } = await world.newDocument();
@@ -111,5 +111,5 @@ test('waiting data on all connections is limited in total', async () => {
     expect((await connection.answer()).status).toBeOneOf([200, 412]);
     if ((await connection.unreadAfter(50)).startsWith('HTTP/1.1 503')) refused++;
   }
-  expect(refused).toBe(2); // 32 MiB are left for seven that may take 4 MiB and a little
+  expect(refused).toBe(2); // 32 MiB are enough for seven, with a little over 4 MiB each
 });

@@ -1,8 +1,8 @@
-/** How long a client can hold up a process that has been told to end. */
+/** How long a client can delay the exit of a process. */
 import { expect, test } from 'vitest';
 import { inProcess, startPut } from './stopping.ts';
 
-// Fast enough not to be cut off for its rate.
+// Fast enough for the minimum rate.
 test('a client that never finishes delays the shutdown by ten seconds at most', { timeout: 40_000 }, () =>
   inProcess(async (running, credentials) => {
     const stuck = await startPut(running, credentials, 100_000);

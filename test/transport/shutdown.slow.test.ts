@@ -37,7 +37,7 @@ test('a new connection after the first idle one ends is refused, not reset', () 
       Array.from({ length: 64 }, async () => {
         const connection = await connectRaw(running.baseUrl);
         connection.send(requestText('GET /healthz'));
-        await connection.answer(); // accepted now: one that is not is reset when its own socket closes, while others still listen
+        await connection.answer(); // accepted: the closing listener would reset a connection that it has not accepted
         return connection;
       }),
     );
@@ -51,5 +51,5 @@ test('an idle process exits immediately', () =>
   inProcess(async (running) => {
     const startedAt = performance.now();
     expect(await running.stop()).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(8_000); // those that wait for a client wait for ten seconds
+    expect(performance.now() - startedAt).toBeLessThan(8_000); // waiting for a client takes ten seconds
   }));

@@ -1,6 +1,6 @@
 /**
- * Requests whose end two readers could see in different places. Each is sent with a second request behind it, which one of
- * the two readings would let through: it must never be answered as a request of its own.
+ * Requests whose end is ambiguous to parsers. Each is followed by a second request that only one interpretation would accept. It must
+ * never get a separate response.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal, jsonLine, openWorld, requestText, type World, writeLines } from './world.ts';
@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 
 const hidden = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Sends a PUT with these framing lines and bytes behind it; expects one refusal with 400 and the end of the connection. */
+/** Sends a PUT with these framing lines, followed by `rest`. Expects a single 400 and the end of the connection. */
 async function expectRefusedAlone(framingLines: readonly string[], rest: string): Promise<void> {
   const { path, keyLine } = await world.newDocument();
   const connection = await world.connect();

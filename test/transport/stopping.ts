@@ -1,4 +1,4 @@
-/** A server in a process of its own, which a test stops, and a request that it stops under. */
+/** A server in a separate process that a test stops, and a request in progress. */
 import { expect, onTestFinished } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { type Credentials, firstCredentials } from '../../tooling/credentials.ts';
@@ -7,7 +7,7 @@ import { type Place, withPlace } from '../support/place.ts';
 import { connectRaw, type RawConnection } from '../support/raw.ts';
 import { jsonLine, requestText } from './world.ts';
 
-/** Starts a server on a place. It is killed after the test if it still runs. */
+/** Starts a server on a place. If it still runs after the test, it is killed. */
 export async function start({ dataDir, settings }: Place): Promise<ServerProcess> {
   const server = await startServerProcess({ dataDir, port: await freePort(), env: settings });
   onTestFinished(async () => {
@@ -16,7 +16,7 @@ export async function start({ dataDir, settings }: Place): Promise<ServerProcess
   return server;
 }
 
-/** Runs `work` with a server on a place of its own. */
+/** Runs `work` with a server on a new place. */
 export const inProcess = (work: (server: ServerProcess, credentials: Credentials, place: Place) => Promise<void>) =>
   withPlace(async (place) => {
     const server = await start(place);

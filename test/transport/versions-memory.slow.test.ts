@@ -3,7 +3,7 @@ import { growthMebibytesMax, growthOverPostgresMebibytesMax, versionsMemory } fr
 import { withPlace } from '../support/place.ts';
 
 const isEmbedded = inject('engine') === 'sqlite';
-/** Over the second engine fewer will do: they too are more than the listing may take in memory. */
+/** PostgreSQL needs fewer: they already exceed the listing's memory limit. */
 const versions = isEmbedded ? 1_000 : 400;
 const growthMax = isEmbedded ? growthMebibytesMax : growthOverPostgresMebibytesMax;
 const bytes = 250_000;

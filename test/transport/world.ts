@@ -1,4 +1,4 @@
-/** A server with one project and a key, and requests to it spelt out as text. */
+/** A server with a project and a key, and requests to it as plain text. */
 import { expect } from 'vitest';
 import type { HttpAnswer } from '../../tooling/http-answers.ts';
 import { type AnswerOptions, connectRaw, exchangeRaw, type RawConnection } from '../support/raw.ts';
@@ -9,13 +9,13 @@ export interface World {
   readonly baseUrl: string;
   /** The path of the project's public state in `development`. */
   readonly statePath: string;
-  /** An `Authorization` line of the project's key. */
+  /** `Authorization` line with the project's key. */
   readonly keyLine: string;
-  /** An `Authorization` line of the account's developer token. */
+  /** `Authorization` line with the account's developer token. */
   readonly tokenLine: string;
-  /** The path of public state in a project of its own, where nothing has been written, and the line of its key. */
+  /** Path of unwritten public state in a new project, and the `Authorization` line of its key. */
   newDocument(): Promise<{ readonly path: string; readonly keyLine: string }>;
-  /** Sends one request over a connection of its own. */
+  /** Sends one request over a new connection. */
   exchange(request: string | Uint8Array, options?: AnswerOptions): Promise<HttpAnswer>;
   connect(): Promise<RawConnection>;
   stop(): Promise<void>;
@@ -47,13 +47,13 @@ export async function openWorld(
   };
 }
 
-/** The text of a request: its line, `Host`, further header lines, and a body with its length when there is one. */
+/** Text of a request: its line, `Host`, further header lines, and an optional body with its length. */
 export function requestText(line: string, headerLines: readonly string[] = [], body?: string): string {
   const framing = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body, 'latin1')}`];
   return `${[`${line} HTTP/1.1`, 'Host: localhost', ...headerLines, ...framing].join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** The text of a body in chunks of the given pieces. */
+/** Text of a chunked body, with one chunk for each piece. */
 export function chunked(...pieces: readonly string[]): string {
   return `${pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')}0\r\n\r\n`;
 }
@@ -61,10 +61,10 @@ export function chunked(...pieces: readonly string[]): string {
 export const jsonLine = 'Content-Type: application/json';
 export const createLine = 'If-None-Match: *';
 
-/** The header lines of a write that would create the document. */
+/** Header lines of a write that creates the document. */
 export const writeLines = (keyLine: string): string[] => [keyLine, jsonLine, createLine];
 
-/** Expects an envelope with this status and code, complete with what every answer carries. */
+/** Expects an error envelope with this status and code, and the common headers. */
 export function expectRefusal(answer: HttpAnswer, status: number, code: string): void {
   const { error, message } = JSON.parse(answer.body.toString('utf8')) as { error: string; message: string };
   expect({ status: answer.status, error }).toEqual({ status, error: code });
@@ -73,7 +73,7 @@ export function expectRefusal(answer: HttpAnswer, status: number, code: string):
   expectCommonHeaders(answer);
 }
 
-/** Expects what every answer carries. */
+/** Expects the headers of every response. */
 export function expectCommonHeaders({ headers }: HttpAnswer): void {
   expect(headers.get('api-version')).toBe('1');
   expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/);

@@ -59,7 +59,7 @@ function makeCatalogue(
   return { text: print('.'.repeat(characters - print('').length)), shelves: shelves.length };
 }
 
-/** The load replaces this by another number of nine digits, so that every write differs and has the same length. */
+/** The load replaces this with other numbers of nine digits, so that all writes differ but have the same length. */
 export const revisionMark = 100_000_000;
 
 /** A document of exactly 2,048 characters. */

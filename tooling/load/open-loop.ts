@@ -33,7 +33,7 @@ export interface OpenLoopReport {
   /** Milliseconds from arrival to the complete response, sorted. */
   readonly accepted: Float64Array;
   readonly refused: Float64Array;
-  /** Some of the responses that are neither success nor a correct refusal. */
+  /** Some of the responses that are neither a success nor a correct refusal. */
   readonly faults: readonly string[];
 }
 
@@ -44,9 +44,9 @@ interface Connection {
   received: string;
 }
 
-/** A later arrival would measure this process more than the server, and is dropped. */
+/** Arrivals later than this are dropped: they would measure this process more than the server. */
 const latenessMillisecondsMax = 50;
-/** After the last arrival, for pending responses. */
+/** Wait for pending responses after the last arrival. */
 const patienceMilliseconds = 10_000;
 
 /** Sends the requests and resolves when the last was answered or given up. */

@@ -7,7 +7,7 @@ import { anAccount, aProject, byOperator } from '../../packages/server/src/stora
 
 export const accountId = 'acc_bench';
 export const environment = 'production';
-/** The subject of the owner of the account at the built-in issuer. */
+/** The account owner's subject at the built-in issuer. */
 const developer = 'bench';
 
 /** The slug of the n-th project. */
@@ -16,7 +16,7 @@ export const slugOf = (index: number): string => `project-${index}`;
 /** The path of its public state. */
 export const pathOf = (index: number): string => `/v1/${accountId}/projects/${slugOf(index)}/public-state/${environment}`;
 
-/** Creates the account, and in it projects with these slugs. */
+/** Creates the account with projects of these slugs. */
 export async function createBenchAccount(store: Store, ...slugs: readonly string[]): Promise<void> {
   await store.createAccount(anAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt: 1 }));
   for (const slug of slugs)
@@ -52,7 +52,7 @@ export async function seedProjects(
   }
 }
 
-/** Creates an API key for each of the first `count` projects; returns their texts. */
+/** Creates an API key for each of the first `count` projects; returns the keys. */
 export async function seedApiKeys(store: Store, count: number): Promise<string[]> {
   const seedApiKey = async (index: number) => {
     const text = generateApiKey();
@@ -77,7 +77,7 @@ export async function seedApiKeys(store: Store, count: number): Promise<string[]
   return Promise.all(Array.from({ length: count }, (_, index) => seedApiKey(index)));
 }
 
-/** Signs a developer in `count` times; returns the refresh tokens. */
+/** Signs in a developer `count` times; returns the refresh tokens. */
 export async function seedRefreshTokens(store: Store, count: number): Promise<string[]> {
   const now = Date.now();
   const later = now + 24 * 60 * 60 * 1000;

@@ -1,12 +1,12 @@
--- What wrk sends, and how it reports. HOLDFAST_LOAD says which kind of load this is:
---   fixed    the same request again and again, as the command line of wrk has it
---   spread   GET of the paths in the plan, in turn, with the headers of the command line; what stands behind a path and a tab
---            is the credential of that one
---   chain    each thread has one connection and one document: it reads the entity tag out of every answer and sends it with
---            the next write; after a conflict it asks for the current one. Each write is the next of its bodies, with another
---            number in it: where there is one body, that number is all that a write changes
---   refresh  each thread has one connection and one session: it reads the refresh token out of every answer and spends it next
--- The first argument is the plan: a path on every line, or a Lua file that returns one table for each chain.
+-- Requests and report of wrk. HOLDFAST_LOAD is the kind of load:
+--   fixed    the request on wrk's command line, repeatedly
+--   spread   GET of the plan's paths in turn, with the headers on the command line; a tab after a path separates its
+--            credential
+--   chain    each thread has one connection and one document: it sends the entity tag of each response with the next
+--            write, and reads the current one after a conflict. Writes take turns at the bodies, with a new number in
+--            each: with a single body, only that number changes
+--   refresh  each thread has one connection and one session: it spends the refresh token of each response next
+-- The first argument is the plan: one path per line, or a Lua file that returns one table for each chain.
 local kind = os.getenv("HOLDFAST_LOAD")
 local threads = {}
 
@@ -34,13 +34,13 @@ if kind == "spread" then
 elseif kind == "chain" then
   local mine
   local tag
-  conflicts = 0 -- global, so that `done` can ask for it
+  conflicts = 0 -- global, so that `done` can read it
   written = 100000000
 
   function init(args)
     local plan = dofile(args[1])
     mine = plan[(id - 1) % #plan + 1]
-    -- Each run begins elsewhere, so that no document is written twice in a row.
+    -- Each run starts at another number, so that no document is written twice in a row.
     written = written + os.time() % 100000000
   end
 

@@ -71,7 +71,7 @@ export function writeSpreadPlan(paths: readonly string[], authorizationOf?: (ind
   return file;
 }
 
-/** A load of writes, one connection for each key, to a project of its own. The number in each body is the mark of its revision. */
+/** A load of writes with one connection per key, each to a separate project. The number in each body marks its revision. */
 export function chainLoad(
   url: string,
   apiKeys: readonly string[],
@@ -82,7 +82,7 @@ export function chainLoad(
   return { kind: 'chain', url, connections: apiKeys.length, planFile: writeChainPlan(chains, revisionMark) };
 }
 
-/** A load of reads of as many documents as there are keys, in turn. */
+/** A load of reads, of one document per key in turn. */
 export function readLoad(url: string, apiKeys: readonly string[], connections: number): Load {
   const paths = apiKeys.map((_, index) => pathOf(index));
   const planFile = writeSpreadPlan(paths, (index) => `ApiKey ${apiKeys[index]}`);

@@ -1,8 +1,8 @@
-/** What a guest signs, as the service would look at it. */
+/** Checks a guest's assertion like the service. */
 import { createPublicKey, hash, verify } from 'node:crypto';
 import type { AssertionRule } from './cases.ts';
 
-/** Returns what is wrong with an assertion for the service at `origin`, or undefined. `saved` has the keys and ids of the case. */
+/** Returns the fault of an assertion for the service at `origin`, or undefined. `saved` contains keys and ids from earlier in the case. */
 export function assertionFault(
   rule: AssertionRule,
   text: string,

@@ -1,8 +1,8 @@
-/** The cases of the conformance test, as the JSON files have them. */
+/** Conformance test cases, as in the JSON files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a header has to be: this text, absent, of this form, or the same as or another than one before. */
+/** Expected value of a header: this string, null if absent, a pattern, or the same as or different from an earlier value. */
 export type HeaderRule =
   | string
   | null
@@ -12,15 +12,15 @@ export type HeaderRule =
   | { readonly differs: string };
 
 export interface AssertionRule {
-  /** Null: no nonce. */
+  /** Null if there is no nonce. */
   readonly nonce: string | null;
   readonly clientId: string;
   readonly scope: string;
-  /** The key of the case: the same one in every assertion under this name. */
+  /** Name of the signing key: assertions with the same name must use the same key. */
   readonly key: string;
-  /** The parameter of the form, or the member of the body, that has it; `assertion` unless given. */
+  /** Form parameter or body member with the assertion; by default `assertion`. */
   readonly in?: string;
-  /** What else it says. */
+  /** Further claims. */
   readonly claims?: Readonly<Record<string, string>>;
 }
 
@@ -28,35 +28,35 @@ export interface ExpectedRequest {
   readonly method: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, HeaderRule>>;
-  /** The whole body, as JSON. */
+  /** The complete JSON body. */
   readonly body?: unknown;
-  /** A body whose `ops` take one document to the other. */
+  /** The `ops` of the body must turn one document into the other. */
   readonly patches?: { readonly from: unknown; readonly to: unknown };
-  /** What the assertion of a guest has to say, in the `assertion` of a form; the address of the service is checked without being named. */
+  /** Expected content of a guest's assertion. Its audience is always checked, without being named. */
   readonly assertion?: AssertionRule;
-  /** Parameters that a form has. */
+  /** Expected form parameters. */
   readonly form?: Readonly<Record<string, string>>;
-  /** Parameters that a form does not have. */
+  /** Forbidden form parameters. */
   readonly withoutForm?: readonly string[];
-  /** A text that the body has. */
+  /** A string in the body. */
   readonly contains?: string;
-  /** The version to go on from, by `since` or by `Last-Event-ID`; null for none. */
+  /** The version to resume from, in `since` or `Last-Event-ID`; null for none. */
   readonly since?: number | null;
-  /** Earliest time after the response before. */
+  /** Earliest time after the previous response. */
   readonly notBeforeMs?: number;
 }
 
 export type Reply =
-  /** The connection is cut: whether the request was carried out is unknown to the client. */
+  /** The connection is cut: the client cannot know whether the request took effect. */
   | 'cut'
-  /** There is no response while the case lasts. */
+  /** The request gets no response during the case. */
   | 'hold'
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: unknown;
       readonly text?: string;
-      /** Pieces of an event stream, which stays open unless it is ended after them. */
+      /** Pieces of an event stream. It stays open afterwards, unless `end` is set. */
       readonly stream?: readonly string[];
       readonly end?: boolean;
     };
@@ -64,36 +64,36 @@ export type Reply =
 export interface Exchange {
   readonly request: ExpectedRequest;
   readonly response: Reply;
-  /** Whether a client may do without it, and send the next request. */
+  /** Whether a client may skip this request. */
   readonly optional?: true;
 }
 
-/** What the driver is to do. */
+/** A task for the driver. */
 export interface Call extends Readonly<Record<string, unknown>> {
   readonly call: string;
 }
 
 export interface Step extends Readonly<Record<string, unknown>> {
   readonly call?: string;
-  /** Several calls at once, instead of one. */
+  /** Several concurrent calls, instead of one. */
   readonly calls?: readonly Call[];
-  /** The requests that have to come, and their responses. */
+  /** Expected requests and their responses. */
   readonly exchanges?: readonly Exchange[];
   readonly inAnyOrder?: boolean;
-  /** Streams are cut after the step: a client that has the event may lose the connection. */
+  /** Cuts streams after the step: a client may lose the connection after it has the event. */
   readonly cut?: boolean;
-  /** What the call has to return; members that are not named may be anything. */
+  /** Expected result of the call; unnamed members may have any value. */
   readonly result?: unknown;
   readonly error?: Readonly<Record<string, unknown>>;
 }
 
 export interface Case {
   readonly name: string;
-  /** Tokens that the client has from a sign-in before, or an access token alone, instead of an API key. */
+  /** Tokens from an earlier sign-in, or only an access token, instead of an API key. */
   readonly session?: Readonly<Record<string, unknown>>;
-  /** Whether the client is a guest on a device without a key. */
+  /** Whether the client is a guest on a new device. */
   readonly guest?: true;
-  /** Where the login page sends a guest back who signs up. */
+  /** Redirect URI of a guest's sign-up. */
   readonly redirectUri?: string;
   readonly steps: readonly Step[];
 }

@@ -1,20 +1,20 @@
-/** Compares what a client does with what a case expects. Each function returns what is wrong, or undefined. */
+/** Compares a client's requests and results with those of a case. Each function returns the difference, or undefined. */
 import { assertionFault } from './assertion.ts';
 import type { ExpectedRequest, HeaderRule } from './cases.ts';
 
-/** A request as it came. */
+/** A received request. */
 export interface Seen {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** Milliseconds since the response before. */
+  /** Milliseconds since the previous response. */
   readonly afterMs: number;
 }
 
 const print = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
-/** Compares members that are expected, and those below them; lists as a whole. */
+/** Compares the expected members recursively; lists must be equal. */
 export function mismatch(expected: unknown, found: unknown, at = 'the result'): string | undefined {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) {
     return equals(expected, found) ? undefined : `${at} is ${print(found)}, and not ${print(expected)}`;
@@ -37,7 +37,7 @@ export function equals(one: unknown, other: unknown): boolean {
 
 const member = (value: object, name: string): unknown => (value as Record<string, unknown>)[name];
 
-/** What is wrong with a request. `saved` has the headers that the case refers to. */
+/** Returns the first fault of a request. `saved` contains headers from earlier in the case. */
 export function requestFault(expected: ExpectedRequest, seen: Seen, saved: Map<string, string>): string | undefined {
   const { method, path, since, notBeforeMs } = expected;
   if (seen.method !== method) return `the method is ${seen.method}, and not ${method}`;
@@ -61,7 +61,7 @@ export function requestFault(expected: ExpectedRequest, seen: Seen, saved: Map<s
   return bodyFault(expected, seen.body);
 }
 
-/** The assertion in a form or in JSON; empty when there is none. */
+/** The assertion in a form or JSON body; empty if there is none. */
 function assertionIn({ headers, body }: Seen, name: string): string {
   const isForm = headers['content-type']?.toString().startsWith('application/x-www-form-urlencoded');
   try {

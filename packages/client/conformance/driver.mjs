@@ -1,19 +1,19 @@
 /**
- * What `run.ts` talks to: it does with `@holdfast/client` what each line of its input says, and prints a line with the result. A client in
- * another language needs a program like this one.
+ * The driver that `run.ts` starts: it executes each line of its input with `@holdfast/client`, and prints a line with the result. A client
+ * in another language needs a program like this one.
  */
 import { createInterface } from 'node:readline';
 import { createAuth, createClient, defineMutators, memoryStorage, openQueue } from '@holdfast/client';
 
-/** The client of the case under way, and its subscriptions. */
+/** The client of the current case, and its subscriptions. */
 let client;
 let closers = [];
-/** What listeners have received and nobody has asked for, and who waits for more. */
+/** Received events that are not yet requested, and the callback that waits for more. */
 let events = [];
 let waiting;
-/** The address of the login page that was opened last. */
+/** Last opened URL of the login page. */
 let opened;
-/** The access token of whoever is signed in, when that is all there is. */
+/** The user's access token, in a session without a refresh token. */
 let accessToken;
 
 const tell = (one) => {
@@ -37,7 +37,7 @@ async function authOf(place, session, guest, redirectUri) {
   return session ? sessionAuth(place, session) : place.auth;
 }
 
-/** Sign-in as if it had happened before. */
+/** Returns `auth` with a session from an earlier sign-in. */
 async function sessionAuth(place, { refreshToken, expiresInSeconds, ...given }) {
   accessToken = given.accessToken;
   if (refreshToken === undefined) return { accessToken: () => accessToken };
@@ -55,7 +55,7 @@ function close() {
   closers = [];
 }
 
-/** The change that a case asks for. */
+/** Returns the change of a case as a function. */
 const changeOf =
   ({ add = {}, set = {}, remove = [] }) =>
   (draft) => {
@@ -64,7 +64,7 @@ const changeOf =
     for (const name of remove) delete draft[name];
   };
 
-/** Lets changes wait together, and returns what became of each. */
+/** Queues changes together, and resolves with their outcomes. */
 function queue({ of, changes }) {
   return new Promise((resolve, reject) => {
     const outcomes = [];
@@ -82,7 +82,7 @@ function queue({ of, changes }) {
   });
 }
 
-/** The guest signs up: the login page has sent the browser back with a code. */
+/** Signs up the guest, as after the login page's redirect with a code. */
 async function signUp({ code }) {
   await client.auth.upgrade();
   const { redirect_uri, state } = Object.fromEntries(opened.searchParams);

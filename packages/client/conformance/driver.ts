@@ -1,4 +1,4 @@
-/** Starts the program that stands for a client, and exchanges lines of JSON with it. */
+/** Starts the program that drives a client, and exchanges lines of JSON with it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -9,12 +9,12 @@ export interface Answer {
 }
 
 export interface Driver {
-  /** Sends a line, and resolves with the line that has its id. Rejects when there is none in time. */
+  /** Sends a line, and resolves with the line that has the same id. Rejects if none arrives in time. */
   ask(call: Readonly<Record<string, unknown>>): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** A case takes a second or two; this is how long a driver may hang. */
+/** Longest wait for a driver. A case takes a second or two. */
 const answerMs = 60_000;
 
 /** Starts a driver. */
@@ -30,7 +30,7 @@ export function startDriver([command = '', ...args]: readonly string[]): Driver 
     ([status]) => failAll(new Error(`the driver ended with status ${status}`)),
     (error) => failAll(error),
   );
-  child.stdin.on('error', () => {}); // the end says it
+  child.stdin.on('error', () => {}); // the exit is reported instead
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { id, ...answer } = JSON.parse(line);
     waiting.get(id)?.resolve(answer);

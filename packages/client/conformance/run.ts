@@ -1,6 +1,6 @@
 /**
- * `node packages/client/conformance/run.ts PROGRAM ARGUMENTS…` tests the client that a program drives: `node driver.mjs` is that of this
- * package. Prints a line for each case, and ends with 1 when one failed.
+ * `node packages/client/conformance/run.ts PROGRAM ARGUMENTS…` tests the client that a program drives; for this package's client that is
+ * `node driver.mjs`. Prints a line for each case, and exits with 1 if one failed.
  */
 import { type Call, type Case, readCases, type Step } from './cases.ts';
 import { mismatch } from './compare.ts';
@@ -9,11 +9,11 @@ import { type ScriptedServer, startScriptedServer } from './server.ts';
 
 export interface Outcome {
   readonly name: string;
-  /** What was wrong; empty when the client did what it must. */
+  /** Empty if the client has passed. */
   readonly faults: readonly string[];
 }
 
-/** Runs the cases against the client that a command drives: all, or those whose name has a text. */
+/** Runs the cases whose names contain `only`, by default all, against the client that a command drives. */
 export async function runConformance(command: readonly string[], only = ''): Promise<readonly Outcome[]> {
   const server = await startScriptedServer();
   const driver = startDriver(command);

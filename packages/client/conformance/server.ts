@@ -1,4 +1,4 @@
-/** The server side of a case: it expects the requests of each step and gives the responses that the case has. */
+/** The server side of a case: expects the requests of each step, and sends the responses of the case. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -9,25 +9,25 @@ import { requestFault } from './compare.ts';
 
 export interface ScriptedServer {
   readonly baseUrl: string;
-  /** Takes the next exchanges, after those that are left. */
+  /** Adds exchanges after the remaining ones. */
   expect(exchanges: readonly Exchange[], inAnyOrder: boolean): void;
-  /** Whether the client is subscribed: it may read the document too. Such a read that the case does not list gets no response. */
+  /** Whether the client is subscribed, and may also read the document. A read that the case does not list gets no response. */
   isSubscribed: boolean;
-  /** Resolves when all requests have come, or one was wrong. */
+  /** Resolves when all requests have arrived, or one was wrong. */
   readonly settled: () => Promise<void>;
-  /** What was wrong so far. */
+  /** Faults so far. */
   readonly faults: readonly string[];
-  /** Cuts the streams that are open. */
+  /** Cuts open streams. */
   cut(): void;
-  /** Forgets the case, and cuts what is under way. */
+  /** Discards the case, and cuts pending responses. */
   reset(): void;
   stop(): void;
 }
 
-/** How often a runtime may send a request again by itself. */
+/** Maximum automatic repeats of a request by a runtime. */
 const repeatsMax = 3;
 
-/** How long a request that has to come may take. */
+/** Longest wait for an expected request. */
 const requestMs = 10_000;
 
 /** Starts the server on loopback. */
@@ -107,15 +107,15 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   return scripted;
 }
 
-/** What a client may ask at any time: what the service says of itself. @see RFC 8414 */
+/** The service's metadata, which a client may request at any time. @see RFC 8414 */
 const metadataPath = '/.well-known/oauth-authorization-server';
 
 const isFor = ({ request }: Exchange, method: string, path: string): boolean =>
   request.method === method && (request.path ?? path) === path;
 
 /**
- * Returns what knows a request, as text, that comes again without being expected, after its connection was cut. Some runtimes send it
- * by themselves. The answer to it is lost as well.
+ * Returns a function that recognises an unexpected repeat of a request, as text, after its connection was cut. Some runtimes repeat it
+ * automatically. The response to the repeat is lost, too.
  */
 function repeatsOfCut(): (sent: string, exchange: Exchange | undefined) => boolean {
   let cut: string | undefined;
@@ -128,7 +128,7 @@ function repeatsOfCut(): (sent: string, exchange: Exchange | undefined) => boole
   };
 }
 
-/** Returns what cuts the connections with a response under way. Idle ones stay: a client may be about to use them. */
+/** Returns a function that cuts connections with a pending response. Idle ones stay open, since a client may be about to use them. */
 function cutterOf(server: Server): () => void {
   const open = new Set<ServerResponse>();
   server.keepAliveTimeout = 60_000;
@@ -141,7 +141,7 @@ function cutterOf(server: Server): () => void {
   };
 }
 
-/** Takes the exchange that a request belongs to. What a client has left out is dropped. */
+/** Takes the exchange of a request, and drops optional ones that the client has skipped. */
 function takeFrom(exchanges: Exchange[], isOrdered: boolean, method: string, path: string): Exchange | undefined {
   while (exchanges[0]?.optional && !isFor(exchanges[0], method, path)) exchanges.shift();
   const found = isOrdered ? 0 : exchanges.findIndex((exchange) => isFor(exchange, method, path));
@@ -164,7 +164,7 @@ async function reply(given: Reply, request: IncomingMessage, response: ServerRes
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', ...headers });
   for (const piece of stream) {
     await new Promise<void>((resolve) => response.write(piece, () => resolve()));
-    await turn(); // pieces that are cut anywhere have to be put together again
+    await turn(); // sends each piece separately: the client must reassemble them
   }
   if (given.end) response.end();
 }

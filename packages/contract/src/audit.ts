@@ -1,10 +1,10 @@
 /**
- * What the audit trail of an account records. An operation names the action that it is recorded with (`audit` in its entry).
+ * The actions in an account's audit trail. An operation names the action that is recorded for it (`audit` in its entry).
  *
  * @see docs/contract.md §8.10
  */
 interface ActionEntry {
-  /** What was done, as a sentence whose subject is the actor. */
+  /** A sentence about the action, whose subject is the actor. */
   readonly meaning: string;
   /** Whether it concerns a player or a user state. Such actions of service accounts are not recorded. */
   readonly isOfPlayers?: true;

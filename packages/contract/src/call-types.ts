@@ -6,7 +6,7 @@ import type { ComponentName, components } from './schemas.ts';
 
 type Operations = typeof operations;
 
-/** The operations that programs call: no pages, and no browser redirects. */
+/** The operations that programs call, without pages and browser redirects. */
 export type CallId = {
   [Id in OperationId]: Operations[Id] extends { page: true } | { isUndescribed: true } | { success: { 303: unknown } }
     ? never

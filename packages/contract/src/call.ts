@@ -1,5 +1,5 @@
 /**
- * Calls of operations by their names, for whoever speaks to the service without a library of its own:
+ * Calls operations by name, for programs without a client library:
  *
  *     const { call } = createCaller({ baseUrl, fetch });
  *     const { items } = await call('listApiKeys', { params: { accountId, slug } });

@@ -38,8 +38,8 @@ function operationBelow(method: string, path: string): OperationId | undefined {
 }
 
 /**
- * Returns what in a response its operation did not declare, in one line; undefined if everything was declared. Checks the status, the
- * headers that the status requires, and the body: media type, code, schema without additional members, and that the entity tag is its
+ * Returns one line about a part of a response that its operation did not declare; undefined if everything was declared. Checks the status,
+ * the headers that the status requires, and the body: media type, code, schema without additional members, and that the entity tag is its
  * version. Without an operation, only the errors of an unknown path or method are declared. The line holds names and codes, never values of
  * the body.
  *

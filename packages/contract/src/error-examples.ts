@@ -1,14 +1,14 @@
-/** One example for each code, with the message of the service: what a client gets, and often why. */
+/** An example for each code, with the message of the service. */
 import type { ErrorCode, QuotaCode } from './errors.ts';
 import type { TokenErrorCode } from './token-errors.ts';
 
-/** A body, and what it is an example of, in a few words. */
+/** A body, and a short summary of the case. */
 export interface ErrorExample {
   readonly summary: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** What an example is of, the message of the service, and what else is in the body. */
+/** The summary of an example, the message of the service, and other fields of the body. */
 type Row = readonly [summary: string, message: string, more?: object];
 
 const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>> = {
@@ -18,24 +18,24 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
   ],
   patch_invalid: ['The list of operations is empty', 'cannot read the patch: "ops" is empty'],
   patch_unsupported_operation: [
-    'Only add, remove and replace are taken',
+    'Only add, remove and replace are allowed',
     'cannot read operation 0: "op" is "move", not "add", "remove" or "replace"',
   ],
   patch_invalid_path: [
-    'A path is neither empty nor begins with a slash',
+    'A path is not empty and does not begin with a slash',
     'cannot read operation 0: "path" "theme" does not begin with "/"',
   ],
   patch_missing_value: ['add and replace need a value', 'cannot read operation 0: "add" needs a "value"'],
   patch_path_not_found: [
-    'A patch makes no missing parents',
+    'A patch does not create missing parents',
     'cannot apply operation 0: "/features" has no member "search"',
   ],
   patch_path_untraversable: [
-    'There is nothing below a string, number, boolean or null',
+    'A string, number, boolean or null has no members',
     'cannot apply operation 0: "/theme" is neither an object nor an array',
   ],
   patch_invalid_array_index: [
-    'An index lies beyond the end of the array',
+    'An index is past the end of the array',
     'cannot apply operation 1: index 7 is out of range, "/levels" has length 3',
   ],
   patch_invalid_state_root: ['A document is an object', 'cannot apply operation 0: the resulting root is not an object'],
@@ -59,53 +59,53 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     ],
   },
   forbidden: ['The record belongs to somebody else', 'this account is not yours'],
-  sign_in_again: ['Sign in once more, and repeat it', 'this needs a sign-in of the last 10 minutes: sign in again'],
-  not_found: ['There is no such record', 'the account has no project "helo"'],
+  sign_in_again: ['Sign in again, and repeat the request', 'this needs a sign-in of the last 10 minutes: sign in again'],
+  not_found: ['The record does not exist', 'the account has no project "helo"'],
   method_not_allowed: [
-    'The path does not take this method; `Allow` names those that it takes',
+    'The path does not support this method; `Allow` lists those that it supports',
     'this path does not take POST',
   ],
-  request_timeout: ['The body came too slowly', 'the body did not arrive within 30 s'],
+  request_timeout: ['The body arrived too slowly', 'the body did not arrive within 30 s'],
   already_exists: ['The identifier is taken', 'the project hello exists already'],
   outside_issuer: [
-    'It is set up at the identity provider',
+    'Second factors are set up at the identity provider',
     'an outside identity provider signs people in: what they have to prove is set up there',
   ],
   last_owner: ['The account would have no owner', 'the account has no other owner: make another member an owner first'],
   player_blocked: [
-    'The block has to end first',
+    'The block must end first',
     'a project of the account blocks this user, who could sign up again: lift the block first',
   ],
   nothing_to_merge: [
-    'The guest has not saved yet: go on with the player',
+    'The guest has no save yet: continue with the player',
     'the guest has no save in any project of the account: there is nothing to merge',
   ],
   limit_reached: [
-    'One of them has to go first',
+    'Remove one first',
     'the account has 100 open invitations: withdraw one, or wait; each ends after 7 days',
   ],
   upgrade_unfinished: [
-    'Repeat it once the operator has finished the upgrade',
+    'Repeat the request once the operator has finished the upgrade',
     'nodes of an older version may still run, which would not hold this',
   ],
   version_conflict: {
     stale: [
-      'Somebody else wrote meanwhile: read again, apply the change, write with the new entity tag',
+      'Somebody else wrote first: read again, apply the change, write with the new entity tag',
       'cannot write over version 2: the current version is 3',
       { currentVersion: 3 },
     ],
     exists: [
-      '`If-None-Match: *`, and there is a state already',
+      '`If-None-Match: *`, but the state already exists',
       'cannot create the state: the current version is 3',
       { currentVersion: 3 },
     ],
     absent: [
-      '`If-Match`, and there is no state: create it with `If-None-Match: *`',
+      '`If-Match`, but there is no state yet: create it with `If-None-Match: *`',
       'cannot write over version 2: there is no state yet',
       { currentVersion: null },
     ],
     overtaken: [
-      'A repeated write that was carried out, and a newer version since',
+      'A repeated write that was already carried out, with a newer version since',
       'this write was carried out before, as version 3: the current version is 5',
       { currentVersion: 5, appliedVersion: 3 },
     ],
@@ -116,18 +116,18 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     ],
   },
   idempotency_key_reused: [
-    'The key belongs to another write',
+    'The key was used for another write',
     'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
   ],
   payload_too_large: ['The body is too large', 'the body exceeds 2097152 bytes'],
-  unsupported_media_type: ['The body is of another media type', 'the body must be application/json in UTF-8'],
-  expectation_failed: ['The header Expect asks for something else', 'the only supported expectation is 100-continue'],
+  unsupported_media_type: ['The body has an unsupported media type', 'the body must be application/json in UTF-8'],
+  expectation_failed: ['The header Expect has an unsupported value', 'the only supported expectation is 100-continue'],
   rate_limited: [
     'Too many requests within a minute; `Retry-After` says how long to wait',
     'more than 600 requests within a minute; wait 17 s',
   ],
   headers_too_large: ['The headers are too large', 'the request line and headers exceed 16384 bytes'],
-  internal_error: ['A fault of the service', 'the service failed; its log has the cause under the request id'],
+  internal_error: ['An error in the service', 'the service failed; its log has the cause under the request id'],
   service_unavailable: [
     'Repeat the request unchanged after `Retry-After`',
     'storage is unavailable; repeat the request unchanged later',
@@ -141,28 +141,28 @@ const quotas: Readonly<Record<QuotaCode, Row>> = {
     { limit: 1_000_000, used: 1_000_000, resetsAt: '2026-04-01T00:00:00.000Z' },
   ],
   QUOTA_PROJECTS: [
-    'The account holds as many projects as it may',
+    'The account has reached its limit on projects',
     'cannot create the project: the account has 10 projects and may have 10',
     { limit: 10, used: 10 },
   ],
   QUOTA_END_USERS: [
-    'The account holds as many end users as it may',
+    'The account has reached its limit on end users',
     'cannot store the state of a new end user: the account has 1000 end users and may have 1000',
     { limit: 1_000, used: 1_000 },
   ],
   QUOTA_API_KEYS: [
-    'The project holds as many API keys as it may',
+    'The project has reached its limit on API keys',
     'cannot create the API key: the project has 1000 API keys and may have 1000; revoke one first',
     { limit: 1_000, used: 1_000 },
   ],
   QUOTA_STORAGE: [
-    'The account stores as many bytes as it may',
+    'The account has reached its limit on storage',
     'cannot store the state: the account stores 10485760 bytes and may store 10485760',
     { limit: 10_485_760, used: 10_485_760 },
   ],
 };
 
-/** Codes of the token endpoint. Those of what every route can give have the examples of the envelope. */
+/** Codes of the token endpoint. Those common to every route use the examples of the envelope. */
 const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
   rate_limited: [
     'Too many requests within a minute; `Retry-After` says how long to wait',
@@ -172,11 +172,11 @@ const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
   invalid_client: ['The client is unknown', 'the client is not known'],
   invalid_grant: ['A refresh token works once', 'the refresh token is unknown, expired, revoked or was used before'],
   unauthorized_client: [
-    'The project lets no guests in',
+    'The project does not allow guests',
     'the project lets no guests in: its sign-in settings do not name "anonymous" in allowedIdps',
   ],
   use_nonce: [
-    'The nonce is missing, too old or of another service',
+    'The nonce is missing, too old or from another service',
     'sign another assertion, with the nonce that the header Auth-Nonce of this response has',
   ],
   forbidden: ['The account is suspended', 'the account is suspended: ask the operator of the service'],
@@ -188,12 +188,12 @@ const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
     'There are four grant types',
     'grant_type is not one of authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:jwt-bearer',
   ],
-  invalid_scope: ['The scope is another one', 'another scope was granted'],
+  invalid_scope: ['The scope is not the granted one', 'another scope was granted'],
 };
 
-/** `invalid_grant` travels with 401 when it is about the previous access token. @see docs/contract.md §7.5 */
+/** `invalid_grant` has status 401 if it concerns the previous access token. @see docs/contract.md §7.5 */
 const previousToken: Row = [
-  'The previous access token is of somebody else',
+  'The previous access token belongs to another user',
   'previous_access_token is not an access token of this end user',
 ];
 
@@ -201,7 +201,7 @@ type Examples = Readonly<Record<string, ErrorExample>>;
 
 const isRow = (one: Row | Readonly<Record<string, Row>>): one is Row => Array.isArray(one);
 
-/** Returns the examples of codes of the envelope, by the code, or by names of their own where it has several. */
+/** Returns the examples of codes of the envelope, by code, or by separate names if a code has several. */
 export const envelopeExamples = (codes: readonly ErrorCode[]): Examples =>
   examplesOf(
     codes,

@@ -1,10 +1,10 @@
-/** The responses of an operation besides success, found from its entry in the table: one closed set for each status. */
+/** The error responses of an operation, derived from its entry in the table: one closed set of codes for each status. */
 import { type ErrorCode, errorCodes, type QuotaCode } from './errors.ts';
 import { keysOf } from './keys.ts';
 import type { Operation } from './operations.ts';
 import { type TokenErrorCode, tokenErrorCodes } from './token-errors.ts';
 
-/** The forms that a response of one status can have. Several may hold at once: a 403 is an envelope, or has no body. */
+/** The forms that a response of one status can have. A status may have several: a 403 has an envelope or no body. */
 export interface ErrorResponse {
   /** Codes that the envelope can carry. */
   readonly codes: readonly ErrorCode[];
@@ -13,7 +13,7 @@ export interface ErrorResponse {
   readonly tokenCodes: readonly (TokenErrorCode | ErrorCode)[];
   readonly empty: boolean;
   readonly page: boolean;
-  /** Whether the envelope has what OpenFeature clients read beside it. */
+  /** Whether the envelope also has the fields that OpenFeature clients read. */
   readonly flag: boolean;
 }
 
@@ -34,11 +34,11 @@ export const transportCodes = [
 /** Responses to a request that reaches no operation: its path is unknown, or does not take its method. */
 const unroutedCodes: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
-/** What the token endpoint says as `invalid_request`, since it reads its form itself. @see docs/contract.md §11.4 */
+/** Codes that the token endpoint returns as `invalid_request`, since it parses its own form. @see docs/contract.md §11.4 */
 const codesOfTheForm: readonly ErrorCode[] = ['validation_error', 'request_timeout', 'payload_too_large'];
 
 /**
- * The error responses of an operation by status, in ascending order. Without an operation: those to a request that reaches
+ * The error responses of an operation by status, in ascending order. Without an operation: those of a request that reaches
  * none.
  */
 export function errorResponses(operation: Operation | undefined): ReadonlyMap<number, ErrorResponse> {
@@ -87,14 +87,14 @@ function formsOf(
   return isToken ? { codes: [], tokenCodes: [...tokenCodesOf(status), ...codes] } : { codes, tokenCodes: [] };
 }
 
-/** `invalid_grant` travels with 400, and with 401 when it is about the previous access token. @see docs/contract.md §11.6 */
+/** `invalid_grant` has status 400, or 401 if it concerns the previous access token. @see docs/contract.md §11.6 */
 function tokenCodesOf(status: number): TokenErrorCode[] {
   return keysOf(tokenErrorCodes).filter(
     (code) => tokenErrorCodes[code].status === status || (code === 'invalid_grant' && status === 401),
   );
 }
 
-/** Headers that every response of a status carries, beside those of all responses. @see docs/contract.md §3.3 and §11.3 */
+/** Headers that every response of a status carries, in addition to those of all responses. @see docs/contract.md §3.3 and §11.3 */
 export function requiredHeaders(status: number): readonly string[] {
   return headersOfStatus[status] ?? [];
 }

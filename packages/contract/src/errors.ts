@@ -1,6 +1,6 @@
 /**
- * The closed set of machine-readable codes that an error envelope can carry, the status that each travels with, and
- * what it means. Clients branch on the code; the message beside it is for people.
+ * The closed set of machine-readable codes of the error envelope, with the status of each and
+ * its meaning. Clients branch on the code; the message is for people.
  *
  * @see docs/contract.md §11.3
  */
@@ -22,7 +22,7 @@ export const errorCodes = {
     status: 400,
     meaning: 'An array index is not a plain decimal number, or is out of range for its operation.',
   },
-  patch_invalid_state_root: { status: 400, meaning: 'The document root has to be an object, and is not.' },
+  patch_invalid_state_root: { status: 400, meaning: 'The document root is not an object.' },
   patch_state_too_large: { status: 400, meaning: 'The patched state would exceed 256,000 characters.' },
   flag_error: {
     status: 400,
@@ -43,28 +43,28 @@ export const errorCodes = {
   already_exists: { status: 409, meaning: 'A record with this identifier already exists.' },
   outside_issuer: {
     status: 409,
-    meaning: 'An outside identity provider signs people in, and decides what they have to prove.',
+    meaning: 'An outside identity provider signs people in, and decides what they must prove.',
   },
-  last_owner: { status: 409, meaning: 'Somebody has to own the account. Make another member an owner first.' },
+  last_owner: { status: 409, meaning: 'The account must have an owner. Make another member an owner first.' },
   player_blocked: {
     status: 409,
     meaning:
-      'The player is blocked in a project of the account: what signs the player in stays as it is until the block ends.',
+      "The player is blocked in a project of the account: the player's sign-in methods cannot change until the block ends.",
   },
   nothing_to_merge: {
     status: 409,
     meaning:
-      'The guest has no save in any project of the account: there is nothing to merge, and the guest stays as it is.',
+      'The guest has no save in any project of the account: there is nothing to merge, and the guest does not change.',
   },
-  limit_reached: { status: 409, meaning: 'There are as many of these as there may be. Remove one first.' },
+  limit_reached: { status: 409, meaning: 'The limit on these is reached. Remove one first.' },
   upgrade_unfinished: {
     status: 409,
     meaning:
       'Nodes of an older version may still run, and would not enforce this. The operator must finish the upgrade first.',
   },
-  version_conflict: { status: 412, meaning: 'The precondition failed: the stored version is a different one.' },
+  version_conflict: { status: 412, meaning: 'The precondition failed: the stored version is different.' },
   payload_too_large: { status: 413, meaning: 'The request body exceeds the request-size limit.' },
-  unsupported_media_type: { status: 415, meaning: 'The body does not have the media type that this operation reads.' },
+  unsupported_media_type: { status: 415, meaning: 'The body does not have the media type that this operation accepts.' },
   expectation_failed: { status: 417, meaning: 'The `Expect` header is not `100-continue`.' },
   idempotency_key_reused: {
     status: 422,
@@ -74,7 +74,7 @@ export const errorCodes = {
   headers_too_large: { status: 431, meaning: 'The request line and headers exceed 16 KiB.' },
   internal_error: {
     status: 500,
-    meaning: 'A fault of the service. Its log has a line with the request id.',
+    meaning: 'An error in the service. Its log has a line with the request id.',
   },
   service_unavailable: {
     status: 503,
@@ -84,12 +84,12 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The status that a code travels with. */
+/** The status of a code. */
 export function statusOf(code: ErrorCode): number {
   return errorCodes[code].status;
 }
 
-/** Codes of OpenFeature, which travel as `errorCode` beside those of the envelope. @see docs/contract.md §5.5 */
+/** Codes of OpenFeature, sent as `errorCode` in addition to the envelope's code. @see docs/contract.md §5.5 */
 export const flagErrorCodes = [
   'PARSE_ERROR',
   'TARGETING_KEY_MISSING',
@@ -99,16 +99,16 @@ export const flagErrorCodes = [
 ] as const;
 export type FlagErrorCode = (typeof flagErrorCodes)[number];
 
-/** Codes of a quota body, which carries `code` instead of `error`. @see docs/contract.md §11.5 */
+/** Codes of a quota body, which has `code` instead of `error`. @see docs/contract.md §11.5 */
 export const quotaCodes = {
   QUOTA_API_REQUESTS: {
     meaning:
       'The account has used its API requests of this month, or its publishable keys and guests have used their half. See `Retry-After`.',
   },
-  QUOTA_PROJECTS: { meaning: 'The account has as many projects as it may have.' },
-  QUOTA_END_USERS: { meaning: 'The account has as many end users as it may have.' },
-  QUOTA_API_KEYS: { meaning: 'The project has as many API keys as it may have. Revoke one first.' },
-  QUOTA_STORAGE: { meaning: 'The account stores as many bytes as it may store.' },
+  QUOTA_PROJECTS: { meaning: 'The account has reached its limit on projects.' },
+  QUOTA_END_USERS: { meaning: 'The account has reached its limit on end users.' },
+  QUOTA_API_KEYS: { meaning: 'The project has reached its limit on API keys. Revoke one first.' },
+  QUOTA_STORAGE: { meaning: 'The account has reached its limit on storage.' },
 } as const;
 
 export type QuotaCode = keyof typeof quotaCodes;

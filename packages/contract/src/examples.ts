@@ -238,7 +238,7 @@ export const examples: Examples = {
 /** Bodies with several examples, by name. */
 export const requestExamples: { readonly [Name in ComponentName]?: Readonly<Record<string, RequestExample>> } = {
   TokenForm: {
-    authorization_code: { summary: 'The code of a sign-in, for the first tokens', value: codeForm },
+    authorization_code: { summary: 'A sign-in code, for the first tokens', value: codeForm },
     refresh_token: {
       summary: 'A refresh token, for the next ones',
       value: { grant_type: 'refresh_token', client_id: `${accountId}.hello`, refresh_token: '$REFRESH_TOKEN' },
@@ -252,7 +252,7 @@ export const requestExamples: { readonly [Name in ComponentName]?: Readonly<Reco
       },
     },
     with_previous_access_token: {
-      summary: 'A refresh that takes `email` and `name` over from the access token before',
+      summary: 'A refresh that keeps `email` and `name` from the previous access token',
       value: {
         grant_type: 'refresh_token',
         client_id: `${accountId}.hello`,
@@ -262,9 +262,9 @@ export const requestExamples: { readonly [Name in ComponentName]?: Readonly<Reco
     },
   },
   ReplaceIdentityProviderBody: {
-    google: { summary: 'A provider that is known', value: { clientId: provider.clientId, clientSecret: '$CLIENT_SECRET' } },
+    google: { summary: 'A known provider', value: { clientId: provider.clientId, clientSecret: '$CLIENT_SECRET' } },
     apple: {
-      summary: 'Apple, which takes a key for a secret',
+      summary: 'Apple, which uses a key instead of a secret',
       value: {
         clientId: 'com.example.hello',
         teamId: 'A1B2C3D4E5',
@@ -273,7 +273,7 @@ export const requestExamples: { readonly [Name in ComponentName]?: Readonly<Reco
       },
     },
     oidc: {
-      summary: 'Any other issuer of OpenID Connect',
+      summary: 'Any other OpenID Connect issuer',
       value: { clientId: 'hello', clientSecret: '$CLIENT_SECRET', issuer: 'https://id.example.com', name: 'Example' },
     },
   },

@@ -7,7 +7,7 @@ export type Environment = (typeof environments)[number];
 /** The kinds of state that can have a schema, as in paths. */
 export const schemaKinds = ['public-state', 'user-state'] as const;
 export type SchemaKind = (typeof schemaKinds)[number];
-/** What a schema does with writes: nothing, count violations, or refuse them. */
+/** A schema's effect on writes: none, counting violations, or refusing them. */
 export const schemaModes = ['off', 'report', 'enforce'] as const;
 export type SchemaMode = (typeof schemaModes)[number];
 /** Whether public state with unusable flags is refused. */
@@ -42,7 +42,7 @@ export type ApiKeyAccess = (typeof apiKeyAccess)[number];
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * Whether a trimmed text can be a player id. Half a surrogate pair cannot, since no path can contain it.
+ * Whether a trimmed string can be a player id. One with half a surrogate pair cannot, since no path can contain it.
  *
  * @see docs/contract.md §6.1
  */

@@ -96,7 +96,7 @@ export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonS
 }
 
 /**
- * States what readers and generators would otherwise have to infer or do not know: the type of a string enumeration, and a constant as an
+ * Adds facts that readers and generators would otherwise have to infer or miss: the type of a string enumeration, and a constant as an
  * enumeration of one. Adds the keywords that only the description uses.
  */
 function readable(schema: JsonSchema): JsonSchema {

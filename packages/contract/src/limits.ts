@@ -57,7 +57,7 @@ export const openInvitationsMax = 100;
 /** Longest email address that an invitation is for, in UTF-16 code units. @see RFC 5321 §4.5.3.1 */
 export const emailCharactersMax = 254;
 
-/** Most service accounts of one account, and most secrets of one service account. Two secrets allow rotation. */
+/** Most service accounts per account, and most secrets per service account. Two secrets allow rotation. */
 export const serviceAccountsMax = 100;
 export const serviceAccountSecretsMax = 2;
 
@@ -83,7 +83,7 @@ export const guestJtiCharactersMax = 64;
 /** How long a nonce for such an assertion is valid, in seconds. */
 export const authNonceSeconds = 300;
 
-/** The description of `invalid_grant` for a guest who has signed up or was merged into another player. Clients branch on it. */
+/** The description of `invalid_grant` for a guest who signed up or was merged into another player. Clients branch on it. */
 export const guestUpgraded = 'guest_upgraded';
 
 /** The prefix of every guest's user id. No subject of an identity provider may have it. */
@@ -126,7 +126,7 @@ export interface HistorySetting {
   readonly days: number;
 }
 
-/** What a project keeps unless its settings say otherwise. */
+/** A project's default retention. */
 export const userStateHistoryDefault: HistorySetting = { versions: 20, days: 30 };
 
 /** Days of requests kept by caller and code, today included, and the default number in a response. */

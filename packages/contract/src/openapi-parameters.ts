@@ -15,7 +15,7 @@ const pathParameters: Readonly<Record<string, Omit<ParameterObject, 'name' | 'in
   slug: { description: 'The project.', schema: schemaReference('Slug'), example: 'hello' },
   env: { description: 'The environment.', schema: schemaReference('EnvironmentName'), example: 'development' },
   endUserId: {
-    description: 'The end user, percent-encoded; white space around it is dropped.',
+    description: 'The end user, percent-encoded; surrounding white space is ignored.',
     schema: schemaReference('EndUserId'),
     example: 'u_81f0c2',
   },
@@ -64,29 +64,27 @@ const requestHeaders = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The quoted version that the change was made against; with any other current version the response is 412. A write carries exactly one of this and `If-None-Match`.',
+      'The quoted version that the change was made against; with any other current version, the response is 412. A write has either this or `If-None-Match`.',
     schema: { type: 'string', pattern: '^"(?:0|[1-9][0-9]*)"$' },
     example: '"3"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description:
-      '`*` to create what does not exist yet; with any current version the response is 412. A write carries exactly one of this and `If-Match`.',
+    description: '`*` to create the document; if it exists, the response is 412. A write has either this or `If-Match`.',
     schema: { type: 'string', enum: ['*'], 'x-enum-varnames': ['Any'] },
   },
   IfNoneMatchRead: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags that you hold already; if one of them is current, the response is 304 without a body.',
+    description: 'Entity tags that you already have; if one of them is current, the response is 304 without a body.',
     schema: { type: 'string' },
     example: '"3"',
   },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description:
-      'The `id` of the last event that you got: the response has what came after it. Browsers send it by themselves.',
+    description: 'The `id` of the last event received: the response contains later events. Browsers send it automatically.',
     schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]*)?$' },
     example: '3',
   },
@@ -94,14 +92,14 @@ const requestHeaders = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A text of your own for this write, such as a random UUID, and another one for the next. The same request with the same key is carried out once, as often as it is sent within 24 hours.',
+      'A unique string for this write, such as a random UUID. The same request with the same key is carried out only once, even if sent repeatedly within 24 hours.',
     schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharactersMax, pattern: '^[!-~]+$' },
   },
   RefreshIdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'With `refresh_token`: a secret text of your own for this exchange, such as 128 random bits, and another one for the next. If the answer is lost, the same request with the same key has the same refresh token again, within 24 hours and until that one is used. Store it before you send.',
+      'With `refresh_token`: a unique secret string for this exchange, such as 128 random bits. If the response is lost, the same request with the same key returns the same refresh token again, within 24 hours and until that token is used. Store the key before sending.',
     schema: {
       type: 'string',
       minLength: refreshKeyCharactersMin,

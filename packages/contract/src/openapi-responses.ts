@@ -17,63 +17,63 @@ export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
     schema: { type: 'string', enum: ['1'] },
   },
   'X-Request-Id': {
-    description: 'Names this request in the log of the service: the one that was sent, or a new one.',
+    description: 'The id of this request in the log of the service: the one sent, or a new one.',
     required: true,
     schema: text,
   },
   ETag: { description: 'The quoted version; the next `If-Match`.', required: true, schema: text },
-  Location: { description: 'Where the browser goes next.', required: true, schema: text },
+  Location: { description: 'The next address for the browser.', required: true, schema: text },
   'WWW-Authenticate': {
     description: '`Bearer`, with `error="invalid_token"` when a credential was presented and rejected.',
     required: true,
     schema: text,
   },
-  Allow: { description: 'The methods that the path takes.', required: true, schema: text },
+  Allow: { description: 'The methods that the path supports.', required: true, schema: text },
   'Retry-After': {
     description:
-      'Seconds to wait. Sent with `rate_limited`, `service_unavailable` and `QUOTA_API_REQUESTS`, not with other quotas.',
+      'Seconds to wait. Sent with `rate_limited`, `service_unavailable` and `QUOTA_API_REQUESTS`, but not with other quotas.',
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimit: {
     description:
-      'What is left of the limit on requests per minute: `"minute";r=598;t=42` leaves 598 requests, and all of them again in 42 seconds. Not sent where nothing is counted.',
+      'The remainder of the limit on requests per minute: `"minute";r=598;t=42` means 598 requests left, and a full limit again in 42 seconds. Not sent if the request is not counted.',
     schema: text,
   },
   'RateLimit-Policy': {
-    description: 'The limit on requests per minute: `"minute";q=600;w=60`. Not sent where nothing is counted.',
+    description: 'The limit on requests per minute: `"minute";q=600;w=60`. Not sent if the request is not counted.',
     schema: text,
   },
   'Auth-Nonce': {
-    description: 'The `nonce` for the next assertion of a guest; good for 5 minutes.',
+    description: 'The `nonce` for the next guest assertion; valid for 5 minutes.',
     required: true,
     schema: text,
   },
   'Cache-Control': {
     description:
-      'Who may keep the response, and for how long. State is kept by its reader alone, and asked for again each time.',
+      'Who may cache the response, and for how long. State may be cached only by its reader, and must be revalidated each time.',
     schema: text,
   },
-  Vary: { description: 'Headers of the request that the response depends on.', schema: text },
+  Vary: { description: 'Request headers that the response depends on.', schema: text },
 };
 
-/** Headers that are sent only where they mean something. */
+/** Headers that are sent only where they apply. */
 const sometimes = ['RateLimit', 'RateLimit-Policy', 'Cache-Control', 'Vary'] as const;
 
 /** Statuses of requests refused before they were counted or their credential was checked. */
 const early: ReadonlySet<number> = new Set([405, 417, 431]);
 
 const currentEntityTag: HeaderObject = {
-  description: 'The quoted version that is stored, where there is one.',
+  description: 'The quoted stored version, if any.',
   schema: text,
 };
 
 /** The meaning of an error without a body, unless the table describes it. */
 const emptyMeanings: Readonly<Record<number, string>> = {
-  401: 'No credential, or none that is a valid API key. There is no body.',
+  401: 'No valid API key. There is no body.',
   403: 'The API key belongs to another project. There is no body.',
 };
 const pageMeaning =
-  'A page for the person who signs in: the client or its redirect URI is unknown, so there is no way back.';
+  'An error page for the user: the client or its redirect URI is unknown, so the browser cannot return to the client.';
 
 /** Receives named responses and schemas. */
 export interface Shared {
@@ -155,7 +155,7 @@ function errorResponse(status: number, error: ErrorResponse, shared: Shared): Re
 function otherError({ responses }: Shared): Reference {
   responses.set('OtherError', {
     description:
-      'An error that is not described here: of a later version of the service, or of something in front of it. Look at `Content-Type` before you parse.',
+      'An error not described here: from a later version of the service, or from a proxy in front of it. Check `Content-Type` before parsing.',
     headers: headersOf([]),
     content: { 'application/json': { schema: schemaReference('ErrorBody') } },
   });

@@ -37,20 +37,21 @@ export function securitySchemes({ baseUrl, authFrontUrl = baseUrl }: Addresses):
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'Access token of a developer. Reaches the own account and everything in it.',
+      description: "Access token of a developer. Gives access to the developer's account and everything in it.",
     },
     endUser: {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'Access token of an end user. Reaches the own state and the flags in one environment of one project.',
+      description:
+        "Access token of an end user. Gives access to the end user's state and the flags in one environment of one project.",
     },
     apiKey: {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
       description:
-        'Key of a project. Reaches public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`. A publishable key (`svcp_…`) reads the current public state, its changes, its flags and what it is itself.',
+        'Key of a project. Gives access to public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`. A publishable key (`svcp_…`) reads the current public state, its changes, its flags and its own record.',
     },
     [schemeOfQuery]: {
       type: 'apiKey',

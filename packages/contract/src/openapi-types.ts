@@ -27,7 +27,7 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly examples?: readonly unknown[];
-  /** Names for the values of `enum`, where generators would not make a word of them. */
+  /** Names for the values of `enum` that generators cannot turn into words. */
   readonly 'x-enum-varnames'?: readonly string[];
 }
 

@@ -22,8 +22,8 @@ const description = `Live configuration, player saves and sign-in for games and 
 
 - Every project has three environments: \`development\`, \`staging\` and \`production\`.
 - A write names the version that it was made against in \`If-Match: "N"\`, or creates with \`If-None-Match: *\`. The \`ETag\` of a read or a write is the next \`If-Match\`.
-- An error carries a stable code in \`error\`; branch on it. The \`message\` beside it is for people and may change. A few answers have no body: check before parsing.
-- A path that does not exist answers 404 \`not_found\`; one that does not take the method answers 405 \`method_not_allowed\` with \`Allow\`. \`HEAD\` answers as \`GET\`.`;
+- An error carries a stable code in \`error\`; branch on it. Its \`message\` is for people and may change. A few responses have no body: check before parsing.
+- An unknown path gets 404 \`not_found\`; an unsupported method gets 405 \`method_not_allowed\` with \`Allow\`. \`HEAD\` works like \`GET\`.`;
 
 export interface OpenApiOptions extends Addresses {
   /** The described operations. Default: the whole table. */

@@ -1,4 +1,4 @@
-/** The type of an operation, and what all operations share. */
+/** The type of an operation, and values shared by all operations. */
 import type { AuditAction } from './audit.ts';
 import type { ErrorCode, QuotaCode } from './errors.ts';
 import type { Power } from './roles.ts';
@@ -57,7 +57,7 @@ interface OperationParts {
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** What it does, and what callers must know, in Markdown. Pages have none. */
+  /** What it does and what callers must know, in Markdown. Pages have no description. */
   readonly description?: string;
   /** Whether publishable API keys may call it too. Such an operation changes nothing, whatever its method. @see docs/contract.md §3.5 */
   readonly publishable?: true;
@@ -102,14 +102,14 @@ interface OperationParts {
 export const tags = {
   'Public state': 'One JSON document for each environment of a project, with every version kept.',
   'Feature flags': 'Public state in the format of flagd, evaluated for OpenFeature clients.',
-  Schemas: 'JSON Schema that public state and user state have to fit.',
+  Schemas: 'JSON Schema for public state and user state.',
   'User state': "An end user's own JSON object.",
   'End users': "The developer's view of end-user state.",
-  Players: 'Who plays a project: search, help, blocks, deletion.',
+  Players: 'The players of a project: search, support, blocks, deletion.',
   'Sign-in': 'OAuth 2.0 authorization code with PKCE, refresh rotation, logout.',
   Accounts: 'The account of a developer.',
   Team: 'The members of an account, their roles, and invitations.',
-  Identity: 'The users of an account, and the identity providers that they may come through.',
+  Identity: 'The users of an account, and its identity providers.',
   'Service accounts': 'Identities for builds, deployments and servers, which sign in with a secret.',
   Projects: 'Projects, their settings and their API keys.',
   Service: 'Health, keys and descriptions of the service itself.',

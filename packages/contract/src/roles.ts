@@ -1,6 +1,6 @@
 /**
- * What each role may do in an account. The authorizer uses this table, the console is typed with it, and docs/access.md prints it. The
- * entry of an operation names the power that it needs (`needs`).
+ * The powers of each role in an account. The authorizer uses this table, the console gets its types from it, and docs/access.md prints it.
+ * The entry of an operation names the power that it needs (`needs`).
  *
  * @see docs/contract.md §3.6
  */
@@ -20,7 +20,7 @@ export const serviceAccountRoles = ['admin', 'editor', 'support', 'viewer', 'ser
 export type ServiceAccountRole = (typeof serviceAccountRoles)[number];
 
 /**
- * Whether somebody may give an authority to somebody else: nobody gives more than their own, and only an owner makes owners. @see
+ * Whether one authority may grant another: nobody can grant more than their own, and only owners can grant ownership. @see
  * docs/contract.md §8.8
  */
 export function mayGrant(granter: Authority, granted: Authority): boolean {
@@ -39,7 +39,7 @@ interface PowerEntry {
   readonly roles: readonly Role[];
   /** Whether it changes something. If so, `environments` narrows it. */
   readonly changes?: true;
-  /** Whether it requires an authority for all environments, even if a path names one. */
+  /** Whether it requires an authority for all environments, even if the path names one. */
   readonly concernsAll?: true;
   /** Whether service accounts never have it. */
   readonly isOfPeople?: true;
@@ -113,7 +113,7 @@ export const hasPower = (role: Role, power: Power): boolean => powerEntry(power)
 /** Whether service accounts never have the power. */
 export const isOfPeople = (power: Power): boolean => powerEntry(power).isOfPeople === true;
 
-/** Whether `environments` narrows what a role does with a power. */
+/** Whether `environments` narrows a role's power. */
 export const isNarrowed = (role: Role, power: Power): boolean =>
   powerEntry(power).changes === true && narrowedRoles.includes(role);
 
@@ -121,7 +121,7 @@ export const isNarrowed = (role: Role, power: Power): boolean =>
  * Whether an authority is enough for an operation. If its path names no environment, an operation that changes something concerns all of
  * them, and requires an authority for all. So do schemas.
  *
- * @returns `reaches`, or what is missing: the role, or the environment.
+ * @returns `reaches`, or the missing part: the role, or the environment.
  */
 export function reachOf(
   { role, environments }: Authority,

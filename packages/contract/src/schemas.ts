@@ -2,6 +2,7 @@
  * Records of the wire. One declaration gives the TypeScript type, the validator and the OpenAPI schema. `components` at the end names them.
  */
 import { AuditActorBody, AuditListBody, AuditRecordBody } from './schemas/audit.ts';
+import { ConflictBody, ErrorBody, HealthBody, QuotaBody } from './schemas/errors.ts';
 import { FlagBody, FlagErrorBody, FlagItemBody, FlagListBody, FlagRequestBody } from './schemas/flags.ts';
 import {
   IdentityProviderBody,
@@ -47,7 +48,6 @@ import {
   PlayerMethodBody,
   PlayerStateBody,
 } from './schemas/players.ts';
-import { ConflictBody, ErrorBody, HealthBody, QuotaBody } from './schemas/service.ts';
 import {
   CreatedServiceAccountBody,
   CreatedServiceAccountSecretBody,
@@ -127,12 +127,12 @@ import {
 } from './schemas/team.ts';
 
 export * from './schemas/audit.ts';
+export * from './schemas/errors.ts';
 export { AccountId, ApiKeyId, Cursor, EnvironmentName, inDescription, Slug, UserId } from './schemas/fields.ts';
 export * from './schemas/flags.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
 export * from './schemas/players.ts';
-export * from './schemas/service.ts';
 export * from './schemas/service-accounts.ts';
 export * from './schemas/sign-in.ts';
 export * from './schemas/sign-in-settings.ts';

@@ -1,6 +1,6 @@
 import { keysOf } from './keys.ts';
 
-/** Why the login page refuses a developer, as `error_description` of `access_denied`. Clients may show their own text for it. */
+/** Reasons why the login page refuses a developer, as `error_description` of `access_denied`. Clients may show their own text. */
 export const denials = {
   signUpClosed: 'sign-up of developers is closed: ask whoever runs the service for an invitation',
   invitationGone: 'the invitation was used or withdrawn, has expired, or never existed',

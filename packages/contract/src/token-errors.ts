@@ -1,6 +1,6 @@
-/** The codes of the token endpoint and of revocation, which have an envelope of their own. @see docs/contract.md §11.6 */
+/** The codes of the token endpoint and of revocation, which have a separate envelope. @see docs/contract.md §11.6 */
 
-/** Codes that the token endpoint answers in `error`. @see RFC 6749 §5.2 */
+/** Codes in `error` of the token endpoint. @see RFC 6749 §5.2 */
 export const tokenErrorCodes = {
   invalid_request: {
     status: 400,
@@ -24,7 +24,7 @@ export const tokenErrorCodes = {
   upgrade_unfinished: {
     status: 409,
     meaning:
-      'A guest cannot sign up yet: the operator has to finish the upgrade first, since nodes of an older version may still run. The code is still good.',
+      'A guest cannot sign up yet: the operator must finish the upgrade first, since nodes of an older version may still run. The code is still valid.',
   },
   use_nonce: {
     status: 400,
@@ -38,7 +38,7 @@ export const tokenErrorCodes = {
   },
   invalid_scope: {
     status: 400,
-    meaning: 'The scope is not the one that was granted, or that of a guest is not one `env:{environment}`.',
+    meaning: "The scope is not the granted one, or a guest's scope is not exactly one `env:{environment}`.",
   },
 } as const;
 

@@ -1,4 +1,4 @@
-/** A program that has listened to a document, and has nothing else to do afterwards: it prints what it saw, and should end. */
+/** A program that has listened to a document and has nothing left to do: it prints the snapshots, and must exit. */
 import { type ClientOptions, createClient } from '@holdfast/client';
 import { Store } from '../../../packages/client/src/react/store.ts';
 
@@ -15,7 +15,7 @@ if (way === 'close') {
   const store = new Store<Record<string, unknown>>(client.publicState);
   const leave = store.subscribe(() => resolve(store.getSnapshot().version));
   console.log(await promise);
-  // A simulated page that is torn down takes its timers with it: none of them calls back.
+  // Removing a simulated page removes its timers: none of them fires.
   const { setTimeout: begin } = globalThis;
   Object.assign(globalThis, { setTimeout: (_: () => void, milliseconds: number) => begin(() => {}, milliseconds).unref() });
   leave();

@@ -1,4 +1,4 @@
-/** A page that notes each frame of components which show what is known before the service has answered. */
+/** A page that records each render of components that show state before the first response. */
 import { createClient, offlineCache } from '@holdfast/client';
 import { createHooks, HoldfastProvider, type Initial } from '@holdfast/client/react';
 import { createElement as h, StrictMode, Suspense } from 'react';
@@ -13,12 +13,12 @@ export interface FirstFrameSettings {
   readonly accountId: string;
   readonly project: string;
   readonly publishableKey: string;
-  /** Tokens by name: the page signs in as one after the other. */
+  /** Tokens by user name: the page signs in with them in turn. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly initial?: Initial;
 }
 
-/** What components have shown, one text for each time that they were rendered. */
+/** Text of each component render. */
 export const frames: string[] = [];
 
 const note = (id: string, text: string) => {
@@ -26,7 +26,7 @@ const note = (id: string, text: string) => {
   return h('p', { id }, text);
 };
 
-/** The page of a client, and what signs in somebody else. `tokenOf` is a token, or a function that is asked for one. */
+/** The page of a client, with a function that signs in another user. `accessToken` is a token, or returns one. */
 export function firstFrame(settings: FirstFrameSettings, accessToken: string | (() => string), given = fetch) {
   const { tokens: _, initial, ...place } = settings;
   const client = createClient<Documents>({
@@ -51,7 +51,7 @@ export function firstFrame(settings: FirstFrameSettings, accessToken: string | (
     return note('gold', `${state?.gold ?? 'none'}${stale ? '?' : ''}`);
   }
   function Rich() {
-    // With `suspense`, nothing that is unknown is selected: this would throw.
+    // With `suspense`, the selector never runs on unknown state: it would throw.
     const isRich = useUserPart((save) => (save === null ? 'empty' : `${save.gold > 50}`), { suspense: true });
     return note('rich', isRich);
   }

@@ -1,4 +1,4 @@
-/** Starts the page, or takes over what a server has rendered. */
+/** Starts the page, or hydrates server-rendered HTML. */
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { type FirstFrameSettings, firstFrame, frames } from './first-frame-app.ts';
 
@@ -6,7 +6,7 @@ interface Page {
   readonly settings: FirstFrameSettings & { readonly isAsked?: boolean; readonly isHeld?: boolean };
   user: string;
   frames: typeof frames;
-  /** Lets requests through that are held. */
+  /** Releases held requests. */
   release: () => void;
   signIn: (user: string) => void;
   document: { getElementById(id: string): (Parameters<typeof createRoot>[0] & { innerHTML: string }) | null };

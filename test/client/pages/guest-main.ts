@@ -1,4 +1,4 @@
-/** A game that a guest plays in a browser. */
+/** A guest's game in a browser. */
 import { createClient } from '@holdfast/client';
 
 interface Page {

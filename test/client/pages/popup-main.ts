@@ -1,4 +1,4 @@
-/** A page that signs in with a window of the login page, and is the page that the window comes back to. */
+/** A page that signs in with a popup of the login page, and is also the popup's redirect URI. */
 import { createAuth } from '@holdfast/client';
 
 interface Page {

@@ -1,4 +1,4 @@
-/** A page that uses the hooks in every way, for the tests. */
+/** A page that uses every hook, for the tests. */
 import { createClient, defineMutators, openQueue } from '@holdfast/client';
 import {
   createHooks,
@@ -16,7 +16,7 @@ export interface Save {
   name?: string;
 }
 
-/** How often the component of a part was rendered. */
+/** Number of renders of the part's component. */
 export const partRenders = { count: 0 };
 
 export interface Settings {
@@ -65,7 +65,7 @@ function Who() {
   return h('p', { id: 'who' }, isLoading ? 'loading' : (user?.id ?? 'nobody'));
 }
 
-/** A component of hooks that know the client. It renders when the gold changes, and not when the name does. */
+/** A component with hooks that are bound to the client. It renders when the gold changes, not when the name does. */
 function partOf(client: ReturnType<typeof clientOf>) {
   const { useUserPart } = createHooks(client);
   return function Part() {
@@ -82,7 +82,7 @@ const mutators = defineMutators({
   },
 });
 
-/** A component of a queue. */
+/** A component with a queue. */
 function queuedOf(client: ReturnType<typeof clientOf>) {
   const queue = openQueue(client.userState, mutators, { name: 'react', initial: { gold: 0 } });
   return function Queued() {

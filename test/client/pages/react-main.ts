@@ -1,11 +1,11 @@
-/** Starts the page, or takes over what a server has rendered. */
+/** Starts the page, or hydrates server-rendered HTML. */
 import { createElement as h, version } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App, clientOf, partRenders, type Settings } from './react-app.ts';
 
 interface Page {
   readonly settings: Settings & { readonly initial?: Parameters<typeof App>[0]['initial'] };
-  /** What the test does with requests that write. */
+  /** The test's handling of write requests. */
   onWrite?: () => Promise<Response | undefined>;
   reactVersion?: string;
   partRenders?: typeof partRenders;

@@ -1,4 +1,4 @@
-/** Pages for the tests: a bundled program at an origin of its own. */
+/** Pages for the tests: bundled programs at a separate origin. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -26,14 +26,14 @@ export async function bundlePage(name: string, alias: Readonly<Record<string, st
   return output[0].code;
 }
 
-/** Where the packages of React 18 are, by their names. */
+/** Paths of the React 18 packages by name. */
 export function react18(): Record<string, string> {
   const { resolve } = createRequire(join(import.meta.dirname, '../../../packages/client-check/package.json'));
   const names = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client', 'scheduler'];
   return Object.fromEntries(names.reverse().map((name) => [name, resolve(name)]));
 }
 
-/** Serves programs, each under its name, and pages. */
+/** Serves pages, and programs by name. */
 export async function servePages(programs: Readonly<Record<string, string>>): Promise<Pages> {
   const pages = new Map<string, string>();
   const server = createServer(({ url = '' }, response) => {

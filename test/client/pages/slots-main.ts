@@ -1,4 +1,4 @@
-/** A tab that shows which version of a document it has. */
+/** A tab that shows its version of a document. */
 import { type ClientOptions, createClient } from '@holdfast/client';
 
 const page = globalThis as unknown as { readonly settings: ClientOptions; version?: number | null };

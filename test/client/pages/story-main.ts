@@ -1,8 +1,8 @@
-/** A game whose players begin as guests and sign up. */
+/** A game with players who start as guests and sign up later. */
 import { createClient, type Merged } from '@holdfast/client';
 
 export interface Story {
-  /** Whether the page is one that the login page led back to, and how the guest was linked. */
+  /** Outcome of linking the guest, if the login page redirected to this page. */
   readonly arrived: Promise<string | null>;
   earn(coins: number): Promise<number>;
   coins(): Promise<number | null>;

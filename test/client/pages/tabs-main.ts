@@ -1,4 +1,4 @@
-/** A tab of a game that saves all the time. What happens to its sign-in is counted for all tabs together. */
+/** A tab of a game that saves continuously. Sign-in events are counted for all tabs together. */
 import { createAuth, createClient, isHoldfastError } from '@holdfast/client';
 
 interface Page {

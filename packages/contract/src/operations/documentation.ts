@@ -1,8 +1,8 @@
 /** The documentation, for people and for programs that read for them. */
 import type { Operation } from '../operation.ts';
 
-const unchanged = { description: 'The one that `If-None-Match` names is still the current one.' } as const;
-const page = { description: 'A page that needs nothing from elsewhere.', mediaType: 'text/html' } as const;
+const unchanged = { description: 'The version named in `If-None-Match` is still current.' } as const;
+const page = { description: 'A self-contained page.', mediaType: 'text/html' } as const;
 
 export const documentationOperations = {
   readReference: {
@@ -10,8 +10,7 @@ export const documentationOperations = {
     path: '/docs/reference',
     tag: 'Service',
     summary: 'This description as a page',
-    description:
-      'The description that you are reading, for people. It can be read without scripts, and needs nothing from elsewhere.',
+    description: 'The description that you are reading, as a page. It is self-contained and works without scripts.',
     access: [],
     success: { 200: page, 304: unchanged },
     codes: [],
@@ -36,7 +35,7 @@ export const documentationOperations = {
     access: [],
     success: {
       200: { description: 'A page or file.', mediaType: '*/*' },
-      303: { description: 'On to `/docs`.' },
+      303: { description: 'Redirect to `/docs`.' },
       304: unchanged,
     },
     codes: ['not_found'],
@@ -56,7 +55,7 @@ export const documentationOperations = {
     method: 'GET',
     path: '/llms-full.txt',
     tag: 'Service',
-    summary: 'All of the documentation as one text',
+    summary: 'All documentation in one file',
     isUndescribed: true,
     access: [],
     success: { 200: { description: 'Every page in Markdown.', mediaType: 'text/plain' }, 304: unchanged },

@@ -1,5 +1,5 @@
 /**
- * Accounts, projects and their parts. Almost nothing here is metered, so that an account without any monthly requests left can still be
+ * Accounts, projects and their parts. Almost nothing here is metered, so an account with no monthly requests left can still be
  * managed.
  */
 import { requestFigureDaysDefault, requestFigureDaysMax } from '../limits.ts';
@@ -12,7 +12,7 @@ export const managementOperations = {
     path: '/v1/{accountId}',
     tag: 'Accounts',
     summary: 'Read the account',
-    description: 'Returns the account that the access token belongs to, with the tenant in which its end users sign in.',
+    description: 'Returns the account of the access token, with the tenant where its end users sign in.',
     access: ['developer'],
     needs: 'read',
     success: { 200: { description: 'The account.', schema: 'AccountBody' } },
@@ -24,7 +24,7 @@ export const managementOperations = {
     tag: 'Accounts',
     summary: 'Change the account',
     description:
-      'Changes its name, and whether its members need a second factor. The identifier stays. To require one ends the sessions of members who signed in without: their sign-in is `access_denied`, their codes and refresh tokens are `invalid_grant`, and their access tokens 401 within a second. With an outside issuer, `requireSecondFactor` is 409 `outside_issuer`, whatever its value.',
+      'Changes the name, and whether members need a second factor. The identifier stays. Requiring a second factor ends the sessions of members who signed in without one: their sign-ins get `access_denied`, their codes and refresh tokens `invalid_grant`, and their access tokens 401 within a second. With an outside issuer, `requireSecondFactor` is 409 `outside_issuer`, whatever its value.',
     access: ['developer'],
     needs: 'own',
     audit: 'account.update',
@@ -37,10 +37,10 @@ export const managementOperations = {
     path: '/v1/{accountId}',
     tag: 'Accounts',
     summary: 'Delete the account and everything in it',
-    description: 'Projects, state, keys, end users and identity providers go at once, and cannot be brought back.',
+    description: 'Deletes projects, state, keys, end users and identity providers immediately. This cannot be undone.',
     access: ['developer'],
     needs: 'own',
-    success: noContent('Gone; its tokens and keys are rejected from now on.'),
+    success: noContent('Deleted; its tokens and keys are now rejected.'),
     codes: admission,
   },
   listProjects: {
@@ -49,7 +49,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'List projects, newest first',
     description:
-      'Returns a page of projects. The order is that of their creation, so pages neither skip nor repeat a project while others are made.',
+      'Returns a page of projects in order of creation, so pages neither skip nor repeat a project when others are created.',
     access: ['developer'],
     needs: 'read',
     query: paging,
@@ -62,7 +62,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Create a project',
     description:
-      'The slug becomes part of every path of the project and never changes. Its three environments are there at once, without state. The name is the slug unless one is given.',
+      'The slug becomes part of every path of the project and never changes. The three environments exist immediately, without state. The name defaults to the slug.',
     access: ['developer'],
     needs: 'manage',
     audit: 'project.create',
@@ -88,7 +88,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Change a project',
     description:
-      'Changes what the body names, and leaves the rest. The slug stays. Public state of a protected environment is written by owners, admins, and service accounts whose `environments` name it, each time with a comment; API keys get 403. No service account changes what is protected. With `flagsCheck: "enforce"`, public state whose feature flags cannot be used is refused.',
+      'Changes only the fields in the body. The slug stays. Only owners, admins, and service accounts whose `environments` name it may write public state in a protected environment, each time with a comment; API keys get 403. Service accounts cannot change which environments are protected. With `flagsCheck: "enforce"`, public state with unusable feature flags is refused.',
     access: ['developer'],
     needs: 'manage',
     audit: 'project.update',
@@ -102,11 +102,11 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Delete a project with its state, keys and end users',
     description:
-      'State of every environment with its history, end-user state, keys and settings go at once, and cannot be brought back. Another project may take the slug.',
+      'Deletes the state of every environment with its history, end-user state, keys and settings immediately. This cannot be undone. Another project may take the slug.',
     access: ['developer'],
     needs: 'manage',
     audit: 'project.delete',
-    success: noContent('Gone.'),
+    success: noContent('Deleted.'),
     codes: admission,
   },
   listApiKeys: {
@@ -114,8 +114,7 @@ export const managementOperations = {
     path: `${project}/api-keys`,
     tag: 'Projects',
     summary: 'List API keys',
-    description:
-      'Returns the records of all keys of the project. The keys themselves are stored as hashes and are never shown again.',
+    description: 'Returns the records of all keys of the project. Keys are stored as hashes and never shown again.',
     access: ['developer'],
     needs: 'read_access',
     success: { 200: { description: 'All keys, newest first, without their secrets.', schema: 'ApiKeyListBody' } },
@@ -127,12 +126,12 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Create an API key',
     description:
-      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. By default a key is `secret`, writes, works in all environments and does not expire; `kind`, `access`, `environments` and `expiresAt`, a time in the future, say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state, its changes, its flags and what it is itself, and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
+      'Creates a key for servers and programs of the project. Only this response contains the key itself, in `apiKey`: store it. By default a key is `secret`, can write, works in all environments and does not expire; restrict it with `kind`, `access`, `environments` and `expiresAt`, a time in the future. A `publishable` key is meant to be shipped inside an application: it reads only the current public state, its changes, its flags and its own record, and its requests are limited per client address. A project has at most 1,000 keys.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'api_key.create',
     body: json('CreateApiKeyBody'),
-    success: { 201: { description: 'The key; its secret is shown this once.', schema: 'CreatedApiKeyBody' } },
+    success: { 201: { description: 'The key; its secret is shown only once.', schema: 'CreatedApiKeyBody' } },
     codes: [...admission, ...reading],
     quotaCodes: ['QUOTA_API_KEYS'],
   },
@@ -141,20 +140,20 @@ export const managementOperations = {
     path: `${project}/api-keys/{keyId}`,
     tag: 'Projects',
     summary: 'Revoke an API key',
-    description: 'The key is rejected at once, by other nodes within a second.',
+    description: 'The key is rejected immediately, by other nodes within a second.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'api_key.revoke',
-    success: noContent('Rejected from now on.'),
+    success: noContent('Revoked.'),
     codes: admission,
   },
   readApiKeyInfo: {
     method: 'GET',
     path: '/v1/api-key/info',
     tag: 'Projects',
-    summary: 'What the presented API key is',
+    summary: 'Read the record of the presented API key',
     description:
-      'Tells a program which project its key belongs to and what it may do. Without a valid key the response is 401 without a body.',
+      'Returns the project and the rights of the presented key. Without a valid key the response is 401 without a body.',
     access: ['api_key'],
     publishable: true,
     success: { 200: { description: 'The key, without its secret.', schema: 'ApiKeyInfoBody' } },
@@ -168,7 +167,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Read the end-user sign-in settings',
     description:
-      'Returns how end users sign in to the project, and how its login page looks. Before the first write sign-in is off. `warnings` says what keeps people from signing in: a provider that is not configured, a redirect URI or a scope that a client asked for in vain.',
+      'Returns the sign-in settings for end users and the branding of the login page. Sign-in is off until the first write. `warnings` lists problems that prevent sign-in: an unconfigured provider, or a redirect URI or scope that clients requested and the settings do not allow.',
     access: ['developer'],
     needs: 'read_settings',
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
@@ -180,7 +179,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Replace the end-user sign-in settings',
     description:
-      'Only `enabled` is needed; what is left out becomes null, a list empty; `userStateHistory` and `sessionIdleDays` stay. From then on the login page and the endpoints of sign-in follow the new settings.',
+      'Only `enabled` is required. An omitted field becomes null, or an empty list; `userStateHistory` and `sessionIdleDays` stay. The login page and the sign-in endpoints follow the new settings immediately.',
     access: ['developer'],
     needs: 'manage',
     audit: 'sign_in_settings.update',
@@ -194,7 +193,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Change some of the end-user sign-in settings',
     description:
-      'What is left out stays; a list is replaced as a whole. Of changes at one moment none is lost. From then on the login page and the endpoints of sign-in follow the new settings.',
+      'Omitted fields stay; a list is replaced as a whole. Concurrent changes are not lost. The login page and the sign-in endpoints follow the new settings immediately.',
     access: ['developer'],
     needs: 'manage',
     audit: 'sign_in_settings.update',
@@ -208,7 +207,7 @@ export const managementOperations = {
     tag: 'Accounts',
     summary: 'Use and limits of the account in this month',
     description:
-      'Counts API requests since the beginning of the month, and what is stored now. A limit of null means that there is none. Requests that manage the account, this one too, are not counted.',
+      'Returns the number of API requests since the beginning of the month, and the current storage. A limit of null means unlimited. Requests that manage the account, including this one, are not counted.',
     access: ['developer'],
     needs: 'read',
     success: { 200: { description: 'Use and limits.', schema: 'UsageBody' } },
@@ -218,9 +217,9 @@ export const managementOperations = {
     method: 'GET',
     path: '/v1/{accountId}/usage/requests',
     tag: 'Accounts',
-    summary: 'Requests by day, caller and error, and what is connected now',
+    summary: 'Requests by day, caller and error, and open change streams',
     description:
-      'Counts requests that came with a credential of the account, by the UTC day of their answer: those that count in the month, and those of the same kind that were refused with 402, 403, 404 or 429. Requests that manage the account, this one too, are not counted, nor those whose client leaves before the answer. Counts of other nodes, and of change streams open there, are some seconds old. Figures are kept for 92 days, and deleted with their project and account. Beyond 1,000 figures (one project, caller and code) of an account on one node and day, the rest is counted as `other`, without a project.',
+      'Counts requests with a credential of the account, by the UTC day of the response: those that count towards the month, and those of the same kind that were refused with 402, 403, 404 or 429. Requests that manage the account, including this one, are not counted, nor are requests whose client disconnects before the response. Counts of other nodes, and of their open change streams, are some seconds old. Figures are kept for 92 days, and deleted with their project and account. Over 1,000 figures (one project, caller and code) for an account on one node and day, the rest are counted as `other`, without a project.',
     access: ['developer'],
     needs: 'read',
     query: {
@@ -228,13 +227,13 @@ export const managementOperations = {
         type: 'integer',
         minimum: 1,
         maximum: requestFigureDaysMax,
-        description: `Days, today included; ${requestFigureDaysDefault} by default.`,
+        description: `Number of days, including today; ${requestFigureDaysDefault} by default.`,
       },
-      projectSlug: { type: 'string', description: 'Requests in this project alone.', example: 'my-game' },
+      projectSlug: { type: 'string', description: 'Only requests in this project.', example: 'my-game' },
       caller: {
         type: 'string',
         description:
-          'Requests of this caller alone: the id of an API key or service account, `developer`, `end_user` or `other`.',
+          'Only requests of this caller: the id of an API key or service account, `developer`, `end_user` or `other`.',
         example: 'end_user',
       },
     },

@@ -30,48 +30,48 @@ const loginPage = <const PageMethod extends 'GET' | 'POST', const Path extends s
     access: [],
     success: {
       200: { description: 'A page.', mediaType: 'text/html' },
-      303: { description: 'On to the next page, or back to the client.' },
+      303: { description: 'Redirect to the next page, or back to the client.' },
     },
     codes: [],
     otherErrors: pageErrors,
   }) as const;
 
-/** One per provider, so that a response of one is never mistaken for another's. @see RFC 9700 §4.4.2.2 */
+/** Each provider has a separate path, so a response from one is never mistaken for another's. @see RFC 9700 §4.4.2.2 */
 const providerCallbackPath = '/authorize/federated/callback/{accountId}/{provider}';
 
 export const pageOperations = {
   readLoginPage: loginPage('GET', '/authorize', 'Show the sign-in methods'),
   keepInvitation: {
-    ...loginPage('POST', '/authorize/invitation', 'Take an invitation along through a sign-in'),
-    success: { 204: { description: 'Kept in a cookie, for the sign-in that the query names.' } },
+    ...loginPage('POST', '/authorize/invitation', 'Keep an invitation during a sign-in'),
+    success: { 204: { description: 'Kept in a cookie for the sign-in that the query names.' } },
   },
   chooseAccount: loginPage('POST', '/authorize/account', 'Choose the account to sign in to'),
   forgetSignIn: {
-    ...loginPage('POST', '/authorize/sign-out', 'Forget who is signed in with this browser'),
+    ...loginPage('POST', '/authorize/sign-out', 'Forget the user signed in with this browser'),
     success: { 204: { description: 'Forgotten: the next sign-in asks again.' } },
   },
   signIn: loginPage('POST', '/authorize/sign-in', 'Sign in with a password'),
-  readSignUpPage: loginPage('GET', '/authorize/sign-up', 'Show the form of a new account'),
-  signUp: loginPage('POST', '/authorize/sign-up', 'Ask for a new account'),
-  readConfirmPage: loginPage('GET', '/authorize/confirm', 'Show where the mailed code goes'),
+  readSignUpPage: loginPage('GET', '/authorize/sign-up', 'Show the sign-up form'),
+  signUp: loginPage('POST', '/authorize/sign-up', 'Sign up'),
+  readConfirmPage: loginPage('GET', '/authorize/confirm', 'Show the form for the mailed code'),
   confirmSignUp: loginPage('POST', '/authorize/confirm', 'Confirm an address by the mailed code'),
   resendCode: loginPage('POST', '/authorize/resend', 'Mail another code'),
   readForgotPage: loginPage('GET', '/authorize/forgot', 'Show the form for a forgotten password'),
   requestReset: loginPage('POST', '/authorize/forgot', 'Mail a link for a new password'),
-  readResetPage: loginPage('GET', '/authorize/reset', 'Show the form of a new password'),
+  readResetPage: loginPage('GET', '/authorize/reset', 'Show the form for a new password'),
   resetPassword: loginPage('POST', '/authorize/reset', 'Set a new password'),
   signInWithPasskey: loginPage('POST', '/authorize/passkey', 'Sign in with a passkey'),
-  registerPasskey: loginPage('POST', '/authorize/passkey/register', 'Keep a passkey'),
+  registerPasskey: loginPage('POST', '/authorize/passkey/register', 'Register a passkey'),
   takeSecondStep: loginPage('POST', '/authorize/second-step', 'Finish a sign-in with a code'),
   setUpSecondStep: loginPage('POST', '/authorize/second-step/set-up', 'Set up a second factor while signing in'),
-  readOwnAccountPage: loginPage('GET', '/account', 'Show the page of one’s own'),
+  readOwnAccountPage: loginPage('GET', '/account', 'Show your sign-in page'),
   changeOwnAccount: {
-    ...loginPage('POST', '/account', 'Change something on the page of one’s own'),
+    ...loginPage('POST', '/account', 'Change your sign-in'),
     audit: 'member.remove',
   },
   signInWithProvider: loginPage('GET', '/authorize/with/{provider}', 'Go to an identity provider'),
-  returnFromProvider: loginPage('GET', providerCallbackPath, 'Come back from an identity provider'),
-  postFromProvider: loginPage('POST', providerCallbackPath, 'Come back from an identity provider by a form'),
-  returnFromIssuer: loginPage('GET', '/authorize/federated/callback', 'Come back from the outside issuer'),
-  postFromIssuer: loginPage('POST', '/authorize/federated/callback', 'Come back from the outside issuer by a form'),
+  returnFromProvider: loginPage('GET', providerCallbackPath, 'Return from an identity provider'),
+  postFromProvider: loginPage('POST', providerCallbackPath, 'Return from an identity provider by form'),
+  returnFromIssuer: loginPage('GET', '/authorize/federated/callback', 'Return from the outside issuer'),
+  postFromIssuer: loginPage('POST', '/authorize/federated/callback', 'Return from the outside issuer by form'),
 } as const satisfies Record<string, Operation>;

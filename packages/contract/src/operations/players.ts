@@ -1,4 +1,4 @@
-/** Players, as developers and support see them. */
+/** Players, as seen by developers and support, and by themselves. */
 import type { Operation } from '../operation.ts';
 import { admission, json, metered, noContent, paging, project, reading } from './shared.ts';
 
@@ -12,20 +12,20 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Search players',
     description:
-      'Returns everybody with a state in the project or a sign-in in its account whose id, email address or name begins with `query`, whatever the case; everybody without `query`. The order is that of what begins so, with each player once. A page costs the same however many match. It may hold fewer players than `limit`, or none, although more follow: only `hasMore` says that none does. A cursor belongs to its `query` and `sort`. The role `viewer` finds players by their ids only, and gets neither addresses nor names.',
+      'Returns the players with a state in the project or a sign-in in its account whose id, email address or name begins with `query`, ignoring case; without `query`, all of them. Players are sorted by the matching value, each listed once. A page costs the same regardless of the number of matches. It may have fewer players than `limit`, or none, although more follow: only `hasMore` tells. A cursor is valid only for its `query` and `sort`. The role `viewer` finds players only by id, and gets no addresses or names.',
     access: ['developer'],
     needs: 'read',
     query: {
-      query: { type: 'text', description: 'What an id, an email address or a name begins with; up to 512 characters.' },
+      query: { type: 'text', description: 'Beginning of an id, an email address or a name; up to 512 characters.' },
       ...paging,
       count: {
         type: 'boolean',
-        description: '`true`: how many players match, up to 1,000. With it, the page is the first one.',
+        description: '`true`: also return the number of matches, up to 1,000. Only for the first page.',
       },
       sort: {
         type: 'string',
         description:
-          '`last_sign_in` or `last_save`: who was there last comes first, if there are at most 1,000 matches; `matches.sort` says how the page is sorted. There is no `cursor`: the page has the first `limit` of them.',
+          '`last_sign_in` or `last_save`: the most recent first, if there are at most 1,000 matches; `matches.sort` gives the actual order. There is no `cursor`: the page has the first `limit` matches.',
       },
     },
     success: { 200: { description: 'A page.', schema: 'PlayerListBody' } },
@@ -37,7 +37,7 @@ export const playerOperations = {
     path: player,
     tag: 'Players',
     summary: 'Read a player',
-    description: 'Returns what the list says of one player; 404 when nobody has the id.',
+    description: 'Returns one player as in the list; 404 if no player has the id.',
     access: ['developer'],
     needs: 'read',
     success: { 200: { description: 'The player.', schema: 'PlayerBody' } },
@@ -50,7 +50,7 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Block a player',
     description:
-      "Keeps a player out of the project, until somebody lifts the block or `until`. The player's tokens, sessions and change streams end, on the answering node at once and on others within a second. A blocked player cannot sign in (`access_denied`), and the token endpoint answers 400 `invalid_grant` with the description `player_blocked`. A block outlives the deletion of the player. While any project of the account blocks a player, what signs the player in stays, and cannot be linked or merged. A second block takes the place of the first. A guest without a save is no player of the project yet: 404.",
+      "Keeps a player out of the project until the block is lifted or expires at `until`. The player's tokens, sessions and change streams end, immediately on the answering node and within a second on others. A blocked player cannot sign in (`access_denied`), and the token endpoint returns 400 `invalid_grant` with the description `player_blocked`. A block outlives the deletion of the player. While any project of the account blocks a player, the player's sign-in methods stay and cannot be linked or merged. A new block replaces the previous one. A guest without a save is not yet a player of the project: 404.",
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.block',
@@ -64,11 +64,12 @@ export const playerOperations = {
     path: `${player}/block`,
     tag: 'Players',
     summary: 'Lift the block of a player',
-    description: 'The player can sign in again. Sessions that the block has ended stay ended. 204 even without a block.',
+    description:
+      'The player can sign in again. Sessions ended by the block stay ended. The response is 204 even if there is no block.',
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.unblock',
-    success: noContent('There is no block.'),
+    success: noContent('The player is not blocked.'),
     codes: admission,
     ...metered,
   },
@@ -78,11 +79,11 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'End the sessions of a player',
     description:
-      'Ends the tokens, sessions and change streams of the player in this project, immediately on the answering node and within a second on others. The player has to sign in again; a guest does so automatically. Tokens of a guest without a save end too. The response is 204 even if there is nothing to end.',
+      'Ends the tokens, sessions and change streams of the player in this project, immediately on the answering node and within a second on others. The player must sign in again; a guest does so automatically. Tokens of a guest without a save end too. The response is 204 even if there is nothing to end.',
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.sign_out',
-    success: noContent('No session is left.'),
+    success: noContent('All sessions have ended.'),
     codes: admission,
     ...metered,
   },
@@ -92,7 +93,7 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Export the data of a player',
     description:
-      'Returns all that the project has of a player: how the player signs in, and the saves of all environments with the versions that are kept. 404 when nobody has the id.',
+      'Returns all data that the project has about a player: sign-in methods, and the saves of all environments with their kept versions. 404 if no player has the id.',
     access: ['developer'],
     needs: 'read_players',
     audit: 'player.export',
@@ -106,11 +107,11 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Erase a player',
     description:
-      "Deletes the player's saves in all environments with their versions, and ends the player's tokens, sessions and change streams: nothing writes the saves again. What signs the player in goes too, when no project of the account has a save of the player and none blocks the player. The id is taken out of the audit trail. A block stays. 204 also when nobody has the id.",
+      "Deletes the player's saves in all environments with their versions, and ends the player's tokens, sessions and change streams, so the saves are not written again. If no project of the account has a save of the player or blocks the player, the sign-in methods are deleted too. The id is removed from the audit trail. A block stays. The response is 204 even if no player has the id.",
     access: ['developer'],
     needs: 'support_players',
     audit: 'player.delete',
-    success: noContent('Nothing of this player is left, but a block.'),
+    success: noContent('The player is erased; a block stays.'),
     codes: admission,
     ...metered,
   },
@@ -118,8 +119,8 @@ export const playerOperations = {
     method: 'GET',
     path: `${project}/me`,
     tag: 'Players',
-    summary: 'Read who you are',
-    description: 'Returns the player whom the access token names, and how the player signs in.',
+    summary: 'Read your player',
+    description: 'Returns the player of the access token, with sign-in methods.',
     access: ['end_user'],
     success: { 200: { description: 'The player.', schema: 'MeBody' } },
     codes: admission,
@@ -131,7 +132,7 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Download your data',
     description:
-      'Returns how the player signs in, and the saves with the versions that are kept: of every environment with a token of production, otherwise of the environment of the token.',
+      "Returns the player's sign-in methods, and the saves with their kept versions: of every environment for a production token, otherwise of the token's environment.",
     access: ['end_user'],
     success: { 200: { description: 'All data of the player.', schema: 'PlayerExportBody' } },
     codes: admission,
@@ -141,12 +142,12 @@ export const playerOperations = {
     method: 'DELETE',
     path: `${project}/me`,
     tag: 'Players',
-    summary: 'Delete everything of yours',
+    summary: 'Delete your data',
     description:
-      'Deletes the saves with their versions and the sessions, of the same extent as the export. What signs the player in goes too, when no project of the account has a save of the player and none blocks the player. The tokens and change streams of the player end. It needs a sign-in of the last 10 minutes; a guest, who never signs in, needs a token of the last 10 minutes: otherwise 403 `sign_in_again`.',
+      "Deletes the saves with their versions, and the sessions, in the same environments as the export. If no project of the account has a save of the player or blocks the player, the sign-in methods are deleted too. The player's tokens and change streams end. Requires a sign-in within the last 10 minutes; a guest, who never signs in, needs a token issued within the last 10 minutes. Otherwise the response is 403 `sign_in_again`.",
     access: ['end_user'],
     audit: 'player.delete',
-    success: noContent('Nothing of it is left.'),
+    success: noContent('Deleted.'),
     codes: [...admission, 'sign_in_again'],
     ...metered,
   },

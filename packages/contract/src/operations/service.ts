@@ -1,29 +1,29 @@
 /** The service's description of itself. */
 import type { Operation } from '../operation.ts';
 
-const unchanged = { description: 'The one that `If-None-Match` names is still the current one.' } as const;
+const unchanged = { description: 'The version named in `If-None-Match` is still current.' } as const;
 
 export const serviceOperations = {
   readLiveness: {
     method: 'GET',
     path: '/healthz',
     tag: 'Service',
-    summary: 'Whether the process lives',
+    summary: 'Check that the process is alive',
     description:
-      'Answers as long as the process can answer at all. It needs no credential, is not counted, and looks at nothing else.',
+      'Responds while the process can respond at all. Needs no credential, is not counted, and checks nothing else.',
     access: [],
-    success: { 200: { description: 'It does.', schema: 'HealthBody' } },
+    success: { 200: { description: 'The process is alive.', schema: 'HealthBody' } },
     codes: [],
   },
   readReadiness: {
     method: 'GET',
     path: '/readyz',
     tag: 'Service',
-    summary: 'Whether the service can serve',
+    summary: 'Check that the service is ready',
     description:
-      'Answers 200 while storage answers, and 503 while it does not, or once the node drains before a stop. It needs no credential and is not counted.',
+      'Returns 200 while storage responds, and 503 while it does not or while the node drains before it stops. Needs no credential and is not counted.',
     access: [],
-    success: { 200: { description: 'Storage answers.', schema: 'HealthBody' } },
+    success: { 200: { description: 'Storage responds.', schema: 'HealthBody' } },
     codes: ['service_unavailable'],
   },
   readOpenApi: {
@@ -31,7 +31,8 @@ export const serviceOperations = {
     path: '/openapi.json',
     tag: 'Service',
     summary: 'This description',
-    description: 'The description that you are reading, for programs. It names what this installation serves.',
+    description:
+      'The description that you are reading, for programs. It lists the operations that this installation serves.',
     access: [],
     success: {
       200: { description: 'OpenAPI 3.1.1.', mediaType: 'application/json' },

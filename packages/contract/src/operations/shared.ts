@@ -1,7 +1,7 @@
 /** Shared by entries of the operations table. */
 import type { ComponentName } from '../schemas.ts';
 
-/** How every route of a project can refuse a credential. */
+/** Codes with which any route of a project can refuse a request. */
 export const admission = [
   'validation_error',
   'unauthorized',
@@ -26,11 +26,11 @@ export const watching = {
     since: {
       type: 'version',
       description:
-        'The version that you have, 0 for none: the response has what came after it. The header `Last-Event-ID` takes precedence. Without both, the whole document comes first.',
+        'The version that you have, or 0 for none: the response contains later changes. The header `Last-Event-ID` takes precedence. Without either, the whole document comes first.',
     },
     wait: {
       type: 'wait',
-      description: 'Without `Accept: text/event-stream`: how many seconds the response waits for a change, 25 by default.',
+      description: 'Without `Accept: text/event-stream`: seconds to wait for a change, 25 by default.',
     },
   },
   success: {
@@ -40,13 +40,13 @@ export const watching = {
       schema: 'ChangesBody',
       events: true,
     },
-    204: { description: 'No stream was asked for, and nothing came in time.' },
+    204: { description: 'No stream was requested, and nothing changed in time.' },
   },
 } as const;
 export const paging = {
   limit: {
     type: 'integer',
-    description: 'Items on the page, 1 to 50; 50 by default, and other numbers are moved into that range.',
+    description: 'Items per page, 1 to 50; 50 by default. Other numbers are clamped to that range.',
   },
-  cursor: { type: 'cursor', description: 'The `cursor` of the page before; none starts at the newest.' },
+  cursor: { type: 'cursor', description: 'The `cursor` of the previous page; leave it out to start at the newest.' },
 } as const;

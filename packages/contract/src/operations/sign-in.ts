@@ -7,9 +7,9 @@ export const signInOperations = {
     method: 'GET',
     path: '/v1/auth/authorize/context',
     tag: 'Sign-in',
-    summary: 'What the login page shows for a client',
+    summary: 'Read the login page settings of a client',
     description:
-      'For login pages: the name and colours of the project, and the sign-in methods that it allows. Nothing is stored, and nobody is signed in.',
+      'For login pages: the name and colours of the project, and its allowed sign-in methods. Stores nothing and does not sign anyone in.',
     access: [],
     query: {
       client_id: {
@@ -39,7 +39,7 @@ export const signInOperations = {
     tag: 'Sign-in',
     summary: 'Finish a hosted login and return to the client',
     description:
-      'The login page sends the ID token of the identity provider here. The response leads the browser back to the redirect URI, with `code` and `state`, or with `error`; without a known client and redirect URI it is a page for the person who signs in.',
+      'The login page sends the ID token of the identity provider here. The response redirects the browser to the redirect URI, with `code` and `state`, or with `error`; without a known client and redirect URI, it is an error page for the user.',
     access: [],
     audit: 'member.join',
     body: form('AuthorizeCallbackForm'),
@@ -51,27 +51,27 @@ export const signInOperations = {
     method: 'POST',
     path: '/v1/auth/invitation',
     tag: 'Sign-in',
-    summary: 'What an invitation leads to',
+    summary: 'Read what an invitation offers',
     description:
-      'For the page that a link of an invitation opens, before it asks anybody to sign in. It spends nothing. The token stands in the body, so that no address and no log has it.',
+      'For the page that an invitation link opens, before sign-in. The invitation is not used up. The token is in the body, so it appears in no address or log.',
     access: [],
     body: form('InvitationForm'),
-    success: { 200: { description: 'The invitation, which is good.', schema: 'InvitationBody' } },
+    success: { 200: { description: 'The invitation, which is valid.', schema: 'InvitationBody' } },
     codes: ['validation_error', 'not_found', ...reading, 'rate_limited', 'service_unavailable'],
   },
   exchangeToken: {
     method: 'POST',
     path: '/v1/auth/token',
     tag: 'Sign-in',
-    summary: 'Exchange a code, a refresh token or the assertion of a guest for tokens',
+    summary: 'Exchange a code, a refresh token, a guest assertion or a client secret for tokens',
     description: `The token endpoint of OAuth 2.0 (RFC 6749, with PKCE: RFC 7636).
 
-- \`authorization_code\`: the code that the redirect carried, once, for an access token and a refresh token. With \`link_assertion\`, a guest signs up: the identity that has signed in becomes the guest's.
-- \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session. With \`Idempotency-Key\`, an exchange whose answer was lost can be repeated.
-- \`urn:ietf:params:oauth:grant-type:jwt-bearer\` (RFC 7523): the assertion of a guest, once, for an access token. Its nonce is the \`Auth-Nonce\` of any response of this endpoint, or of \`GET /v1/auth/nonce\`.
+- \`authorization_code\`: the code from the redirect, once, for an access token and a refresh token. With \`link_assertion\`, a guest signs up: the signed-in identity becomes the guest's.
+- \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session. With \`Idempotency-Key\`, an exchange whose response was lost can be repeated.
+- \`urn:ietf:params:oauth:grant-type:jwt-bearer\` (RFC 7523): a guest assertion, once, for an access token. Its nonce is the \`Auth-Nonce\` of any response from this endpoint, or of \`GET /v1/auth/nonce\`.
 - \`client_credentials\`: the id and a secret of a service account, for an access token that acts in its account. The secret comes in the form, or by HTTP Basic.
 
-Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_description\`.`,
+All errors have the form of RFC 6749: \`error\` and \`error_description\`.`,
     access: [],
     repeatable: 'refresh',
     namesClient: true,
@@ -94,9 +94,9 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     method: 'GET',
     path: '/v1/auth/nonce',
     tag: 'Sign-in',
-    summary: 'A nonce for the first assertion of a guest',
+    summary: 'Get a nonce for the first guest assertion',
     description:
-      'The response has the header `Auth-Nonce`. Every response of the token endpoint has one too, so only the first assertion of a device needs this.',
+      'The response has the header `Auth-Nonce`. Every response of the token endpoint has it too, so a device needs this only for its first assertion.',
     access: [],
     success: { 204: { description: 'The nonce is in the header.', nonce: true } },
     codes: ['rate_limited', 'service_unavailable'],
@@ -107,11 +107,11 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     tag: 'Sign-in',
     summary: 'Revoke a token',
     description:
-      'Revocation of OAuth 2.0 (RFC 7009). A refresh token ends its session with all access tokens and change streams; an access token ends alone. A token that is unknown, has expired or belongs to another client is 200 as well, and nothing happens. A service account sends its secret, as at the token endpoint. Errors have the form of RFC 6749.',
+      "Revocation of OAuth 2.0 (RFC 7009). A refresh token ends its session with all access tokens and change streams; an access token ends alone. For a token that is unknown, expired or another client's, the response is also 200, and nothing happens. A service account sends its secret, as at the token endpoint. Errors have the form of RFC 6749.",
     access: [],
     countsLate: true,
     body: form('RevocationForm'),
-    success: { 200: { description: 'Ended, or never known. The body is empty.' } },
+    success: { 200: { description: 'Revoked, or unknown. The body is empty.' } },
     codes: ['rate_limited', 'service_unavailable'],
     otherErrors: {
       400: 'token',
@@ -128,10 +128,10 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     tag: 'Sign-in',
     summary: 'Revoke a refresh token and its whole family',
     description:
-      'Ends the session: the refresh token that is named, and every one before and after it. Its access tokens and change streams end too, immediately on the answering node and within a second on others. An unknown token is 204 as well.',
+      'Ends the session: the given refresh token, and every one before and after it. Its access tokens and change streams end too, immediately on the answering node and within a second on others. For an unknown token, the response is also 204.',
     access: [],
     body: json('LogoutBody'),
-    success: noContent('Revoked, or never known.'),
+    success: noContent('Revoked, or unknown.'),
     codes: ['validation_error', ...reading, 'rate_limited', 'service_unavailable'],
   },
   readPublicAuthConfig: {
@@ -140,7 +140,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     tag: 'Sign-in',
     summary: 'Branding and sign-in methods of a project',
     description:
-      'What an application needs to offer sign-in: the client id, the branding, and the sign-in methods. Anyone may read it. A project without end-user sign-in is 404.',
+      'Settings that an application needs to offer sign-in: the client id, the branding, and the sign-in methods. Anyone may read them. 404 if the project has no end-user sign-in.',
     access: [],
     success: { 200: { description: 'The public settings.', schema: 'PublicAuthConfigBody' } },
     codes: ['validation_error', 'forbidden', 'not_found', 'rate_limited', 'service_unavailable'],
@@ -150,7 +150,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     path: '/.well-known/oauth-authorization-server',
     tag: 'Sign-in',
     summary: 'Authorization server metadata',
-    description: 'Where the endpoints are and what they take, for OAuth client libraries.',
+    description: 'Addresses and capabilities of the endpoints, for OAuth client libraries.',
     access: [],
     success: { 200: { description: 'The metadata (RFC 8414).', schema: 'AuthorizationServerBody' } },
     codes: [],
@@ -161,7 +161,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     tag: 'Sign-in',
     summary: 'Public keys that verify access tokens',
     description:
-      'Servers verify access tokens with these keys, without asking this service. Keys change every 30 days; the one before stays until its tokens have expired.',
+      'Servers verify access tokens with these keys, without calling this service. Keys change every 30 days; the previous key stays until its tokens have expired.',
     access: [],
     success: { 200: { description: 'The keys (RFC 7517).', schema: 'JwksBody' } },
     codes: ['service_unavailable'],
@@ -172,7 +172,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     tag: 'Sign-in',
     summary: 'Metadata of the built-in identity provider',
     description:
-      'For libraries that verify its ID tokens. It is not there when the service takes the ID tokens of another issuer.',
+      'For libraries that verify its ID tokens. Not available if the service accepts the ID tokens of another issuer.',
     access: [],
     success: { 200: { description: 'The metadata (OpenID Connect Discovery).', schema: 'IdentityMetadataBody' } },
     codes: [],
@@ -183,7 +183,7 @@ Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_des
     tag: 'Sign-in',
     summary: 'Public keys that verify ID tokens of the built-in identity provider',
     description:
-      'ID tokens are signed with keys of their own, which sign no access token. They are not there when the service takes the ID tokens of another issuer.',
+      'ID tokens are signed with separate keys, never used for access tokens. Not available if the service accepts the ID tokens of another issuer.',
     access: [],
     success: { 200: { description: 'The keys (RFC 7517).', schema: 'JwksBody' } },
     codes: ['service_unavailable'],

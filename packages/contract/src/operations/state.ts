@@ -17,29 +17,29 @@ const keyOfOtherProject = { otherErrors: { 403: 'empty' } } as const;
 
 /** @see docs/contract.md §4.3 */
 const onePrecondition =
-  'Send exactly one of `If-Match: "N"`, to change version N, and `If-None-Match: *`, to create what does not exist yet: neither is 400, both are 412.';
+  'Send exactly one of `If-Match: "N"`, to change version N, and `If-None-Match: *`, to create the document: sending neither is 400, sending both is 412.';
 
 /** @see docs/contract.md §3.7 */
-const protection = 'In a protected environment the write needs a `comment`, and API keys get 403.';
+const protection = 'In a protected environment, the write needs a `comment`, and API keys get 403.';
 
-/** What a client does after a 412. */
-const conflictRound = `When somebody else was first, the response is 412 with the version that is stored, and nothing was written:
+/** Steps for a client after a 412. */
+const conflictRound = `If somebody else wrote first, the response is 412 with the stored version, and nothing was written:
 
 - \`If-Match: "2"\` while version 3 is stored: 412 with \`currentVersion: 3\` and \`ETag: "3"\`.
-- Read the document again and apply the change to what is there now.
+- Read the document again and apply the change to it.
 - Write with \`If-Match: "3"\`.
 
-When the response is lost, send the same request again with the same \`Idempotency-Key\`: it is carried out once. The response is that of the first time, or 412 with \`appliedVersion\` when a newer version has been written since.`;
+If the response is lost, send the same request again with the same \`Idempotency-Key\`: it is carried out only once. The response is the original one, or 412 with \`appliedVersion\` if a newer version has been written since.`;
 
 /** How a client follows a document. */
-const changeRules = `With \`Accept: text/event-stream\` the response is a stream of server-sent events that goes on until the token expires, for half an hour at most. Without it, the response comes with the first change, or with 204 when none came within \`wait\`.
+const changeRules = `With \`Accept: text/event-stream\`, the response is a stream of server-sent events that lasts until the token expires, for half an hour at most. Otherwise, the response comes with the first change, or with 204 if nothing changes within \`wait\`.
 
-- \`snapshot\` has the whole document, as it is at first and when a client is too far behind.
-- \`change\` has the operations from version \`from\` to \`version\`, or \`refetch: true\` where they are too long.
-- \`reset\` has the whole document that takes the place of one that was deleted, or nulls.
-- \`goodbye\` says why the stream ends, and after how many milliseconds to connect again.
+- \`snapshot\` has the whole document: the first event, or sent when a client is too far behind.
+- \`change\` has the operations from version \`from\` to \`version\`, or \`refetch: true\` if they are too long.
+- \`reset\` has the whole document that replaces a deleted one, or nulls.
+- \`goodbye\` says why the stream ends, and how many milliseconds to wait before connecting again.
 
-Connect again with the last event id in \`Last-Event-ID\` or \`since\`: nothing is left out and nothing is sent twice.`;
+Connect again with the last event id in \`Last-Event-ID\` or \`since\`: no change is lost or sent twice.`;
 
 export const stateOperations = {
   readPublicState: {
@@ -48,7 +48,7 @@ export const stateOperations = {
     tag: 'Public state',
     summary: 'Read the document',
     description:
-      'Returns the current version with its entity tag, or 204 while nothing has been written. With `If-None-Match: "N"` the response is 304 without a body as long as version N is the current one, which makes asking often cheap.',
+      'Returns the current version with its entity tag, or 204 if nothing has been written. With `If-None-Match: "N"`, the response is 304 without a body while version N is current, which makes frequent polling cheap.',
     access: ['developer', 'api_key'],
     needs: 'read',
     publishable: true,
@@ -66,7 +66,7 @@ export const stateOperations = {
     path: `${project}/public-state/{env}`,
     tag: 'Public state',
     summary: 'Replace the document',
-    description: `Writes a whole document in place of the one that is stored. ${onePrecondition} ${protection}
+    description: `Replaces the stored document. ${onePrecondition} ${protection}
 
 ${conflictRound}`,
     access: ['developer', 'api_key'],
@@ -85,7 +85,7 @@ ${conflictRound}`,
     path: `${project}/public-state/{env}`,
     tag: 'Public state',
     summary: 'Patch the document',
-    description: `Applies \`add\`, \`remove\` and \`replace\` to the stored document in order, all or none (RFC 6902). A patch that creates starts from \`{}\`. ${onePrecondition} ${protection}
+    description: `Applies \`add\`, \`remove\` and \`replace\` to the stored document in order, all or none (RFC 6902). A patch that creates the document starts from \`{}\`. ${onePrecondition} ${protection}
 
 ${conflictRound}`,
     access: ['developer', 'api_key'],
@@ -105,7 +105,7 @@ ${conflictRound}`,
     tag: 'Public state',
     summary: 'List every version, newest first',
     description:
-      'Returns the whole history as one array, which can be long: read it piece by piece, or read single versions. Before the first write the array is empty. With `Accept-Encoding: gzip` a long list is compressed. Its entity tag is weak: it serves `If-None-Match`, and no write takes it.',
+      'Returns the whole history as one array, which can be long: parse it as a stream, or read single versions. Before the first write, the array is empty. With `Accept-Encoding: gzip`, a long list is compressed. Its entity tag is weak: use it in `If-None-Match`, not for writes.',
     access: ['developer', 'api_key'],
     needs: 'read',
     success: {
@@ -125,10 +125,10 @@ ${conflictRound}`,
     path: `${project}/public-state/{env}/versions/{version}`,
     tag: 'Public state',
     summary: 'Read one version',
-    description: 'Returns a version as it was written. Versions never change; one that does not exist is 404.',
+    description: 'Returns a version as it was written; 404 if it does not exist. Versions never change.',
     access: ['developer', 'api_key'],
     needs: 'read',
-    success: { 200: { description: 'The version asked for.', schema: 'PublicStateBody', entityTag: true } },
+    success: { 200: { description: 'The requested version.', schema: 'PublicStateBody', entityTag: true } },
     codes: admission,
     ...metered,
     ...keyOfOtherProject,
@@ -138,9 +138,9 @@ ${conflictRound}`,
     method: 'GET',
     path: `${project}/public-state/{env}/history`,
     tag: 'Public state',
-    summary: 'List who wrote which version and when, newest first',
+    summary: 'List versions with their authors, newest first',
     description:
-      'Returns a page of versions without their documents: comment, size, time and author of each. Read a document with its version number. Before the first write the page is empty.',
+      'Returns a page of versions without their documents: comment, size, time and author of each. Read a document by its version number. Before the first write, the page is empty.',
     access: ['developer', 'api_key'],
     needs: 'read',
     query: paging,
@@ -154,9 +154,9 @@ ${conflictRound}`,
     path: `${project}/public-state/{env}/changes`,
     tag: 'Public state',
     summary: 'Receive changes as they happen',
-    description: `Tells every new version as the operations that lead to it from the one before. ${changeRules}
+    description: `Reports every new version as operations on the previous one. ${changeRules}
 
-The \`EventSource\` of browsers sends no headers: it names a publishable key in the query, \`?key=svcp_…\`, and leaves \`Authorization\` out. No log or trace of the service has the query.`,
+The \`EventSource\` of browsers cannot send headers: put a publishable key in the query, \`?key=svcp_…\`, instead of \`Authorization\`. The service never logs or traces the query.`,
     access: ['developer', 'api_key'],
     needs: 'read',
     publishable: true,
@@ -173,7 +173,7 @@ The \`EventSource\` of browsers sends no headers: it names a publishable key in 
     tag: 'User state',
     summary: 'Read your own state',
     description:
-      'Returns the state of the end user whom the access token names, with its entity tag, or 204 while there is none. The token has to be of the project and environment in the path.',
+      "Returns the state of the access token's end user with its entity tag, or 204 if there is none. The token must be for the project and environment in the path.",
     access: ['end_user'],
     success: {
       200: { description: 'Your state.', schema: 'UserStateBody', entityTag: true },
@@ -188,7 +188,7 @@ The \`EventSource\` of browsers sends no headers: it names a publishable key in 
     path: `${project}/user-state/{env}`,
     tag: 'User state',
     summary: 'Patch your own state',
-    description: `Applies \`add\`, \`remove\` and \`replace\` to the state of the end user whom the access token names, in order, all or none (RFC 6902). A patch that creates starts from \`{}\`. There is no PUT. ${onePrecondition}
+    description: `Applies \`add\`, \`remove\` and \`replace\` to the state of the access token's end user, in order, all or none (RFC 6902). A patch that creates the state starts from \`{}\`. There is no PUT. ${onePrecondition}
 
 ${conflictRound}`,
     access: ['end_user'],
@@ -203,8 +203,8 @@ ${conflictRound}`,
     method: 'GET',
     path: `${project}/user-state/{env}/changes`,
     tag: 'User state',
-    summary: 'Receive changes of your own state as they happen',
-    description: `Tells new versions of the state of the end user whom the access token names, as the operations that lead to them. ${changeRules}`,
+    summary: 'Receive changes to your own state as they happen',
+    description: `Reports every new version of your state as operations on the previous one. ${changeRules}`,
     access: ['end_user'],
     ...watching,
     codes: admission,
@@ -217,7 +217,7 @@ ${conflictRound}`,
     tag: 'End users',
     summary: 'List the states of an environment, newest end user first',
     description:
-      'Returns a page of the states of all end users in one environment. The order is that of their creation, so pages neither skip nor repeat a state while others are written.',
+      'Returns a page of the states of all end users in one environment, in order of creation, so pages neither skip nor repeat a state when others are written.',
     access: ['developer'],
     needs: 'read_saves',
     query: paging,
@@ -231,7 +231,7 @@ ${conflictRound}`,
     tag: 'End users',
     summary: 'Read the state of an end user',
     description:
-      'Returns the state of one end user with its entity tag. An end user without state is 204, also when nobody ever had that id; an id that breaks the rules of ids is 404.',
+      'Returns the state of one end user with its entity tag; 204 if there is none, even if no end user ever had the id; 404 if the id is malformed.',
     access: ['developer'],
     needs: 'read_saves',
     success: {
@@ -247,7 +247,7 @@ ${conflictRound}`,
     path: `${project}/user-states/{env}/{endUserId}`,
     tag: 'End users',
     summary: 'Patch the state of an end user',
-    description: `For game servers and support: gives gold, repairs a save. It follows the rules of the end user's own patch, and the end user's open streams are told at once. An end user needs no state before, and nobody checks that the id is that of somebody. An id that breaks the rules of ids is 404. ${onePrecondition}
+    description: `For game servers and support: to give gold or repair a save. It follows the rules of the end user's own patch, and the end user's open streams receive the change immediately. The end user may have no state yet, and the service does not check that the id exists. A malformed id gets 404. ${onePrecondition}
 
 ${conflictRound}`,
     access: ['developer'],
@@ -264,9 +264,9 @@ ${conflictRound}`,
     method: 'GET',
     path: `${project}/user-states/{env}/{endUserId}/history`,
     tag: 'End users',
-    summary: 'List who wrote which version of the state of an end user and when, newest first',
+    summary: 'List the versions of the state of an end user with their authors, newest first',
     description:
-      'Returns a page of the versions that are kept, without their documents: comment, size, time and author of each. The current version is the first one. How many earlier ones are kept, and for how long, says `userStateHistory` of the end-user sign-in settings; kept versions count as storage. The comment of a write by the end user is null. An end user without state has an empty page; an id that breaks the rules of ids is 404.',
+      'Returns a page of the kept versions, without their documents: comment, size, time and author of each. The current version comes first. `userStateHistory` of the end-user sign-in settings sets how many earlier versions are kept, and for how long; they count as storage. The comment of a write by the end user is null. The page is empty for an end user without state; a malformed id gets 404.',
     access: ['developer'],
     needs: 'read_saves',
     query: paging,
@@ -280,10 +280,10 @@ ${conflictRound}`,
     tag: 'End users',
     summary: 'Read one version of the state of an end user',
     description:
-      'Returns a version as it was written. One that does not exist, or is not kept any more, is 404. To take a save back to it, write its document with a patch.',
+      'Returns a version as it was written; 404 if it does not exist or is no longer kept. To restore a save, write its document with a patch.',
     access: ['developer'],
     needs: 'read_saves',
-    success: { 200: { description: 'The version asked for.', schema: 'SaveVersionBody', entityTag: true } },
+    success: { 200: { description: 'The requested version.', schema: 'SaveVersionBody', entityTag: true } },
     codes: admission,
     ...metered,
   },
@@ -293,11 +293,11 @@ ${conflictRound}`,
     tag: 'End users',
     summary: 'Delete the state of an end user in every environment',
     description:
-      'The path has no environment: the state of the end user goes in all of them. The refresh tokens of the end user in this project are revoked.',
+      "The path has no environment: the end user's state is deleted in all of them. The end user's refresh tokens in this project are revoked.",
     access: ['developer'],
     needs: 'write_saves',
     audit: 'user_state.delete',
-    success: noContent('No environment has a state of this end user. The player itself and a block stay.'),
+    success: noContent('The end user has no state in any environment. The player and any block stay.'),
     codes: admission,
     ...metered,
   },

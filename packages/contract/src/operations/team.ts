@@ -12,7 +12,7 @@ export const teamOperations = {
     tag: 'Team',
     summary: 'List the members of the account',
     description:
-      'Returns everybody who is a member, with role; who joined first comes first. `lastSeenAt` is when a member last signed in or refreshed tokens, right to an hour.',
+      'Returns all members with their roles, in order of joining. `lastSeenAt` is when a member last signed in or refreshed tokens, accurate to an hour.',
     access: ['developer'],
     needs: 'read_members',
     success: { 200: { description: 'All members.', schema: 'MemberListBody' } },
@@ -24,7 +24,7 @@ export const teamOperations = {
     tag: 'Team',
     summary: 'Change the role of a member',
     description:
-      'Changes the role, or the environments in which the role changes things, or both. Nobody gives more than they may do themselves, and only owners change owners. It holds within a second on every node. Open invitations of the member that go beyond the new role end.',
+      "Changes the role, or the environments that the role may change, or both. Nobody can grant more than their own rights, and only owners can change owners. It takes effect within a second on every node. The member's open invitations that exceed the new role end.",
     access: ['developer'],
     needs: 'manage_access',
     audit: 'member.update',
@@ -38,11 +38,11 @@ export const teamOperations = {
     tag: 'Team',
     summary: 'Remove a member, or leave the account',
     description:
-      'Members of any role may leave; removing somebody else takes `admin`, for an owner `owner`. The tokens, sessions, change streams and open invitations of the member end within a second. API keys that the member made stay.',
+      'Members of any role may leave; removing somebody else requires `admin`, or `owner` for an owner. The tokens, sessions, change streams and open invitations of the member end within a second. API keys that the member created stay.',
     access: ['developer'],
     needs: 'self',
     audit: 'member.remove',
-    success: noContent('No member any more.'),
+    success: noContent('Removed from the account.'),
     codes: [...admission, 'last_owner', 'upgrade_unfinished'],
   },
   createInvitation: {
@@ -51,12 +51,12 @@ export const teamOperations = {
     tag: 'Team',
     summary: 'Invite somebody to the account',
     description:
-      'Makes a link that lets one developer join the account with a role, once, within 7 days. Nobody can grant more than their own rights. With `email`, only somebody whose verified address that is can use it, and the link is mailed there, if the service sends mail: 20 mails for each account and day. An account has at most 100 open invitations.',
+      'Creates a link that lets one developer join the account with a role, once, within 7 days. Nobody can grant more than their own rights. With `email`, only a developer with that verified address can use it, and the link is mailed there if the service sends mail: up to 20 mails per account and day. An account has at most 100 open invitations.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'invitation.create',
     body: json('CreateInvitationBody'),
-    success: { 201: { description: 'The invitation; its link is shown this once.', schema: 'CreatedInvitationBody' } },
+    success: { 201: { description: 'The invitation; its link is shown only once.', schema: 'CreatedInvitationBody' } },
     codes: [...admission, ...reading, 'limit_reached', 'upgrade_unfinished'],
   },
   listInvitations: {
@@ -64,7 +64,7 @@ export const teamOperations = {
     path: invitations,
     tag: 'Team',
     summary: 'List the open invitations',
-    description: 'Returns those that nobody has used and that have not expired, newest first, without their links.',
+    description: 'Returns the unused invitations that have not expired, newest first, without their links.',
     access: ['developer'],
     needs: 'read_access',
     success: { 200: { description: 'All open invitations.', schema: 'InvitationListBody' } },
@@ -75,7 +75,7 @@ export const teamOperations = {
     path: `${invitations}/{invitationId}`,
     tag: 'Team',
     summary: 'Withdraw an invitation',
-    description: 'Its link stops working immediately, even for somebody who has its page open.',
+    description: 'Its link stops working immediately, even on a page that is already open.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'invitation.withdraw',
@@ -88,7 +88,7 @@ export const teamOperations = {
     tag: 'Team',
     summary: 'List the accounts of the developer',
     description:
-      'Returns the accounts that the developer of the access token is a member of, with the role in each; which was joined first comes first. A token is good for one account: sign in again with `account_id` for another one. A token of the operator or of a service account has its own account only.',
+      "Returns the accounts of the access token's developer, with the role in each, in order of joining. A token is valid for one account: sign in again with another `account_id` to change it. For the operator or a service account, it returns only their own account.",
     access: ['developer'],
     needs: 'self',
     success: { 200: { description: 'The accounts.', schema: 'DeveloperAccountListBody' } },

@@ -5,11 +5,11 @@ import { AccountId, nullable, page, Time } from './fields.ts';
 
 export const AuditActorBody = Type.Object(
   {
-    kind: Type.Enum([...auditActorKinds], { description: 'Who it was: a member is a `developer`.' }),
+    kind: Type.Enum([...auditActorKinds], { description: 'The kind of actor; a member is a `developer`.' }),
     id: Type.String({ description: 'The id of the member, API key or service account; `operator` for the operator.' }),
-    name: nullable(Type.String(), 'The name at that time, where there is one.'),
+    name: nullable(Type.String(), 'The name at that time, if any.'),
   },
-  { description: 'Who did something.' },
+  { description: 'The actor.' },
 );
 export const AuditDetail = Type.Unsafe<Record<string, { from?: unknown; to?: unknown }>>(
   Type.Object(
@@ -17,7 +17,7 @@ export const AuditDetail = Type.Unsafe<Record<string, { from?: unknown; to?: unk
     {
       additionalProperties: true,
       description:
-        'The fields that have changed, by their names. Each is an object with the value before in `from` and since in `to`; either is left out if there was or is none. Values are cut at 200 characters and 20 items, and left out beyond 8,000 characters in all.',
+        'The changed fields, by name. Each is an object with the old value in `from` and the new one in `to`; either is omitted if there is none. Values are cut at 200 characters and 20 items, and omitted over 8,000 characters in total.',
     },
   ),
 );
@@ -27,14 +27,16 @@ export const AuditRecordBody = Type.Object(
     id: Type.String({ description: 'Records of an account are numbered from 1, without gaps.' }),
     at: Time,
     actor: AuditActorBody,
-    action: Type.String({ description: 'What was done: a noun and a verb, such as `project.delete`.' }),
+    action: Type.String({ description: 'The action: a noun and a verb, such as `project.delete`.' }),
     target: Type.String({
-      description: 'The path of what was changed, below the account; the id of the account for the account itself.',
+      description: 'The path of the changed resource, below the account; the account id for the account itself.',
     }),
     detail: AuditDetail,
-    requestId: Type.String({ description: 'Names the request. The service makes it, whatever the client has sent.' }),
+    requestId: Type.String({
+      description: 'The id of the request, created by the service regardless of any id from the client.',
+    }),
   },
-  { description: 'Who changed what, and when.' },
+  { description: 'A record of a change: actor, action, target and time.' },
 );
 export type AuditRecordBody = Type.Static<typeof AuditRecordBody>;
 export const AuditListBody = page(AuditRecordBody, 'The records, newest first.');

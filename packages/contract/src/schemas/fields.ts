@@ -19,14 +19,14 @@ export function text(
 }
 
 /**
- * Keywords under this name appear in the description but are not used by validators here: the service checks them in code, which explains
+ * Keywords under this name appear in the description, but validators here ignore them: the service checks them in code, which explains
  * faults in words or is faster.
  */
 export const inDescription = 'x-in-description';
 
 /**
- * An array without duplicates. Validators here do not use the keyword `uniqueItems`, which compares every pair of items, however many a
- * stranger sends.
+ * An array without duplicates. Validators here do not use the keyword `uniqueItems`: it compares every pair of items, however many a
+ * client sends.
  */
 export function set<Item extends TSchema>(
   item: Item,
@@ -43,16 +43,16 @@ export const nullable = <Schema extends TSchema>(schema: Schema, description?: s
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
 export const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' });
-export const Name = text(nameCharactersMax, { charactersMin: 1, description: 'For people; never an identifier.' });
+export const Name = text(nameCharactersMax, { charactersMin: 1, description: 'A display name, not an identifier.' });
 export const Version = Type.Integer({
   format: 'int64',
   minimum: 1,
-  description: '1 on creation, one more with every successful write. Also the entity tag, quoted.',
+  description: '1 on creation, incremented by every successful write. In quotes, the entity tag.',
 });
 
 export const AccountId = Type.String({
   pattern: accountIdPattern.source,
-  description: 'Identifier of an account. A new one has 22 base-62 characters from 128 random bits.',
+  description: 'Identifier of an account. New ones have 22 base-62 characters from 128 random bits.',
 });
 export const Slug = Type.String({
   pattern: slugPattern.source,
@@ -61,7 +61,7 @@ export const Slug = Type.String({
 });
 export const ApiKeyId = Type.String({
   pattern: apiKeyIdPattern.source,
-  description: 'Identifier of an API key; no secret.',
+  description: 'Identifier of an API key; not secret.',
 });
 export const UserId = Type.String({
   pattern: userIdPattern.source,
@@ -72,17 +72,17 @@ export const EnvironmentName = Type.Enum([...environments], { description: 'One 
 
 export const Cursor = Type.String({
   pattern: cursorPattern,
-  description: 'The place in a list where a page ends. Opaque: send it back as it is, to the same list.',
+  description: 'The position in a list where a page ends. Opaque: send it back unchanged, to the same list.',
 });
 
-export const MemberRoleName = Type.Enum([...memberRoles], { description: 'What a member may do in the account.' });
+export const MemberRoleName = Type.Enum([...memberRoles], { description: 'The role of a member in the account.' });
 /** The environments in which a role changes things. */
 export const RoleEnvironments = nullable(
   set(EnvironmentName, {
     minItems: 1,
     maxItems: environments.length,
     description:
-      'The environments in which `admin`, `editor` and `support` change things; null for all. An owner has all of them.',
+      'The environments that `admin`, `editor` and `support` may change; null for all. An owner always has all of them.',
   }),
 );
 

@@ -6,10 +6,10 @@ export const FlagContext = Type.Unsafe<{ targetingKey?: string; [member: string]
   Type.Object(
     {
       targetingKey: Type.Optional(
-        Type.String({ description: 'Whom the flags are evaluated for: splits by percentage go by it.' }),
+        Type.String({ description: 'The subject of the evaluation; percentage splits depend on it.' }),
       ),
     },
-    { additionalProperties: true, description: 'What the rules of the flags can look at.' },
+    { additionalProperties: true, description: 'The values that the rules of the flags can use.' },
   ),
 );
 export const FlagRequestBody = Type.Object(
@@ -19,18 +19,20 @@ export const FlagRequestBody = Type.Object(
 
 const key = Type.String({ description: 'The name of the flag in `flags` of the document.' });
 const value = Type.Optional(
-  Type.Unknown({ description: 'The value of the variant. Absent when the client takes the value in its code.' }),
+  Type.Unknown({ description: 'The value of the variant. Absent if the client uses the default in its code.' }),
 );
-const variant = Type.String({ description: 'The name of the value in `variants` of the flag; empty without a value.' });
+const variant = Type.String({
+  description: 'The name of the value in `variants` of the flag; empty if there is no value.',
+});
 export const FlagMetadata = Type.Object(
   {},
-  { additionalProperties: true, description: 'Texts, numbers and booleans that stand with the flag or the flag set.' },
+  { additionalProperties: true, description: 'Strings, numbers and booleans attached to the flag or the flag set.' },
 );
 const metadata = Type.Optional(FlagMetadata);
 const reasonText =
   'Why the flag has this value: `STATIC` (it has no rules), `TARGETING_MATCH` (its rules chose the variant), `DEFAULT` (they chose none), or `DISABLED`.';
-const errorCode = Type.Enum([...flagErrorCodes], { description: 'What is wrong, in the words of OpenFeature.' });
-const errorDetails = Type.String({ description: 'For people: what is wrong, and what to do.' });
+const errorCode = Type.Enum([...flagErrorCodes], { description: 'The error code of OpenFeature.' });
+const errorDetails = Type.String({ description: 'For people: the error and how to fix it.' });
 
 export const FlagBody = Type.Object({ key, value, reason: Type.String({ description: reasonText }), variant, metadata });
 /** One object instead of a union, for the same reason as `PatchOperationBody`. */
@@ -44,7 +46,7 @@ export const FlagItemBody = Type.Object(
     errorCode: Type.Optional(errorCode),
     errorDetails: Type.Optional(errorDetails),
   },
-  { description: 'A flag with its value, or with what is wrong.' },
+  { description: 'A flag with its value or its error.' },
 );
 export const FlagListBody = Type.Object({
   flags: Type.Array(FlagItemBody, { description: 'Every flag of the document.' }),
@@ -60,6 +62,6 @@ export const FlagErrorBody = Type.Object(
   },
   {
     description:
-      'The envelope of errors, with what OpenFeature clients read beside it where the request got as far as a flag or its context.',
+      'The error envelope, with the fields that OpenFeature clients read if the request reached a flag or its context.',
   },
 );

@@ -12,54 +12,57 @@ import { appleIdPattern, tenantPattern } from './patterns.ts';
 
 export const IdentityProviderId = Type.String({
   pattern: identityProviderIdPattern.source,
-  description: 'The name of the provider in `allowedIdps`: one that is known, or `oidc.` and a name of your choice.',
+  description: 'The name of the provider in `allowedIdps`: a known provider, or `oidc.` and a name of your choice.',
 });
 const providerMembers = {
-  clientId: text(clientIdCharactersMax, { charactersMin: 1, description: 'How the provider knows this service.' }),
+  clientId: text(clientIdCharactersMax, {
+    charactersMin: 1,
+    description: 'The client id of this service at the provider.',
+  }),
   issuer: nullable(
-    text(redirectUriCharactersMax, { description: 'Of `oidc.*`: the issuer, exactly as its ID tokens name it.' }),
+    text(redirectUriCharactersMax, { description: 'For `oidc.*`: the issuer, exactly as in its ID tokens.' }),
   ),
   tenant: nullable(
     Type.String({
       pattern: tenantPattern,
       description:
-        'Of `microsoft.com`: `common`, `organizations`, `consumers`, or the id or domain of one directory. `common` by default.',
+        'For `microsoft.com`: `common`, `organizations`, `consumers`, or the id or domain of one directory. `common` by default.',
     }),
   ),
-  teamId: nullable(Type.String({ pattern: appleIdPattern, description: 'Of `apple.com`: the team.' })),
-  keyId: nullable(Type.String({ pattern: appleIdPattern, description: 'Of `apple.com`: the key that signs.' })),
+  teamId: nullable(Type.String({ pattern: appleIdPattern, description: 'For `apple.com`: the team id.' })),
+  keyId: nullable(Type.String({ pattern: appleIdPattern, description: 'For `apple.com`: the id of the signing key.' })),
 };
 export const IdentityProviderBody = Type.Object({
   providerId: IdentityProviderId,
-  name: text(nameCharactersMax, { charactersMin: 1, description: 'What the login page calls it.' }),
+  name: text(nameCharactersMax, { charactersMin: 1, description: 'The name on the login page.' }),
   ...providerMembers,
   hasSecret: Type.Boolean({ description: 'Whether a client secret or private key is stored. It is never shown.' }),
-  redirectUri: Type.String({ description: 'What to register at the provider.' }),
+  redirectUri: Type.String({ description: 'The redirect URI to register at the provider.' }),
   createdAt: Time,
   updatedAt: Time,
 });
 export type IdentityProviderBody = Type.Static<typeof IdentityProviderBody>;
 export const IdentityProviderListBody = Type.Object({
-  items: Type.Array(IdentityProviderBody, { description: 'All of them.' }),
+  items: Type.Array(IdentityProviderBody, { description: 'All providers.' }),
 });
 export const ReplaceIdentityProviderBody = Type.Object(
   {
     clientId: providerMembers.clientId,
     name: Type.Optional(
-      nullable(text(nameCharactersMax, { charactersMin: 1, description: 'Of `oidc.*`: what the login page calls it.' })),
+      nullable(text(nameCharactersMax, { charactersMin: 1, description: 'For `oidc.*`: the name on the login page.' })),
     ),
     clientSecret: Type.Optional(
       nullable(
         text(clientSecretCharactersMax, {
           charactersMin: 1,
-          description: 'Without it the stored one stays; null, for `oidc.*`, takes it away.',
+          description: 'If omitted, the stored secret stays; null removes it, for `oidc.*`.',
         }),
       ),
     ),
     privateKey: Type.Optional(
       text(clientSecretCharactersMax, {
         charactersMin: 1,
-        description: 'Of `apple.com`, in place of a client secret: the text of the `.p8` file.',
+        description: 'For `apple.com`, instead of a client secret: the content of the `.p8` file.',
       }),
     ),
     issuer: Type.Optional(providerMembers.issuer),
@@ -69,16 +72,18 @@ export const ReplaceIdentityProviderBody = Type.Object(
   },
   {
     description:
-      'Settings of an identity provider. Members that do not belong to the provider are ignored. `oidc.*` needs `issuer`; `apple.com` needs `teamId`, `keyId` and `privateKey`; the others need `clientSecret`. A secret that is stored already can be left out.',
+      'Settings of an identity provider. Fields that do not apply to the provider are ignored. `oidc.*` needs `issuer`; `apple.com` needs `teamId`, `keyId` and `privateKey`; the others need `clientSecret`. A stored secret can be omitted.',
   },
 );
 export type ReplaceIdentityProviderBody = Type.Static<typeof ReplaceIdentityProviderBody>;
 export const UserBody = Type.Object(
   {
     userId: UserId,
-    email: nullable(Type.String({ description: 'Confirmed where `providers` has `password`; else what a provider said.' })),
-    name: nullable(Type.String({ description: 'What a provider, or the user, said.' })),
-    providers: Type.Array(Type.String(), { description: '`password`, or the providers that the user comes through.' }),
+    email: nullable(
+      Type.String({ description: 'Confirmed if `providers` has `password`; otherwise as reported by a provider.' }),
+    ),
+    name: nullable(Type.String({ description: 'As given by a provider or the user.' })),
+    providers: Type.Array(Type.String(), { description: '`password`, or the providers that the user signs in with.' }),
     createdAt: Time,
   },
   { description: 'A user of the built-in identity provider.' },

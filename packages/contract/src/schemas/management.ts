@@ -9,11 +9,11 @@ export const AccountBody = Type.Object({
   accountId: AccountId,
   name: Name,
   idpTenantId: Type.String({
-    description: 'The tenant of the identity provider that holds the end users of this account.',
+    description: "The tenant of this account's end users at the identity provider.",
   }),
   createdAt: Time,
   requireSecondFactor: Type.Boolean({
-    description: 'Whether its members sign in with a second factor only: a code of an app, or a passkey.',
+    description: 'Whether members must sign in with a second factor: a code from an app, or a passkey.',
   }),
 });
 export type AccountBody = Type.Static<typeof AccountBody>;
@@ -30,18 +30,18 @@ export type UpdateAccountBody = Type.Static<typeof UpdateAccountBody>;
 
 export const UsageCounterBody = Type.Object(
   {
-    used: Type.Integer({ format: 'int64', minimum: 0, description: 'What the account uses now.' }),
-    limit: nullable(Type.Integer({ format: 'int64', minimum: 0, description: 'What it may use. Null when unlimited.' })),
+    used: Type.Integer({ format: 'int64', minimum: 0, description: 'The current use.' }),
+    limit: nullable(Type.Integer({ format: 'int64', minimum: 0, description: 'The limit. Null if unlimited.' })),
   },
-  { description: 'What the account uses of one thing, and what it may use.' },
+  { description: 'Current use of one resource, and its limit.' },
 );
 export const UsagePeriodBody = Type.Object(
   { start: Time, end: Time },
-  { description: 'A calendar month in UTC: from `start`, up to but without `end`.' },
+  { description: 'A calendar month in UTC: from `start` (inclusive) to `end` (exclusive).' },
 );
 export const UsageDayBody = Type.Object(
-  { start: Time, apiRequests: Type.Integer({ format: 'int64', minimum: 0, description: 'API requests of this day.' }) },
-  { description: 'What was used in a day in UTC, which begins at `start`.' },
+  { start: Time, apiRequests: Type.Integer({ format: 'int64', minimum: 0, description: 'API requests on this day.' }) },
+  { description: 'Use on one UTC day, which begins at `start`.' },
 );
 export const UsageBody = Type.Object({
   period: UsagePeriodBody,
@@ -49,7 +49,7 @@ export const UsageBody = Type.Object({
   projects: UsageCounterBody,
   endUsers: UsageCounterBody,
   storageBytes: UsageCounterBody,
-  daily: Type.Array(UsageDayBody, { description: 'The last 30 days, oldest first, today included.' }),
+  daily: Type.Array(UsageDayBody, { description: 'The last 30 days including today, oldest first.' }),
 });
 export type UsageBody = Type.Static<typeof UsageBody>;
 
@@ -57,30 +57,30 @@ const count = (description: string) => Type.Integer({ format: 'int64', minimum: 
 export const RequestErrorBody = Type.Object(
   {
     code: Type.String({ description: 'The code of the error.' }),
-    requests: count('Requests that were answered with it.'),
+    requests: count('Number of requests with this error.'),
   },
-  { description: 'How often an error was the answer.' },
+  { description: 'The number of requests with one error.' },
 );
 const requestSums = {
-  requests: count('Requests that were answered, with errors too.'),
-  errors: Type.Array(RequestErrorBody, { description: 'Those that were answered with an error, the most frequent first.' }),
+  requests: count('Requests with a response, including errors.'),
+  errors: Type.Array(RequestErrorBody, { description: 'Requests with an error, the most frequent error first.' }),
 };
 export const RequestDayBody = Type.Object(
   { start: Time, ...requestSums },
-  { description: 'What was asked in a day in UTC, which begins at `start`.' },
+  { description: 'Requests on one UTC day, which begins at `start`.' },
 );
 export const RequestCallerBody = Type.Object(
   {
-    projectSlug: nullable(Slug, 'The project. Null: none, or one that does not exist.'),
+    projectSlug: nullable(Slug, 'The project. Null if there is none or it does not exist.'),
     kind: Type.Enum([...requestCallerKinds], {
       description:
-        'API keys and service accounts are counted one by one. Members and the operator are one `developer`, players one `end_user`, and what is beyond the bound is `other`.',
+        'API keys and service accounts are counted individually. Members and the operator together are one `developer`, players one `end_user`, and everything over the bound is `other`.',
     }),
     id: nullable(Type.String({ description: 'The API key or service account. Null for other kinds.' })),
-    name: nullable(Type.String({ description: 'Its name. Null also when it is gone.' })),
+    name: nullable(Type.String({ description: 'Its name. Null if deleted, and for other kinds.' })),
     ...requestSums,
   },
-  { description: 'What a caller has asked in a project.' },
+  { description: 'Requests of one caller in a project.' },
 );
 export const OpenStreamsBody = Type.Object(
   {
@@ -88,23 +88,22 @@ export const OpenStreamsBody = Type.Object(
     publicState: count('Readers of public state.'),
     userState: count('Readers of user state.'),
   },
-  { description: 'Change streams, and long polls that wait, in a project.' },
+  { description: 'Open change streams and waiting long polls in a project.' },
 );
 export const RequestPeriodBody = Type.Object(
   { start: Time, end: Time },
-  { description: 'Whole days in UTC: from `start`, up to but without `end`.' },
+  { description: 'Whole UTC days: from `start` (inclusive) to `end` (exclusive).' },
 );
 export const RequestFiguresBody = Type.Object({
   period: RequestPeriodBody,
   ...requestSums,
-  daily: Type.Array(RequestDayBody, { description: 'Each day, oldest first, today included.' }),
+  daily: Type.Array(RequestDayBody, { description: 'Each day including today, oldest first.' }),
   callers: Type.Array(RequestCallerBody, {
     maxItems: requestCallersMax + 1,
-    description:
-      'Who has asked, and in which project; the most requests first. The last one is the rest when there are more.',
+    description: 'Callers by project, the most requests first. If there are more, the last entry is the rest.',
   }),
   openStreams: Type.Array(OpenStreamsBody, {
-    description: 'The projects with open change streams. Those of other nodes are some seconds old.',
+    description: 'The projects with open change streams. Counts from other nodes are some seconds old.',
   }),
 });
 export type RequestFiguresBody = Type.Static<typeof RequestFiguresBody>;
@@ -112,13 +111,13 @@ export type RequestFiguresBody = Type.Static<typeof RequestFiguresBody>;
 const ProtectedEnvironments = set(EnvironmentName, {
   maxItems: environments.length,
   description:
-    'Where only owners, admins and service accounts that name the environment write public state, each time with a comment.',
+    'Environments whose public state only owners, admins and service accounts that name the environment may write, each time with a comment.',
 });
 const FlagsCheckName = Type.Enum([...flagsChecks], {
   description:
-    'With `enforce`, public state with unusable feature flags is refused. A flag is unusable if it cannot be read (no `variants`, an unknown `state`, a `defaultVariant` that is no variant, an unknown operator or evaluator), if a branch of its rules (`if`, `fractional`) names no variant, if its rules fail or exceed their budget with an empty context, or if its variants have different types.',
+    'With `enforce`, public state with unusable feature flags is refused. A flag is unusable if it cannot be read (no `variants`, an unknown `state`, a `defaultVariant` that is not a variant, an unknown operator or evaluator), if a branch of its rules (`if`, `fractional`) names no variant, if its rules fail or exceed their budget with an empty context, or if its variants have different types.',
 });
-const PublicStateHistory = nullable(SaveRetentionBody, 'Which versions of public state are kept. Null: all of them.');
+const PublicStateHistory = nullable(SaveRetentionBody, 'The versions of public state to keep. Null keeps all.');
 export const ProjectBody = Type.Object({
   accountId: AccountId,
   slug: Slug,
@@ -147,16 +146,16 @@ export type UpdateProjectBody = Type.Static<typeof UpdateProjectBody>;
 export const ProjectListBody = page(ProjectBody, 'The projects, newest first.');
 
 export const ApiKeyAccessName = Type.Enum([...apiKeyAccess], {
-  description: 'What an API key may do; `write` includes reading.',
+  description: 'The access of an API key; `write` includes reading.',
 });
 export const ApiKeyKindName = Type.Enum([...apiKeyKinds], {
   description:
-    'A `secret` key stays on servers. A `publishable` one is made to be shipped inside an application, where everybody can find it.',
+    'A `secret` key stays on servers. A `publishable` key is meant to be shipped inside an application, where anybody can find it.',
 });
 const Environments = set(EnvironmentName, {
   minItems: 1,
   maxItems: environments.length,
-  description: 'Where the key works; each at most once.',
+  description: 'The environments of the key, without duplicates.',
 });
 
 const apiKeyIdentity = {
@@ -175,7 +174,7 @@ export const CreatedApiKeyBody = Type.Object({
   kind: ApiKeyKindName,
   lastUsedAt: nullable(Time),
   expiresAt,
-  apiKey: Type.String({ description: 'The key itself: shown this once, stored only as a hash.' }),
+  apiKey: Type.String({ description: 'The key itself: shown only once, stored as a hash.' }),
 });
 export type CreatedApiKeyBody = Type.Static<typeof CreatedApiKeyBody>;
 /** A publishable key can only read. */

@@ -6,11 +6,13 @@ import { Comment, State } from './state.ts';
 
 const PlayerId = Type.String({ description: 'The end-user id: `user_id` of the tokens.' });
 const provider = Type.String({ description: 'How the player signed in: `password`, `google.com`, `oidc.*` and so on.' });
-const email = nullable(Type.String({ description: 'The verified address of a sign-in; null when none was told.' }));
+const email = nullable(
+  Type.String({ description: 'The verified email address of a sign-in; null if the provider gave none.' }),
+);
 
 export const PlayerBlockBody = Type.Object({
-  reason: nullable(Type.String({ description: 'What was said about the block; null when nothing was.' })),
-  until: nullable(Time, 'When it expires; null: never.'),
+  reason: nullable(Type.String({ description: 'The reason for the block; null if none was given.' })),
+  until: nullable(Time, 'When the block expires; null: never.'),
   blockedAt: Time,
 });
 export type PlayerBlockBody = Type.Static<typeof PlayerBlockBody>;
@@ -18,10 +20,10 @@ export type PlayerBlockBody = Type.Static<typeof PlayerBlockBody>;
 export const BlockPlayerBody = Type.Object({
   reason: Type.Optional(
     nullable(
-      text(blockReasonCharactersMax, { description: 'For the team; the player does not see it. Left out or null: none.' }),
+      text(blockReasonCharactersMax, { description: 'For the team; not shown to the player. Omitted or null: none.' }),
     ),
   ),
-  until: Type.Optional(nullable(Time, 'When the block expires, in the future. Left out or null: never.')),
+  until: Type.Optional(nullable(Time, 'When the block expires, in the future. Omitted or null: never.')),
 });
 export type BlockPlayerBody = Type.Static<typeof BlockPlayerBody>;
 
@@ -29,20 +31,18 @@ export const PlayerStateBody = Type.Object({
   environment: EnvironmentName,
   version: Version,
   updatedAt: Time,
-  stateSizeBytes: Type.Integer({ minimum: 0, description: 'Bytes of the compact JSON text in UTF-8.' }),
+  stateSizeBytes: Type.Integer({ minimum: 0, description: 'UTF-8 bytes of the compact JSON text.' }),
 });
 
 export const PlayerBody = Type.Object({
   userId: PlayerId,
-  guest: Type.Boolean({ description: 'Whether the player has never signed in: the key of a device is who it is.' }),
+  guest: Type.Boolean({ description: 'Whether the player has never signed in and is identified only by a device key.' }),
   email: Type.Optional(email),
-  name: Type.Optional(
-    nullable(Type.String({ description: 'What the provider called the player; null when it did not say.' })),
-  ),
+  name: Type.Optional(nullable(Type.String({ description: 'The name from the provider; null if it gave none.' }))),
   providers: Type.Array(provider, { description: 'How the player signed in, in alphabetical order.' }),
-  createdAt: nullable(Time, 'When the player first signed in or saved; null when that is not known.'),
-  lastSignInAt: nullable(Time, 'Null for guests, and for who has not signed in since sign-ins are kept.'),
-  blocked: nullable(PlayerBlockBody, 'The block in this project; null when there is none.'),
+  createdAt: nullable(Time, 'When the player first signed in or saved; null if unknown.'),
+  lastSignInAt: nullable(Time, 'Null for guests, and for players without a recorded sign-in.'),
+  blocked: nullable(PlayerBlockBody, 'The block in this project; null if there is none.'),
   states: Type.Array(PlayerStateBody, { description: 'The saves in the environments of this project.' }),
 });
 export type PlayerBody = Type.Static<typeof PlayerBody>;
@@ -50,27 +50,27 @@ export type PlayerBody = Type.Static<typeof PlayerBody>;
 export const PlayerMatchesBody = Type.Object(
   {
     count: Type.Integer({ minimum: 0, maximum: countedPlayersMax }),
-    isExact: Type.Boolean({ description: 'False when there are more.' }),
-    sort: Type.Enum(['key', 'last_sign_in', 'last_save'], { description: 'How the page is sorted.' }),
+    isExact: Type.Boolean({ description: 'False if there are more matches.' }),
+    sort: Type.Enum(['key', 'last_sign_in', 'last_save'], { description: 'The order of the page.' }),
   },
   { description: 'Only with `count` or `sort`.' },
 );
 
 export const PlayerListBody = Type.Object({
-  ...page(PlayerBody, 'Players. A page may hold fewer than were asked for although more follow.').properties,
+  ...page(PlayerBody, 'Players. A page may have fewer than requested although more follow.').properties,
   matches: Type.Optional(PlayerMatchesBody),
 });
 export type PlayerListBody = Type.Static<typeof PlayerListBody>;
 
 export const PlayerMethodBody = Type.Object({
-  id: Type.String({ description: 'Identifier of the method; no secret.' }),
+  id: Type.String({ description: 'Identifier of the method; not secret.' }),
   provider,
   email,
 });
 
 export const MeBody = Type.Object({
   userId: PlayerId,
-  guest: Type.Boolean({ description: 'Whether the key of the device alone is who the player is.' }),
+  guest: Type.Boolean({ description: 'Whether the player is identified only by a device key.' }),
   createdAt: nullable(Time, 'When the player first signed in or saved; null for a guest without a save.'),
   methods: Type.Array(PlayerMethodBody, { description: 'How the player signs in.' }),
 });
@@ -80,7 +80,7 @@ export const ExportedVersionBody = Type.Object({ version: Version, state: State,
 export const ExportedStateBody = Type.Object({
   version: Version,
   state: State,
-  versions: Type.Array(ExportedVersionBody, { description: 'Earlier versions that are kept, newest first.' }),
+  versions: Type.Array(ExportedVersionBody, { description: 'Kept earlier versions, newest first.' }),
 });
 
 export const ExportedStatesBody = Type.Object(

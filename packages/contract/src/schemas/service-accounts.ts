@@ -11,28 +11,28 @@ export const ServiceAccountId = Type.String({
 });
 export const ServiceAccountSecretId = Type.String({
   pattern: serviceAccountSecretIdPattern.source,
-  description: 'Identifier of a secret of a service account; no secret itself.',
+  description: 'Identifier of a service account secret; not secret itself.',
 });
 const ServiceAccountRoleName = Type.Enum([...serviceAccountRoles], {
-  description: 'What the service account may do in the account. No service account is an owner.',
+  description: 'The role of the service account. It cannot be an owner.',
 });
 const Environments = nullable(
   set(EnvironmentName, {
     minItems: 1,
     maxItems: environments.length,
     description:
-      'The environments in which `admin`, `editor`, `support` and `server` change things; null for all. A protected environment has to be named.',
+      'The environments that `admin`, `editor`, `support` and `server` may change; null for all. A protected environment must be named.',
   }),
 );
 const ClientSecret = Type.String({
-  description: 'The secret, for `grant_type=client_credentials`: shown this once, stored only as a hash.',
+  description: 'The secret, for `grant_type=client_credentials`: shown only once, stored as a hash.',
 });
 
 export const ServiceAccountSecretBody = Type.Object(
   {
     secretId: ServiceAccountSecretId,
     createdAt: Time,
-    lastUsedAt: nullable(Time, 'Right to a minute; null when it was not used yet.'),
+    lastUsedAt: nullable(Time, 'Accurate to a minute; null if not yet used.'),
   },
   { description: 'A secret of a service account, without the secret itself.' },
 );
@@ -48,11 +48,11 @@ const serviceAccount = {
   role: ServiceAccountRoleName,
   environments: Environments,
   createdAt: Time,
-  lastUsedAt: nullable(Time, 'Right to a minute; null when it was not used yet.'),
-  expiresAt: nullable(Time, 'When its secrets and tokens end; null when they do not.'),
+  lastUsedAt: nullable(Time, 'Accurate to a minute; null if not yet used.'),
+  expiresAt: nullable(Time, 'When its secrets and tokens expire; null: never.'),
   secrets: Type.Array(ServiceAccountSecretBody, {
     maxItems: serviceAccountSecretsMax,
-    description: 'Those that work, oldest first.',
+    description: 'The valid secrets, oldest first.',
   }),
 };
 export const ServiceAccountBody = Type.Object(serviceAccount);

@@ -31,7 +31,7 @@ export const RedirectUri = text(redirectUriCharactersMax, {
   charactersMin: 1,
   [inDescription]: { pattern: `^(?:${redirectUriForms.join('|')})$` },
   description:
-    'Of `https`, of `http` on a loopback host (`localhost`, `127.0.0.0/8`, `[::1]`), or of a private-use scheme with a dot, such as `com.example.app:/callback`; no fragment, no wildcard, no user information. The host has letters, digits, `.`, `-` and `_` only, or is an IPv6 address.',
+    'Scheme `https`, `http` on a loopback host (`localhost`, `127.0.0.0/8`, `[::1]`), or a private-use scheme with a dot, such as `com.example.app:/callback`; no fragment, no wildcard, no user information. The host has letters, digits, `.`, `-` and `_` only, or is an IPv6 address.',
 });
 export const AllowedIdps = set(
   Type.String({
@@ -40,23 +40,23 @@ export const AllowedIdps = set(
   {
     maxItems: 32,
     description:
-      'Sign-in methods that the project allows, named as in Identity Platform. `anonymous` lets guests in: who plays without signing in.',
+      'Allowed sign-in methods, named as in Identity Platform. `anonymous` allows guests, who play without signing in.',
   },
 );
 export const LogoMediaType = Type.Enum(['image/png', 'image/jpeg', 'image/webp'], {
   description: 'The format of a logo.',
 });
-/** Four characters for three bytes. The last group is padded, and its unused bits are zero. */
+/** Four characters for every three bytes. The last group is padded, and its unused bits are zero. */
 const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
 export const branding = {
   logoData: nullable(
     Type.String({
       [inDescription]: { pattern: base64Pattern, minLength: 4, maxLength: 4 * Math.ceil(logoBytesMax / 3) },
-      description: `The logo, in base64 (RFC 4648 §4); at most ${logoBytesMax.toLocaleString('en-US')} bytes before that.`,
+      description: `The logo, in base64 (RFC 4648 §4); at most ${logoBytesMax.toLocaleString('en-US')} bytes before encoding.`,
     }),
-    'The logo. It stands with its media type, or both are null.',
+    'The logo. It and its media type are both set or both null.',
   ),
-  logoMediaType: nullable(LogoMediaType, 'The format of the logo. Its bytes are held against it.'),
+  logoMediaType: nullable(LogoMediaType, 'The format of the logo, checked against its bytes.'),
   primaryColor: Colour,
   surfaceColor: Colour,
   bgColor: Colour,
@@ -66,25 +66,25 @@ export const SaveRetentionBody = Type.Object(
     versions: Type.Integer({
       minimum: 0,
       maximum: historyVersionsMax,
-      description: 'How many versions are kept beside the current one. 0: none.',
+      description: 'Number of versions kept besides the current one. 0: none.',
     }),
     days: Type.Integer({
       minimum: 0,
       maximum: historyDaysMax,
-      description: 'For how many days a version is kept after another one has replaced it. 0: none is kept.',
+      description: 'Number of days to keep a version after it was replaced. 0: none is kept.',
     }),
   },
-  { description: 'Which versions of a document are kept beside the current one.' },
+  { description: 'Retention of versions of a document besides the current one.' },
 );
 const SessionIdleDays = nullable(
   Type.Integer({ minimum: 1, maximum: sessionIdleDaysMax }),
-  'After how many days without a refresh a sign-in ends. Null: as long as the operator has set, 30 days by default.',
+  'Days without a refresh after which a session ends. Null: the setting of the operator, 30 days by default.',
 );
 const settings = {
   enabled: Type.Boolean({ description: 'Whether end users can sign in to this project.' }),
   redirectUris: set(RedirectUri, {
     maxItems: redirectUrisMax,
-    description: 'Where sign-in may return to; compared exactly.',
+    description: 'Allowed redirect URIs, compared exactly.',
   }),
   allowedIdps: AllowedIdps,
   ...branding,
@@ -100,15 +100,15 @@ const logoPair = {
 export const SettingWarningBody = Type.Object(
   {
     code: Type.Enum(['idp_not_configured', 'redirect_uri_not_registered', 'scope_not_valid'], {
-      description: 'What does not fit.',
+      description: 'The kind of problem.',
     }),
     value: Type.String({
-      description: 'The provider, or what a client asked for: the redirect URI or scope, at most 200 characters of it.',
+      description: 'The provider, or the redirect URI or scope that a client requested, up to 200 characters.',
     }),
-    message: Type.String({ description: 'For people: what does not fit, and what to do.' }),
-    lastSeenAt: nullable(Time, 'When a client last asked for it. Null for a provider.'),
+    message: Type.String({ description: 'For people: the problem and how to fix it.' }),
+    lastSeenAt: nullable(Time, 'When a client last requested it. Null for a provider.'),
   },
-  { description: 'Something that keeps people from signing in.' },
+  { description: 'A problem that prevents sign-in.' },
 );
 export type SettingWarningBody = Type.Static<typeof SettingWarningBody>;
 export const EndUserAuthConfigBody = Type.Object(
@@ -117,7 +117,7 @@ export const EndUserAuthConfigBody = Type.Object(
     warnings: Type.Optional(
       Type.Array(SettingWarningBody, {
         description:
-          'What does not fit: providers that `allowedIdps` names and the account has not configured, unless an outside issuer signs people in, and what clients asked for in vain during the last 24 hours, as far as the node that answers has seen it: at most 16 for each account. Absent when there is nothing.',
+          'Problems: providers in `allowedIdps` that the account has not configured, unless an outside issuer signs people in, and rejected requests of clients in the last 24 hours that the answering node has seen, at most 16 per account. Absent if there are none.',
       }),
     ),
   },
@@ -151,7 +151,7 @@ export const ReplaceEndUserAuthConfigBody = Type.Object(
   {
     [inDescription]: sentLogoPair,
     description:
-      'All settings. What is left out becomes null, a list empty; `userStateHistory` and `sessionIdleDays` stay. `logoData` and `logoMediaType` are both null or neither. Unknown members, `warnings` too, are ignored, so a record that was read can be sent back.',
+      'All settings. An omitted field becomes null, or an empty list; `userStateHistory` and `sessionIdleDays` stay. `logoData` and `logoMediaType` are both set or both null. Unknown fields, including `warnings`, are ignored, so a record that was read can be sent back.',
   },
 );
 export type ReplaceEndUserAuthConfigBody = Type.Static<typeof ReplaceEndUserAuthConfigBody>;
@@ -160,7 +160,7 @@ export const PatchEndUserAuthConfigBody = Type.Object(
   {
     [inDescription]: sentLogoPair,
     description:
-      'Some of the settings. What is left out stays. `logoData` and `logoMediaType` change together: one that is left out beside the other counts as null. Unknown members, `warnings` too, are ignored.',
+      'Some of the settings. Omitted fields stay. `logoData` and `logoMediaType` change together: if only one is given, the other counts as null. Unknown fields, including `warnings`, are ignored.',
   },
 );
 export type PatchEndUserAuthConfigBody = Type.Static<typeof PatchEndUserAuthConfigBody>;

@@ -10,7 +10,7 @@ const parameter = (description: string, options: { pattern?: string; maxLength?:
   Type.String({ minLength: 1, ...options, description });
 
 export const AuthorizeContextBody = Type.Object({
-  flow: Type.Enum(['developer', 'end_user'], { description: 'Which of the two kinds of client asked.' }),
+  flow: Type.Enum(['developer', 'end_user'], { description: 'The kind of the client.' }),
   project_name: nullable(Name),
   logo_data: branding.logoData,
   logo_media_type: branding.logoMediaType,
@@ -18,9 +18,7 @@ export const AuthorizeContextBody = Type.Object({
   surface_color: branding.surfaceColor,
   bg_color: branding.bgColor,
   allowed_idps: AllowedIdps,
-  idp_tenant_id: nullable(
-    Type.String({ description: 'The tenant in which the end user has to sign in; null for developers.' }),
-  ),
+  idp_tenant_id: nullable(Type.String({ description: 'The tenant where the end user must sign in; null for developers.' })),
 });
 
 const clientId = parameter('`svc-developer`, or `{accountId}.{slug}`.');
@@ -31,35 +29,33 @@ export const AuthorizeCallbackForm = Type.Object(
     state: Type.Optional(
       Type.String({
         maxLength: authorizeStateCharactersMax,
-        description: 'Opaque; comes back beside the code. Clients tell their own requests by it.',
+        description: 'Opaque; returned with the code. Clients use it to recognise their own requests.',
       }),
     ),
     code_challenge: parameter('Base64url of the SHA-256 of the code verifier (RFC 7636).', {
       pattern: codeChallengePattern,
     }),
     code_challenge_method: Type.Enum(['S256'], { description: 'Only `S256`.' }),
-    idp_id_token: parameter(
-      'The ID token with which the identity provider answered the sign-in. No other operation takes it.',
-    ),
+    idp_id_token: parameter('The ID token from the identity provider. No other operation accepts it.'),
     scope: Type.Optional(
       Type.String({ description: '`env:{environment}`, which end-user clients need; ignored for developers.' }),
     ),
     invitation: Type.Optional(
       Type.String({
         description:
-          'For developers: the token of an invitation, what follows the `#` in its link. Who signs in joins that account. `access_denied` when it is invalid, or when they are a member already; then it stays valid.',
+          'For developers: the token of an invitation, the part after the `#` in its link. The developer joins that account. `access_denied` if it is invalid, or if the developer is already a member; then it stays valid.',
       }),
     ),
     account_id: Type.Optional(
       Type.String({
         description:
-          'For developers: which of their accounts they sign in to; the one that they joined first, when it is left out. `access_denied` when they are no member of it.',
+          'For developers: the account to sign in to; by default, the one they joined first. `access_denied` if they are not a member of it.',
       }),
     ),
   },
   {
     description:
-      'What the login page sends. Without a known `client_id` and `redirect_uri` there is no way back; anything else that is wrong goes back to the client as `error`.',
+      'The form that the login page sends. Without a known `client_id` and `redirect_uri`, the browser cannot return to the client; any other error is returned to the client as `error`.',
   },
 );
 
@@ -70,24 +66,24 @@ export const AuthorizeCallbackForm = Type.Object(
 export const TokenForm = Type.Object(
   {
     grant_type: Type.Enum(['authorization_code', 'refresh_token', 'client_credentials', guestGrantType], {
-      description: 'What is exchanged for tokens.',
+      description: 'The kind of credential exchanged for tokens.',
     }),
     client_id: Type.Optional(
       Type.String({
         description:
-          '`svc-developer`, or `{accountId}.{slug}`; with `client_credentials` the id of a service account, unless HTTP Basic names it.',
+          '`svc-developer`, or `{accountId}.{slug}`; with `client_credentials` the id of a service account, unless given by HTTP Basic.',
       }),
     ),
     client_secret: Type.Optional(
       Type.String({
-        description: 'With `client_credentials`: a secret of the service account, unless HTTP Basic carries it.',
+        description: 'With `client_credentials`: a secret of the service account, unless given by HTTP Basic.',
       }),
     ),
-    code: Type.Optional(Type.String({ description: 'With `authorization_code`: the code that the redirect carried.' })),
+    code: Type.Optional(Type.String({ description: 'With `authorization_code`: the code from the redirect.' })),
     code_verifier: Type.Optional(
       Type.String({
         description:
-          'With `authorization_code`: what the challenge was made from (RFC 7636); 43 to 128 letters, digits, `.`, `_`, `~` and `-`.',
+          'With `authorization_code`: the secret that the challenge was made from (RFC 7636); 43 to 128 letters, digits, `.`, `_`, `~` and `-`.',
       }),
     ),
     redirect_uri: Type.Optional(
@@ -99,12 +95,12 @@ export const TokenForm = Type.Object(
     scope: Type.Optional(
       Type.String({
         description:
-          'With `refresh_token` and `client_credentials`: the scope that was granted, or nothing. Of a guest: `env:{environment}`, as in the assertion.',
+          'With `refresh_token` and `client_credentials`: the granted scope, or nothing. For a guest: `env:{environment}`, as in the assertion.',
       }),
     ),
     assertion: Type.Optional(
       Type.String({
-        description: `Of a guest: a JWT of at most ${guestAssertionBytesMax.toLocaleString('en-US')} bytes that the device signs with its own key.`,
+        description: `For a guest: a JWT of at most ${guestAssertionBytesMax.toLocaleString('en-US')} bytes that the device signs with its own key.`,
       }),
     ),
     link_assertion: Type.Optional(
@@ -116,7 +112,7 @@ export const TokenForm = Type.Object(
     previous_access_token: Type.Optional(
       Type.String({
         description:
-          'With `refresh_token`: an earlier access token of the same end user, from which `email` and `name` are taken over.',
+          'With `refresh_token`: an earlier access token of the same end user, whose `email` and `name` the new token keeps.',
       }),
     ),
   },
@@ -148,7 +144,7 @@ export const TokenForm = Type.Object(
       },
     },
     description:
-      '`authorization_code` needs `client_id`, `code`, `code_verifier` and `redirect_uri`; `refresh_token` needs `client_id` and `refresh_token`; a guest needs `client_id`, `assertion` and `scope`; `client_credentials` needs a service account and its secret, here or by HTTP Basic. No parameter may stand there twice.',
+      '`authorization_code` needs `client_id`, `code`, `code_verifier` and `redirect_uri`; `refresh_token` needs `client_id` and `refresh_token`; a guest needs `client_id`, `assertion` and `scope`; `client_credentials` needs a service account and its secret, here or by HTTP Basic. No parameter may be repeated.',
   },
 );
 export const TokenBody = Type.Object({
@@ -158,14 +154,14 @@ export const TokenBody = Type.Object({
   refresh_token: Type.Optional(
     Type.String({
       description:
-        'Good for one refresh, which answers with the next one. Not for guests, who sign again, and not with `client_credentials`.',
+        'Valid for one refresh, which returns the next one. Not for guests, who sign a new assertion, and not with `client_credentials`.',
     }),
   ),
   scope: Type.String({ description: '`env:{environment}`, or `developer`.' }),
   link: Type.Optional(
     Type.Enum(['linked', 'in_use'], {
       description:
-        'With `link_assertion`. `linked`: the tokens are those of the guest, who signs in with this identity from now on. `in_use`: the identity has a player of its own, whose tokens these are; nothing has changed.',
+        'With `link_assertion`. `linked`: the tokens belong to the guest, who now signs in with this identity. `in_use`: the identity already belongs to another player, whose tokens these are; nothing has changed.',
     }),
   ),
 });
@@ -177,14 +173,14 @@ export const TokenErrorBody = Type.Object(
   { description: 'An error in the form of RFC 6749 §5.2.' },
 );
 export const InvitationForm = Type.Object({
-  invitation: parameter('The token of an invitation: what follows the `#` in its link.'),
+  invitation: parameter('The token of an invitation: the part after the `#` in its link.'),
 });
 export const InvitationBody = Type.Object({
   accountName: Name,
   role: MemberRoleName,
   environments: RoleEnvironments,
-  inviter: nullable(Type.String({ description: 'Who invites; null for the operator of the service.' })),
-  expiresAt: Type.String({ format: 'date-time', description: 'When the invitation ends.' }),
+  inviter: nullable(Type.String({ description: 'The name of the inviter; null for the operator of the service.' })),
+  expiresAt: Type.String({ format: 'date-time', description: 'When the invitation expires.' }),
 });
 export type InvitationBody = Type.Static<typeof InvitationBody>;
 export const RevocationForm = Type.Object(
@@ -194,13 +190,13 @@ export const RevocationForm = Type.Object(
     ),
     client_id: Type.Optional(
       Type.String({
-        description: 'The client that the token was issued to, or the id of a service account, unless HTTP Basic names it.',
+        description: 'The client that the token was issued to, or the id of a service account, unless given by HTTP Basic.',
       }),
     ),
     client_secret: Type.Optional(
-      Type.String({ description: 'Of a service account: its secret, unless HTTP Basic carries it.' }),
+      Type.String({ description: 'For a service account: its secret, unless given by HTTP Basic.' }),
     ),
-    token_type_hint: Type.Optional(Type.String({ description: 'Ignored: the service tells tokens apart itself.' })),
+    token_type_hint: Type.Optional(Type.String({ description: 'Ignored: the service recognises the kind of token.' })),
   },
   { description: 'A token that a client revokes (RFC 7009 §2.1). No parameter may be repeated.' },
 );
@@ -214,14 +210,14 @@ export const JwkBody = Type.Object(
     crv: Type.Literal('P-256'),
     x: Type.String({ description: 'Base64url of the x coordinate.' }),
     y: Type.String({ description: 'Base64url of the y coordinate.' }),
-    kid: Type.String({ description: 'Names the key; the header of a token names the key that signed it.' }),
+    kid: Type.String({ description: 'The id of the key; the header of a token has the id of its signing key.' }),
     alg: Type.Literal('ES256'),
     use: Type.Literal('sig'),
   },
   { description: 'A public key (RFC 7517).' },
 );
 export const JwksBody = Type.Object({
-  keys: Type.Array(JwkBody, { description: 'The keys that are in use, newest first.' }),
+  keys: Type.Array(JwkBody, { description: 'The keys in use, newest first.' }),
 });
 export const AuthorizationServerBody = Type.Object(
   {

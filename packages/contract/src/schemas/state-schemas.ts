@@ -1,14 +1,14 @@
 /** Records of the schemas of states. */
 import Type from 'typebox';
 import { schemaModes } from '../identifiers.ts';
+import { ViolationBody } from './errors.ts';
 import { nullable, page, Time, Version } from './fields.ts';
 import { AuthorBody, Comment, PatchOperationBody, State } from './state.ts';
-import { ViolationBody } from './violation.ts';
 
-export { ViolationBody } from './violation.ts';
+export { ViolationBody } from './errors.ts';
 
 const Mode = Type.Enum([...schemaModes], {
-  description: 'What happens to a write that does not fit: nothing, it is counted in the report, or it is refused.',
+  description: 'Handling of a write that violates the schema: ignored, counted in the report, or refused.',
 });
 const Schema = Type.Unknown({ description: 'JSON Schema 2020-12: an object or a boolean. Its numbers keep their digits.' });
 
@@ -20,14 +20,14 @@ export type SchemaBody = Type.Static<typeof SchemaBody>;
 
 export const SchemaWarningBody = Type.Object(
   {
-    schemaLocation: Type.String({ description: 'JSON Pointer to the place in the schema, as a URI fragment.' }),
+    schemaLocation: Type.String({ description: 'JSON Pointer to the location in the schema, as a URI fragment.' }),
     message: Type.String({ description: 'For people; may change.' }),
   },
   { description: 'A likely mistake in a schema, such as an unknown keyword.' },
 );
 const Warnings = Type.Array(SchemaWarningBody, {
   description:
-    'At most 20 likely mistakes: unknown keywords, a schema that refuses nothing, a schema inside a body with `mode` and `schema`. The schema can still be used.',
+    'At most 20 likely mistakes: unknown keywords, a schema without any constraint, a schema inside a body with `mode` and `schema`. The schema can still be used.',
 });
 
 export const WrittenSchemaBody = Type.Object(
@@ -37,7 +37,7 @@ export const WrittenSchemaBody = Type.Object(
 
 export const ReplaceSchemaBody = Type.Object(
   { mode: Mode, schema: Schema, comment: Type.Optional(Comment) },
-  { description: 'A schema and what it does. Unknown members are ignored, so a record that was read can be sent back.' },
+  { description: 'A schema and its mode. Unknown fields are ignored, so a record that was read can be sent back.' },
 );
 
 export const SchemaHistoryItemBody = Type.Object(
@@ -51,7 +51,7 @@ export const SchemaHistoryItemBody = Type.Object(
       description: 'UTF-8 bytes of the compact JSON text of `schema`.',
     }),
     createdAt: Time,
-    author: nullable(AuthorBody, 'Who wrote it.'),
+    author: nullable(AuthorBody, 'The author.'),
   },
   { description: 'A version without its schema.' },
 );
@@ -64,15 +64,15 @@ export const SchemaReportItemBody = Type.Object(
     keyword: Type.String({ description: 'The keyword.' }),
     path: Type.String({
       description:
-        'JSON Pointer into the document, with `*` for indexes and for members that the schema does not name. One of more than 512 characters has `…` for its middle.',
+        'JSON Pointer into the document, with `*` for indexes and for members that the schema does not name. Over 512 characters, `…` replaces the middle.',
     }),
-    count: Type.Integer({ format: 'int64', minimum: 1, description: 'How many writes.' }),
+    count: Type.Integer({ format: 'int64', minimum: 1, description: 'The number of writes.' }),
   },
-  { description: 'What writes did not fit, and how often.' },
+  { description: 'A violation by writes, and how often it occurred.' },
 );
 export const SchemaReportBody = Type.Object(
   { items: Type.Array(SchemaReportItemBody, { description: 'The most frequent first.' }) },
-  { description: 'What did not fit since the current version of the schema was written, as this node has seen it.' },
+  { description: 'Violations seen by this node since the current version of the schema was written.' },
 );
 export type SchemaReportBody = Type.Static<typeof SchemaReportBody>;
 
@@ -81,11 +81,11 @@ export const CheckSchemaBody = Type.Object(
     state: Type.Optional(State),
     ops: Type.Optional(Type.Array(PatchOperationBody, { minItems: 1, description: 'Operations on the current document.' })),
     endUserId: Type.Optional(
-      Type.String({ description: 'With `ops` of user state: whose state they change, as the player would.' }),
+      Type.String({ description: 'With `ops` of user state: the player whose own write is checked.' }),
     ),
     schema: Type.Optional(Schema),
-    scan: Type.Optional(Type.Boolean({ description: 'With `schema`: judge what is stored, a slice with each request.' })),
-    cursor: Type.Optional(nullable(Type.String({ description: 'The `cursor` of the slice before.' }))),
+    scan: Type.Optional(Type.Boolean({ description: 'With `schema`: check stored documents, a slice with each request.' })),
+    cursor: Type.Optional(nullable(Type.String({ description: 'The `cursor` of the previous slice.' }))),
   },
   { description: 'Exactly one of `state`, `ops` and `schema`.' },
 );
@@ -96,19 +96,19 @@ export const FlagFindingBody = Type.Object(
     flag: Type.String({ description: 'The name of the flag; empty for the document as a whole.' }),
     message: Type.String({ description: 'For people; may change.' }),
   },
-  { description: 'What is wrong with a flag.' },
+  { description: 'An error in a flag.' },
 );
 
 export const SchemaScanBody = Type.Object(
   {
-    checked: Type.Integer({ minimum: 0, description: 'Documents of this slice.' }),
-    failing: Type.Integer({ minimum: 0, description: 'Those that do not fit.' }),
+    checked: Type.Integer({ minimum: 0, description: 'Documents in this slice.' }),
+    failing: Type.Integer({ minimum: 0, description: 'Documents that violate the schema.' }),
     samples: Type.Array(SchemaReportItemBody, {
-      description: 'At most five places in the schema that documents do not fit.',
+      description: 'At most five locations in the schema that documents violate.',
     }),
-    cursor: nullable(Type.String({ description: 'Send it back for the next slice. Null when all have been judged.' })),
+    cursor: nullable(Type.String({ description: 'Send it back for the next slice. Null after the last one.' })),
   },
-  { description: 'How stored documents fit a schema.' },
+  { description: 'The result of checking stored documents against a schema.' },
 );
 
 export const SchemaCheckBody = Type.Object(
@@ -121,9 +121,9 @@ export const SchemaCheckBody = Type.Object(
     stateSizeBytes: nullable(
       Type.Integer({ format: 'int64', description: 'UTF-8 bytes of the document; null for a schema.' }),
     ),
-    flags: Type.Array(FlagFindingBody, { description: 'What is wrong with flags of the document.' }),
+    flags: Type.Array(FlagFindingBody, { description: 'Errors in flags of the document.' }),
     stored: Type.Optional(SchemaScanBody),
   },
-  { description: 'What a write would meet.' },
+  { description: 'The result that a write would have.' },
 );
 export type SchemaCheckBody = Type.Static<typeof SchemaCheckBody>;

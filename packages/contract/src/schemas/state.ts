@@ -14,7 +14,7 @@ export const State = Type.Refine(
   () => 'must be an object',
 );
 
-export const Comment = nullable(text(commentCharactersMax, { description: 'What the writer said about this version.' }));
+export const Comment = nullable(text(commentCharactersMax, { description: "The writer's comment on this version." }));
 
 const StateSizeBytes = Type.Integer({
   format: 'int64',
@@ -34,19 +34,19 @@ export type PublicStateBody = Type.Static<typeof PublicStateBody>;
 export const AuthorBody = Type.Object(
   {
     kind: Type.Enum(['developer', 'api_key', 'service_account'], {
-      description: 'What kind of credential wrote the version.',
+      description: 'The kind of credential that wrote the version.',
     }),
     id: Type.String({ description: 'The `user_id` of the developer, or the id of the API key or service account.' }),
     name: Type.Optional({
       ...Name,
-      description: 'The name that the API key or service account had when it wrote. A developer has none here.',
+      description: 'The name of the API key or service account at the time of the write. Absent for a developer.',
     }),
   },
   {
     if: { properties: { kind: { enum: ['api_key', 'service_account'] } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { name: {} }, required: ['name'] },
-    description: 'Who wrote a version.',
+    description: 'The author of a version.',
   },
 );
 
@@ -56,7 +56,7 @@ export const HistoryItemBody = Type.Object(
     comment: Comment,
     stateSizeBytes: StateSizeBytes,
     createdAt: Time,
-    author: nullable(AuthorBody, 'Who wrote it. Null for versions from before authors were kept.'),
+    author: nullable(AuthorBody, 'The author. Null for versions written before authors were recorded.'),
   },
   { description: 'A version without its document.' },
 );
@@ -67,7 +67,7 @@ export const CreateConfigBody = Type.Object(
   { state: State, comment: Type.Optional(Comment) },
   {
     description:
-      'Full replacement of the document. Unknown members are ignored, so a record that was read can be sent back.',
+      'Full replacement of the document. Unknown fields are ignored, so a record that was read can be sent back.',
   },
 );
 export type CreateConfigBody = Type.Static<typeof CreateConfigBody>;
@@ -78,11 +78,11 @@ export type CreateConfigBody = Type.Static<typeof CreateConfigBody>;
  */
 export const PatchOperationBody = Type.Object(
   {
-    op: Type.Enum(['add', 'remove', 'replace'], { description: 'What happens at `path`.' }),
+    op: Type.Enum(['add', 'remove', 'replace'], { description: 'The operation at `path`.' }),
     path: Type.String({
       pattern: '^(?:/(?:[^~/]|~[01])*)*$',
       description:
-        'JSON Pointer (RFC 6901): `~0` stands for `~`, `~1` for `/`. The empty string is the root, which cannot be removed.',
+        'JSON Pointer (RFC 6901): `~0` means `~`, `~1` means `/`. The empty string is the root, which cannot be removed.',
     }),
     value: Type.Optional(
       Type.Unknown({ description: 'Any JSON value, null included. `add` and `replace` need it; `remove` ignores it.' }),
@@ -93,7 +93,7 @@ export const PatchOperationBody = Type.Object(
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { path: { minLength: 1 } } },
     else: { properties: { value: {} }, required: ['value'] },
-    description: 'One operation of a patch. Members that it does not know are ignored.',
+    description: 'One operation of a patch. Unknown fields are ignored.',
   },
 );
 export const PatchStateBody = Type.Object(
@@ -103,7 +103,7 @@ export const PatchStateBody = Type.Object(
   },
   {
     description:
-      'A JSON Patch restricted to `add`, `remove` and `replace`. `comment` is for writes of developers and keys, not for those of end users.',
+      'A JSON Patch restricted to `add`, `remove` and `replace`. `comment` is for writes by developers and keys, not by end users.',
   },
 );
 
@@ -112,37 +112,37 @@ export const ChangeEventBody = Type.Object(
   {
     type: Type.Enum(['snapshot', 'change', 'reset', 'goodbye'], {
       description:
-        '`snapshot`: the document as it is. `change`: the operations to the next version. `reset`: the document was deleted, or created again after that. `goodbye`: this response is the last one for now.',
+        '`snapshot`: the current document. `change`: the operations to the next version. `reset`: the document was deleted, or created again afterwards. `goodbye`: the response ends.',
     }),
     version: Type.Optional(
-      nullable(Version, 'The version that the event is about; null when there is no document. Not in `goodbye`.'),
+      nullable(Version, 'The version after the event; null if there is no document. Not in `goodbye`.'),
     ),
-    state: Type.Optional(nullable(State, 'In `snapshot` and `reset`: the document; null when there is none.')),
+    state: Type.Optional(nullable(State, 'In `snapshot` and `reset`: the document; null if there is none.')),
     from: Type.Optional(
       Type.Integer({
         format: 'int64',
         minimum: 0,
-        description: 'In `change`: the version that `ops` apply to. 0 stands for no document, and `ops` apply to `{}`.',
+        description: 'In `change`: the version that `ops` apply to. 0 means no document; `ops` then apply to `{}`.',
       }),
     ),
     ops: Type.Optional(
-      Type.Array(PatchOperationBody, { description: 'In `change`: what leads from version `from` to `version`.' }),
+      Type.Array(PatchOperationBody, { description: 'In `change`: the operations from version `from` to `version`.' }),
     ),
     refetch: Type.Optional(
-      Type.Boolean({ description: 'In `change`, in place of `ops` that are too long: read the document again.' }),
+      Type.Boolean({ description: 'In `change`, instead of `ops` that are too long: read the document again.' }),
     ),
     reason: Type.Optional(
-      Type.Enum(['expired', 'revoked', 'shutdown', 'max_age'], { description: 'In `goodbye`: why this ends.' }),
+      Type.Enum(['expired', 'revoked', 'shutdown', 'max_age'], { description: 'In `goodbye`: why the response ends.' }),
     ),
     retryAfterMs: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'In `goodbye`: after how many milliseconds to come back.' }),
+      Type.Integer({ minimum: 0, description: 'In `goodbye`: milliseconds to wait before connecting again.' }),
     ),
   },
-  { description: 'What happened to a document. Which members there are follows from `type`.' },
+  { description: 'A change to a document. `type` determines the other fields.' },
 );
 export const ChangesBody = Type.Object(
-  { events: Type.Array(ChangeEventBody, { minItems: 1, description: 'In the order in which they happened.' }) },
-  { description: 'What has happened to a document since the version that was named.' },
+  { events: Type.Array(ChangeEventBody, { minItems: 1, description: 'The events, in order.' }) },
+  { description: 'Changes to a document since the given version.' },
 );
 
 export const UserStateBody = Type.Object({ version: Version, state: State });
@@ -152,33 +152,33 @@ export type UserStateBody = Type.Static<typeof UserStateBody>;
 export const SaveAuthorBody = Type.Object(
   {
     kind: Type.Enum(['end_user', 'developer', 'service_account', 'operator'], {
-      description: 'Who wrote the version: the end user, or somebody for the end user.',
+      description: "The author: the end user, or somebody on the end user's behalf.",
     }),
     id: Type.String({
       description: 'The id of the end user, the `user_id` of the developer or operator, or the id of the service account.',
     }),
     name: Type.Optional({
       ...Name,
-      description: 'The name that the service account had when it wrote. Others have none here.',
+      description: 'The name of the service account at the time of the write. Absent for others.',
     }),
   },
   {
     if: { properties: { kind: { const: 'service_account' } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { name: {} }, required: ['name'] },
-    description: 'Who wrote a version of the state of an end user.',
+    description: "The author of a version of an end user's state.",
   },
 );
 export type SaveAuthorBody = Type.Static<typeof SaveAuthorBody>;
 export const SaveHistoryItemBody = Type.Object(
   { version: Version, comment: Comment, stateSizeBytes: StateSizeBytes, createdAt: Time, author: SaveAuthorBody },
-  { description: 'A version of the state of an end user without its document.' },
+  { description: "A version of an end user's state, without its document." },
 );
 export type SaveHistoryItemBody = Type.Static<typeof SaveHistoryItemBody>;
-export const SaveHistoryBody = page(SaveHistoryItemBody, 'The versions that are kept, the current one first.');
+export const SaveHistoryBody = page(SaveHistoryItemBody, 'The kept versions, the current one first.');
 export const SaveVersionBody = Type.Object(
   { version: Version, state: State, comment: Comment, stateSizeBytes: StateSizeBytes },
-  { description: 'A version of the state of an end user.' },
+  { description: "A version of an end user's state." },
 );
 /** Large states are parsed on another thread, so the handler checks the body. */
 export const MergeBody = Type.Object({
@@ -186,17 +186,17 @@ export const MergeBody = Type.Object({
     minLength: 1,
     maxLength: guestAssertionBytesMax,
     description:
-      'An assertion of the guest with the claim `merge_into`: the `user_id` of the access token. `client_id` and `scope` are those of the token.',
+      'An assertion of the guest with the claim `merge_into`: the `user_id` of the access token. `client_id` and `scope` must match the token.',
   }),
   state: State,
-  ifVersion: nullable(Version, 'The version of your save that was compared; null when there is none.'),
-  fromVersion: nullable(Version, "The version of the guest's save that was compared; null when there is none."),
+  ifVersion: nullable(Version, 'The version of your save that you read; null if there is none.'),
+  fromVersion: nullable(Version, "The version of the guest's save that you read; null if there is none."),
 });
 
 export const EndUserId = text(playerIdCharactersMax, {
   charactersMin: 1,
   [inDescription]: { pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]+$' },
-  description: 'Subject of the end user at the identity provider; trimmed, without control characters.',
+  description: "The end user's subject at the identity provider; trimmed, without control characters.",
 });
 
 export const UserStateItemBody = Type.Object(

@@ -8,13 +8,13 @@ import { AccountId, MemberRoleName, Name, nullable, RoleEnvironments, Time, text
 export const MemberId = Type.String({ pattern: memberIdPattern.source, description: 'Identifier of a member.' });
 export const InvitationId = Type.String({
   pattern: invitationIdPattern.source,
-  description: 'Identifier of an invitation; no secret.',
+  description: 'Identifier of an invitation; not secret.',
 });
 
 export const MemberBody = Type.Object({
   memberId: MemberId,
-  email: nullable(Type.String({ description: 'The verified address of the last sign-in; null when there was none.' })),
-  name: nullable(Type.String({ description: 'What the identity provider called the member; null when it did not say.' })),
+  email: nullable(Type.String({ description: 'The verified email address of the last sign-in; null if there was none.' })),
+  name: nullable(Type.String({ description: 'The name from the identity provider; null if it gave none.' })),
   role: MemberRoleName,
   environments: RoleEnvironments,
   joinedAt: Time,
@@ -22,7 +22,7 @@ export const MemberBody = Type.Object({
 });
 export type MemberBody = Type.Static<typeof MemberBody>;
 export const MemberListBody = Type.Object({
-  items: Type.Array(MemberBody, { maxItems: membersMax, description: 'All members; who joined first comes first.' }),
+  items: Type.Array(MemberBody, { maxItems: membersMax, description: 'All members, in order of joining.' }),
 });
 export const ChangeMemberBody = Type.Object(
   { role: Type.Optional(MemberRoleName), environments: Type.Optional(RoleEnvironments) },
@@ -33,7 +33,7 @@ export type ChangeMemberBody = Type.Static<typeof ChangeMemberBody>;
 const invitedEmail = nullable(
   text(emailCharactersMax, {
     description:
-      'The verified address that alone can use the invitation; null for anybody. It is not your own. Addresses are the same if they differ only in the case of A–Z before the `@`, or in forms of the domain that UTS 46 maps to one ASCII form. An address with letters before the `@` that pass for ASCII ones is refused, unless a developer signs in with it.',
+      'The only verified email address that can use the invitation; null for any. It cannot be your own. Addresses are equal if they differ only in the case of A–Z before the `@`, or in forms of the domain that UTS 46 maps to one ASCII form. An address with letters before the `@` that look like ASCII letters is refused, unless a developer signs in with it.',
   }),
 );
 const invitation = {
@@ -51,25 +51,28 @@ export const CreateInvitationBody = Type.Object({
 export type CreateInvitationBody = Type.Static<typeof CreateInvitationBody>;
 export const CreatedInvitationBody = Type.Object({
   ...invitation,
-  url: Type.String({ description: 'The link that opens the invitation: shown this once, stored only as a hash.' }),
+  url: Type.String({ description: 'The link that opens the invitation: shown only once, stored as a hash.' }),
 });
 export type CreatedInvitationBody = Type.Static<typeof CreatedInvitationBody>;
 export const OpenInvitationBody = Type.Object({
   ...invitation,
-  inviter: nullable(Type.String({ description: 'Who invites; null for the operator of the service.' })),
+  inviter: nullable(Type.String({ description: 'The name of the inviter; null for the operator of the service.' })),
   createdAt: Time,
 });
 export type OpenInvitationBody = Type.Static<typeof OpenInvitationBody>;
 export const InvitationListBody = Type.Object({
-  items: Type.Array(OpenInvitationBody, { maxItems: openInvitationsMax, description: 'All that are open, newest first.' }),
+  items: Type.Array(OpenInvitationBody, {
+    maxItems: openInvitationsMax,
+    description: 'All open invitations, newest first.',
+  }),
 });
 
 export const DeveloperAccountBody = Type.Object({
   accountId: AccountId,
   name: Name,
-  role: Type.Enum([...roles], { description: 'What the holder of the token may do in the account.' }),
+  role: Type.Enum([...roles], { description: "The role of the token's holder in the account." }),
 });
 export type DeveloperAccountBody = Type.Static<typeof DeveloperAccountBody>;
 export const DeveloperAccountListBody = Type.Object({
-  items: Type.Array(DeveloperAccountBody, { description: 'Which was joined first comes first.' }),
+  items: Type.Array(DeveloperAccountBody, { description: 'The accounts, in order of joining.' }),
 });

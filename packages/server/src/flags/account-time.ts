@@ -1,7 +1,7 @@
-/** Processor time that accounts have used lately, which decides whom they wait with. */
+/** Processor time recently used by accounts. Busy accounts wait in a separate queue. */
 import { LRUCache } from 'lru-cache';
 
-/** What an account may use in one burst, and in each second, before it counts as busy. */
+/** Processor time that an account may use in one burst, and in each second, before it counts as busy. */
 const burstMs = 25;
 const msOfSecond = 5;
 const accountsMax = 10_000;

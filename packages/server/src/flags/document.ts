@@ -1,6 +1,6 @@
 /**
- * The flags of a document in flagd's format. A flag is compiled on first use, so that a large document costs no more than what is used of
- * it. Runs only on a thread for flags.
+ * The flags of a document in flagd's format. A flag is compiled on first use, so a large document costs no more than its used
+ * flags. Runs only on a thread for flags.
  */
 import { type Flag, readFlag } from './flag.ts';
 import { RuleCompiler } from './rules/compile.ts';
@@ -14,7 +14,7 @@ export type CompiledFlag =
   | { readonly key: string; readonly flag: Flag; readonly metadata: Metadata; readonly fault?: undefined }
   | { readonly key: string; readonly fault: string };
 
-/** Each flag repeats the metadata of the set, so there must not be much. */
+/** Each flag repeats the metadata of the set, so its size is limited. */
 const setMetadataMembersMax = 64;
 const setMetadataCharactersMax = 4_096;
 
@@ -23,7 +23,7 @@ export class FlagDocument {
   readonly metadata: Metadata;
   /** The fault of the document as a whole. */
   readonly fault: string | undefined;
-  /** Characters that are kept of the document: its flags, and what their rules refer to. */
+  /** Characters of the document that are kept: its flags, and the parts to which their rules refer. */
   readonly characters: number;
   /** In the order of the document: flags as written, until they are compiled. */
   readonly #flags: Map<string, { readonly written: unknown } | CompiledFlag>;
@@ -46,7 +46,7 @@ export class FlagDocument {
     return this.#flags.keys();
   }
 
-  /** Returns a flag; undefined if there is none. A bad flag reports its fault and does not disturb the others. */
+  /** Returns a flag; undefined if there is none. A bad flag reports its fault and does not affect the others. */
   flag(key: string): CompiledFlag | undefined {
     const known = this.#flags.get(key);
     if (known === undefined || !('written' in known)) return known;
@@ -66,7 +66,7 @@ function compileFlag(key: string, written: unknown, compiler: RuleCompiler): Com
   }
 }
 
-/** Metadata consists of texts, numbers and booleans. */
+/** Metadata consists of strings, numbers and booleans. */
 function plainMetadata(metadata: unknown): Metadata {
   if (!isObject(metadata)) return {};
   return Object.fromEntries(Object.entries(metadata).filter(isPlain));

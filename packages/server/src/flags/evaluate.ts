@@ -10,7 +10,7 @@ import { type FlagContext, resolveFlag, tooSlow } from './flag.ts';
 import { isObject } from './rules/values.ts';
 
 export interface FlagQuestion {
-  /** The body of the request, as it came. */
+  /** The body of the request, as received. */
   readonly body: Uint8Array;
   /** The key of one flag; undefined asks for all. */
   readonly key: string | undefined;
@@ -24,7 +24,7 @@ export interface FlagQuestion {
 
 export interface FlagFailure {
   readonly kind: 'failed';
-  /** What is at fault: the request, the flag or its document, or the name of the flag. */
+  /** The cause of the failure: the request, the flag or its document, or the name of the flag. */
   readonly cause: 'request' | 'flag' | 'unknown_flag';
   readonly key: string | undefined;
   readonly errorCode: FlagErrorCode;
@@ -125,7 +125,7 @@ interface FlagItem {
 /** Stands for the variant of a flag without a value. Some providers fail without the member. */
 const noVariant = '';
 
-/** Returns the result of a flag. One without a value leaves the value to the client's code. */
+/** Returns the result of a flag. Without a value, the client's code uses its default. */
 export function evaluateFlag(
   compiled: CompiledFlag,
   { metadata: ofSet }: FlagDocument,

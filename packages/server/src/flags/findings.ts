@@ -15,7 +15,7 @@ export interface FlagFinding {
   readonly message: string;
 }
 
-/** The most findings that one answer names. */
+/** Most findings in one response. */
 const findingsMax = 20;
 
 /**

@@ -6,7 +6,7 @@ export interface FlagEvaluation extends FlagQuestion {
   readonly kind: 'evaluation';
   /** Names a document and its version. */
   readonly document: string;
-  /** The text of the document, if the thread has said that it does not know it. */
+  /** The text of the document, if the thread has reported that it does not have it. */
   readonly text: string | undefined;
 }
 
@@ -31,10 +31,10 @@ export type FlagReply =
   | FlagFindings
   | FlagOutcome;
 
-/** What a thread gets when it starts. */
+/** The data that a thread gets when it starts. */
 export interface FlagThreadSetup {
   /** Memory of its `WorkNotes`. */
   readonly notesBuffer: SharedArrayBuffer;
-  /** It leaves processor time to all others. */
+  /** Whether the thread has low priority. */
   readonly isOfLowPriority: boolean;
 }

@@ -8,7 +8,7 @@ import type { FlagCheck, FlagEvaluation, FlagFindings, FlagReply, FlagRequest, F
 import { evaluationMs } from './rules/budget.ts';
 import { timeIn, WorkNotes } from './thread-time.ts';
 
-/** What reading the largest document may take in addition: ten times the measured time. */
+/** Additional time for reading the largest document: ten times the measured time. */
 const compilationMs = 100;
 /** On a busy machine a thread may get no processor; this then bounds the elapsed time. */
 const clockFactor = 10;
@@ -104,7 +104,7 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
     return watch;
   }
 
-  /** Processor time that the work has taken so far, in milliseconds; undefined if the system does not say. */
+  /** Processor time that the work has taken so far, in milliseconds; undefined if the system does not report it. */
   #takenSoFar(): number | undefined {
     const now = this.#timesFile === undefined ? undefined : timeIn(this.#timesFile);
     if (now === undefined) return undefined;

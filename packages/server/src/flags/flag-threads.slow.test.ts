@@ -1,4 +1,4 @@
-/** Who waits for whom if accounts have much to evaluate. */
+/** Accounts with much to evaluate, and those that must wait for them. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { AccountTime } from './account-time.ts';
 import { FlagThreads } from './flag-threads.ts';

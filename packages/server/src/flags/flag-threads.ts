@@ -27,7 +27,7 @@ const isolationMs = 60_000;
 const isolatedAccountsMax = 10_000;
 const idleMs = 60_000;
 
-/** Threads that share one queue. Those of low priority take processor time that nobody else wants. */
+/** Threads that share one queue. Low-priority ones only use spare processor time. */
 const newLane = (threadsMax: number, setup: { readonly isOfLowPriority: boolean }): ThreadPool<FlagThread> =>
   new ThreadPool({
     start: () => new FlagThread(setup),

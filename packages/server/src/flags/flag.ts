@@ -9,13 +9,13 @@ export interface Flag {
   readonly key: string;
   readonly isEnabled: boolean;
   readonly variants: Readonly<Record<string, unknown>>;
-  /** Undefined: the client's code has it. */
+  /** Undefined: the client's code has the default. */
   readonly defaultVariant: string | undefined;
   /** Undefined: everybody gets the default. */
   readonly targeting: Rule | undefined;
 }
 
-/** The value of a flag, or why there is none. */
+/** The value of a flag, or the reason why it has none. */
 export type Resolution =
   | { readonly kind: 'value'; readonly value: unknown; readonly variant: string; readonly reason: ValueReason }
   /** Left to the client's code. */
@@ -46,7 +46,7 @@ function readTargeting(targeting: unknown, compiler: RuleCompiler): Rule | undef
   return Object.keys(targeting).length === 0 ? undefined : compiler.compile(targeting);
 }
 
-/** The context of a request. Each flag writes into it what flagd tells its rules: a copy for each would take longer than most rules. */
+/** The context of a request. Each flag sets `$flagd` in it: a copy for each flag would take longer than most rules. */
 export interface FlagContext {
   readonly [name: string]: unknown;
   $flagd?: { readonly flagKey: string; readonly timestamp: number };

@@ -6,7 +6,7 @@ import type { FlagOutcome } from './evaluate.ts';
 import type { FlagFinding } from './findings.ts';
 
 export interface FlagsQuery {
-  /** The body of the request, as it came. */
+  /** The body of the request, as received. */
   readonly body: Uint8Array;
   /** The key of one flag; undefined asks for all. */
   readonly key: string | undefined;
@@ -30,7 +30,7 @@ export interface Flags {
 }
 
 /**
- * Returns the evaluation of flags at the time from `now`, in milliseconds since the epoch. It loads what it needs on the first request: a
+ * Returns the evaluation of flags at the time from `now`, in milliseconds since the epoch. It loads its code on the first request: a
  * service without flags loads nothing.
  */
 export function createFlags(now: () => number): Flags {

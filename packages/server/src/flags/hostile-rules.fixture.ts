@@ -4,7 +4,7 @@ const accumulator = { var: 'accumulator' };
 const current = { var: 'current' };
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-/** A text of 2 to the power of `times`, made of shared halves: it costs nothing until somebody reads it. */
+/** A string of 2 to the power of `times` characters, made of shared halves: it takes almost no memory until it is read. */
 const doubled = (times: number) => ({ reduce: [numbers(times), { cat: [accumulator, accumulator] }, 'a'] });
 /** A list with the same number of items. */
 const doubledList = (times: number) => ({ reduce: [numbers(times), { merge: [accumulator, accumulator] }, [1]] });

@@ -8,7 +8,7 @@ const bytes = 3 * Float64Array.BYTES_PER_ELEMENT;
 /** Stands for no flag: the thread is doing something else. */
 export const noFlag = -1;
 
-/** What a thread reports of its work, in memory shared with the main thread. */
+/** A thread's reports of its work, in memory shared with the main thread. */
 export class WorkNotes {
   readonly buffer: SharedArrayBuffer;
   readonly #numbers: Int32Array;

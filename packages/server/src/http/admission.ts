@@ -68,7 +68,7 @@ export interface Admission {
    */
   checkWrite(account: string): void;
   /**
-   * Runs a write of an account and counts it while it is under way. Rejects with what `checkWrite` throws, or with the error of the write.
+   * Runs a write of an account and counts it while it is under way. Rejects with the error of `checkWrite` or of the write.
    */
   write<Result>(account: string, run: () => Result | Promise<Result>): Promise<Result>;
 }
@@ -244,7 +244,7 @@ const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 const unreadBytesMax = 2 * 65_536;
 
 /**
- * Queues a request. As little as possible of its body is read meanwhile. A body that may not wait is thrown away as it comes, so its
+ * Queues a request. While it waits, as little as possible of its body is read. A body that may not wait is discarded as it arrives, so its
  * connection must end with the response; `isBodyLost` says so.
  */
 export function queueRequest(

@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 /** Thirty-two bodies of the largest size; half of them for one account that sends alone, a quarter for one of its keys. */
 const defaultBytesMax = 64 * mebibyte;
 
-/** What one body takes. */
+/** The memory that one body takes. */
 export interface HeldBytes {
   /** Takes this many more bytes and returns true, or returns false if that is too many. */
   take(bytes: number): boolean;

@@ -48,7 +48,7 @@ export class BodyBuffer {
     moveTo(this.#memory, this.#bytes, piece);
   }
 
-  /** At least twice what is needed while more may come, so that each byte is moved at most twice. */
+  /** At least twice the needed size while more may come, so each byte is moved at most twice. */
   #capacityFor(needed: number): number {
     return Math.max(Math.min(Math.max(2 * needed, capacityMin), this.#bytesMax), needed);
   }

@@ -1,4 +1,4 @@
-/** How long request bodies may take to arrive: seconds in all, and bytes per second after a grace. @see docs/contract.md §2.4 */
+/** Time limits for receiving request bodies: seconds in total, and bytes per second after a grace period. @see docs/contract.md §2.4 */
 import { Refusal } from '../common/refusal.ts';
 
 /** After this time, a body must have arrived at `bytesPerSecondMin` on average. */

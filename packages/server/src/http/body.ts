@@ -1,6 +1,6 @@
 /**
  * Reads request bodies: checks the media type, collects the bytes within their bounds and the memory of all bodies together, and turns them
- * into what the operation reads. `body-timeout.ts` bounds how long that takes.
+ * into the operation's input. `body-timeout.ts` bounds the time that takes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, recordBytesMax } from '@holdfast/contract';
@@ -17,17 +17,17 @@ import { stopBodies } from './node-internals.ts';
 import { noteRead } from './read-turns.ts';
 import { isTinyChunked, refuseTinyChunks } from './tiny-chunks.ts';
 
-/** The client went away before its request was complete, so no response can be sent. */
+/** The client disconnected before its request was complete, so no response can be sent. */
 export class ClientGone extends Error {
   override name = 'ClientGone';
 }
 
-/** A request whose body is read, and what is kept of it meanwhile. */
+/** A request whose body is being read, and its state. */
 export interface BodyRequest {
   readonly request: IncomingMessage;
   /** Whether the connection must end with the response, since the rest of the body could be taken for another request. */
   endsConnection: boolean;
-  /** What the body takes of the budget, until the response. */
+  /** The body's part of the budget, until the response. */
   heldBytes: HeldBytes | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface BodyBounds {
 export interface BodyReader {
   /**
    * The whole body. Rejects with `payload_too_large` as soon as the declared or received length exceeds `bytesMax`, with `request_timeout`
-   * if it comes too slowly, with `validation_error` if it comes in tiny chunks, with `service_unavailable` if there is no memory left for
+   * if it comes too slowly, with `validation_error` if it comes in tiny chunks, with `service_unavailable` if no memory is left for
    * it, and with `ClientGone` if the connection breaks.
    */
   read(incoming: BodyRequest, bounds: BodyBounds): Promise<Uint8Array>;
@@ -72,7 +72,7 @@ export function createBodyReader(timeoutSeconds: number, now: () => number): Bod
   };
 }
 
-/** What all bodies share. */
+/** State shared by all bodies. */
 interface Sharing {
   readonly budget: BodyBudget;
   readonly now: () => number;
@@ -229,7 +229,7 @@ export interface BodyOptions extends Reading {
   readonly asSent?: number | undefined;
 }
 
-/** The JSON value of a record. Refuses `validation_error` for anything but JSON in UTF-8, and what `BodyReader` refuses. */
+/** The JSON value of a record. Refuses `validation_error` for anything but JSON in UTF-8, and like `BodyReader`. */
 export async function readJson(incoming: Incoming, options: BodyOptions): Promise<unknown> {
   const bytes = await collect(incoming, options, Math.min(options.requestBytesMax, recordBytesMax));
   return options.parseScheduler.run(options.owner, () => parseBody(textOf(bytes)));
@@ -244,14 +244,14 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** The parameters of a form. Refuses another media type, anything but UTF-8, too many parameters, and what `BodyReader` refuses. */
+/** The parameters of a form. Refuses another media type, anything but UTF-8, too many parameters, and like `BodyReader`. */
 export async function readForm(incoming: Incoming, options: BodyOptions): Promise<URLSearchParams> {
   requireMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
   const bytes = await collect(incoming, options, formBytesMax);
   return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
 }
 
-/** The bytes of a state write, or of a body that its operation takes as sent. Refuses what `BodyReader` refuses. */
+/** The bytes of a state write, or of a body that its operation takes as sent. Refuses like `BodyReader`. */
 export function readBytes(incoming: Incoming, options: BodyOptions): Promise<Uint8Array> {
   const { requestBytesMax, asSent = requestBytesMax } = options;
   return collect(incoming, options, Math.min(requestBytesMax, asSent));

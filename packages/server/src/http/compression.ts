@@ -13,7 +13,7 @@ import { type AsText, type BodyStream, emptyReply, headerList, type Reply } from
 
 type Portion = Iterable<string | Uint8Array>;
 
-/** Shorter bodies gain too little. */
+/** Compressing shorter bodies gains too little. */
 const compressedCharactersMin = 65_536;
 /** Bodies compressed at one time. Each occupies a thread of the runtime, and password hashes need threads too. */
 const compressionsMax = 2;
@@ -93,7 +93,7 @@ async function* piecesOf(body: AsyncIterable<Portion>): AsyncGenerator<string | 
   for await (const portion of body) yield* portion;
 }
 
-/** Returns the bytes in gzip, or undefined if there is no room for another compression. Rejects if the compression fails. */
+/** Returns the bytes in gzip, or undefined if too many compressions are running. Rejects if the compression fails. */
 export async function gzipBytes(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   if (underWay >= compressionsMax) return undefined;
   underWay++;
@@ -147,7 +147,7 @@ function compressInTurn(plain: Uint8Array, coding: Coding): Promise<Uint8Array> 
 }
 
 /**
- * Returns a function that takes the header of a request, and returns what `make` makes of the bytes in the best coding that the client
+ * Returns a function that takes the header of a request, and returns the result of `make` for the bytes in the best coding that the client
  * takes. Each result is made on first use and kept.
  *
  * @see RFC 9110 §8.4 and §12.5.3
@@ -183,7 +183,7 @@ export async function prepareReply(mediaType: string, text: string, headers: rea
   return async (request) => (hasWeakTag(request, tag) ? unchanged : reply(request['accept-encoding']));
 }
 
-/** The best coding that a client takes. */
+/** The best coding that a client accepts. */
 function codingOf(acceptEncoding: string): Coding | 'identity' {
   const taken = codingsOf(acceptEncoding);
   if (taken.has('br')) return 'br';

@@ -1,6 +1,6 @@
 /**
- * Conditional reads: a client that names what it has in `If-None-Match` gets 304, without a body, while that is current. Tags are compared
- * weakly. Lists and `*` are allowed; text that is not an entity tag names nothing.
+ * Conditional reads: a client that names its copy in `If-None-Match` gets 304, without a body, while that is current. Tags are compared
+ * weakly. Lists and `*` are allowed; text that is not an entity tag is ignored.
  *
  * @see docs/contract.md §4.2, RFC 9110 §13.1.2
  */
@@ -14,11 +14,11 @@ export interface ReadCondition {
 export const hasVersion = ({ 'if-none-match': ifNoneMatch }: ReadCondition, version: number): boolean =>
   ifNoneMatch !== undefined && names(ifNoneMatch, `"${version}"`);
 
-/** Whether the client has what a weak entity tag names, such as `W/"7"`. */
+/** Whether the client has the representation named by a weak entity tag, such as `W/"7"`. */
 export const hasWeakTag = ({ 'if-none-match': ifNoneMatch }: ReadCondition, tag: `W/"${string}"`): boolean =>
   ifNoneMatch !== undefined && names(ifNoneMatch, tag.slice(2));
 
-/** Whether the header names a tag, which is given without `W/`. Splits nothing, so that a long list costs no memory. */
+/** Whether the header names a tag, which is given without `W/`. Does not split the list, so a long one costs no memory. */
 function names(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === tag || ifNoneMatch === '*') return true;
   for (let at = ifNoneMatch.indexOf(tag); at >= 0; at = ifNoneMatch.indexOf(tag, at + 1)) {

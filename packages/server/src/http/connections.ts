@@ -55,7 +55,7 @@ export class Connection {
 
 export interface ConnectionsOptions {
   readonly connectionsMax: number;
-  /** Whether an address belongs to a proxy, which brings the connections of many clients. */
+  /** Whether an address belongs to a proxy, which has the connections of many clients. */
   readonly isProxy: (address: string) => boolean;
   /** Milliseconds. */
   readonly now: () => number;

@@ -1,4 +1,4 @@
-/** The page for a person whose sign-in can neither continue nor return to the application. */
+/** The page for a sign-in that can neither continue nor return to the application. */
 import { createHash } from 'node:crypto';
 import { Html, html } from '../common/html.ts';
 import { type Reply, textReply } from './reply.ts';

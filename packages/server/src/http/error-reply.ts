@@ -9,7 +9,7 @@ import { type ErrorReply, emptyReply, jsonReply, type Reply } from './reply.ts';
 
 export interface ErrorOptions {
   readonly headers?: readonly string[];
-  /** Members beside those of the envelope. */
+  /** Members in addition to those of the envelope. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -18,7 +18,7 @@ export function errorReply(code: ErrorCode, message: string, { headers, details 
   return errorBody(statusOf(code), code, { message, ...details }, headers);
 }
 
-/** The codes that RFC 6749 calls `invalid_request`. */
+/** Codes that are `invalid_request` in RFC 6749. */
 const invalidRequestCodes: ReadonlySet<ErrorCode> = new Set([
   'validation_error',
   'request_timeout',

@@ -106,7 +106,7 @@ export function createTurnBound(turnMax: number): (work: () => void) => void {
 const resumedPerTurn = 4;
 
 /**
- * Returns a function that says when waiting work may continue, perhaps with much other work that waited for the same thing: undefined for
+ * Returns a function that decides when waiting work may continue, perhaps with other work that waited for the same result: undefined for
  * now, or a promise of one of the next turns, in the order of calls. In one turn such work takes about `turnMilliseconds`. `now` is in
  * milliseconds.
  */
@@ -149,7 +149,7 @@ export function createResumption(turnMilliseconds: number, now: () => number): (
 export interface ParseScheduler {
   /**
    * Runs `work` now if this turn has time left, otherwise in one of the next turns; the work of one owner in the order of calls. Rejects
-   * with its error. `owner` is called if the work has to wait.
+   * with its error. `owner` is called if the work must wait.
    */
   run<Result>(owner: () => Owner, work: () => Result): Result | Promise<Result>;
 }

@@ -27,7 +27,7 @@ export interface HeadBudget {
   watch(): void;
 }
 
-/** What the heads of one address take, or of one connection of a proxy. */
+/** Memory taken by the heads of one address, or of one connection of a proxy. */
 interface Sum {
   readonly isShared: boolean;
   bytes: number;

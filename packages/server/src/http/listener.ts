@@ -209,7 +209,7 @@ function* awaitingHeads(servers: readonly Server[]): Generator<Connection, void,
 /** The runtime's own `close` of an HTTP server first ends idle connections, whose clients could then connect again. */
 const { close: stopListening } = NetServer.prototype;
 
-/** No connection ends before every socket has stopped listening: a client that reconnects meanwhile would be accepted, and reset. */
+/** No connection ends before every socket has stopped listening: a client that reconnected in between would be accepted, then reset. */
 async function closeServers(servers: readonly Server[], isIdle: () => boolean): Promise<void> {
   const cutAt = performance.now() + shutdownGraceMilliseconds;
   const closed = servers.map((server) => new Promise<void>((resolve) => stopListening.call(server, () => resolve())));

@@ -1,4 +1,4 @@
-/** The head of a request: it must be one message that can be read in one way only; what it is for; where it comes from. */
+/** The head of a request: an unambiguous message, its target and its origin. */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { operations } from '@holdfast/contract';
@@ -82,11 +82,11 @@ function isFor(
 /** Whether a request is for the token endpoint. */
 export const isTokenRequest = (request: IncomingMessage): boolean => isFor(request, operations.exchangeToken);
 
-/** Whether errors of a request have the form of RFC 6749, also those from before its route is known. */
+/** Whether errors of a request have the form of RFC 6749, including those before its route is known. */
 export const hasTokenErrors = (request: IncomingMessage): boolean =>
   isTokenRequest(request) || isFor(request, operations.revokeToken);
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export function originOf({ socket, headers }: IncomingMessage): Origin {
   const forwardedFor = headers['x-forwarded-for'];
   return { peerAddress: socket.remoteAddress ?? '', forwardedFor: forwardedFor as string | undefined };

@@ -1,8 +1,9 @@
 /**
  * Every use of `node:http` that its documentation does not cover.
  *
- * The protections (`stopHeads`, `stopBodies`, `unfinishedSockets`) do nothing on a Node that lacks what they use; `missingProtections`
- * names the ones that are off. Serving needs the other functions, and the tests of this file compare them with what Node does.
+ * The protections (`stopHeads`, `stopBodies`, `unfinishedSockets`) do nothing on a Node without the internals that they use;
+ * `missingProtections` names the ones that are off. Serving needs the other functions, and the tests of this file compare them with Node's
+ * behaviour.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -48,8 +49,8 @@ export function stopBodies(socket: Socket): void {
 }
 
 /**
- * Calls `inspect` for each piece of a body as the parser delivers it, even while nobody reads the body. The runtime would then keep each in a
- * separate buffer, and 64 KiB may hold 11,000. A piece for which `inspect` returns false is dropped.
+ * Calls `inspect` for each piece of a body as the parser delivers it, even while the body is not read. The runtime would then keep each in
+ * a separate buffer, and 64 KiB may hold 11,000. A piece for which `inspect` returns false is dropped.
  */
 export function watchPieces(request: IncomingMessage, inspect: (piece: Uint8Array) => boolean): void {
   const { push } = request;

@@ -1,4 +1,4 @@
-/** How many connections a process can keep, given how many files it may have open. */
+/** The number of connections that a process can keep, given its limit on open files. */
 import { readFileSync } from 'node:fs';
 
 /** Files that the store, the log and the runtime keep open, with room to spare. */
@@ -12,8 +12,8 @@ const advice =
   'raise the limit where the service is started: LimitNOFILE=65536 for systemd, "--ulimit nofile=65536" for docker, "ulimit -n 65536" in a shell';
 
 /**
- * Returns how many connections can be kept: `connectionsMax`, or fewer if only `filesMax` files may be open. Throws an `Error` that says
- * what to raise if hardly any are left.
+ * Returns how many connections can be kept: `connectionsMax`, or fewer if only `filesMax` files may be open. Throws an `Error` that names
+ * the limit to raise if too few are left.
  */
 export function connectionsWithin(filesMax: number, connectionsMax: number): number {
   const needed = otherFilesMax + refusalsMax;
@@ -33,7 +33,7 @@ export function openFilesMax(): number {
   return typeof most === 'number' ? most : Number.POSITIVE_INFINITY;
 }
 
-/** Undefined if there is no limit, or it cannot be read. */
+/** Undefined if unlimited or unreadable. */
 function limitOfProcess(): number | undefined {
   try {
     const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];

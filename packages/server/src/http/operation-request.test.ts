@@ -26,7 +26,7 @@ test('a handler answers with statuses and records of its operation, or with an e
     { readLiveness: () => jsonReply(200, { status: 'well' }) },
     // @ts-expect-error a record without a member
     { readLiveness: () => jsonReply(200, {}) },
-    // @ts-expect-error a body where there is none
+    // @ts-expect-error a body where none is declared
     { deleteProject: () => jsonReply(204, {}) },
     // @ts-expect-error another status without a body
     { readPublicState: () => emptyReply(205) },

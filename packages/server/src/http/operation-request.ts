@@ -1,4 +1,4 @@
-/** What a handler receives: a request that has passed every check before its operation. */
+/** The input of a handler: a request that has passed every check before its operation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ComponentName, CredentialKind, OperationId, operations } from '@holdfast/contract';
 import type { CallId, ContentOf } from '@holdfast/contract/call';
@@ -25,20 +25,20 @@ export type RecordOf<Name extends ComponentName> = Static<(typeof components)[Na
  */
 export type ReadForm = () => Promise<URLSearchParams>;
 
-/** What every operation gets. */
+/** Input of every operation. */
 interface AnyRequest {
   readonly headers: IncomingHttpHeaders;
-  /** What follows the `?`, or the empty string. */
+  /** The part after the `?`, or the empty string. */
   readonly query: string;
 }
 
-/** What an operation gets if its response is a page, or if it counts something for an address. */
+/** Input of an operation whose response is a page, or that counts something for an address. */
 export interface PageRequest extends AnyRequest {
-  /** The name that the client's address is counted under. */
+  /** The name under which the client's address is counted. */
   readonly clientName: string;
 }
 
-/** What a page with a form gets. */
+/** Input of a page with a form. */
 export interface FormPageRequest extends PageRequest {
   readonly readForm: ReadForm;
 }
@@ -71,11 +71,11 @@ type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly co
 /** The client that waits for an operation that reports changes, or runs elsewhere. */
 export interface Caller {
   readonly requestId: string;
-  /** The credential as the header `Authorization` has it. */
+  /** The credential, as in the header `Authorization`. */
   readonly authorization: string | undefined;
-  /** Whose share the response counts against. */
+  /** The share that the response counts against. */
   readonly owner: Owner;
-  /** The network that the request comes from. */
+  /** The network of the client. */
   network(): string;
   /** Watches the response while its client reads nothing; it keeps this many bytes in memory. */
   watch(bytes: number): Unread;
@@ -87,7 +87,7 @@ type CallerOf<Operation> = Operation extends { watches: true } | { body: { asSen
   ? { readonly caller: Caller }
   : unknown;
 
-/** The bytes as they came. They are parsed where that delays no other request. */
+/** The bytes as received. They are parsed where that does not delay other requests. */
 interface BodyAsSent {
   readonly bodyBytes: Uint8Array;
 }
@@ -102,7 +102,7 @@ type BodyOf<Operation> = Operation extends {
     ? { readonly readForm: ReadForm }
     : unknown;
 
-/** What the handler of an operation gets, as its entry in the contract determines. */
+/** Input of an operation's handler, as determined by its entry in the contract. */
 export type OperationRequest<Id extends OperationId> = {
   readonly params: PathParametersOf<Operations[Id]['path']>;
 } & PageOf<Operations[Id]> &
@@ -115,7 +115,7 @@ export type OperationRequest<Id extends OperationId> = {
   CallerOf<Operations[Id]> &
   BodyOf<Operations[Id]>;
 
-/** Everything that an operation may get. The pipeline fills in what the operation's entry asks for. */
+/** All possible input of an operation. The pipeline fills in the parts that its entry requires. */
 export interface CheckedRequest extends AnyRequest {
   readonly params: PathParameters | undefined;
   readonly principal: Principal | undefined;
@@ -138,7 +138,7 @@ type ReplyOfStatus<Status, Success> = Status extends number
   ? Reply<Status, ReadonlyOf<ContentOf<Success>> | AsText>
   : never;
 
-/** What an operation may answer, besides errors: the statuses and records in its contract entry. */
+/** Replies of an operation, besides errors: the statuses and records in its contract entry. */
 export type ReplyTo<Id extends OperationId> = Id extends CallId
   ? {
       [Status in keyof Operations[Id]['success']]: ReplyOfStatus<Status, Operations[Id]['success'][Status]>;

@@ -22,7 +22,7 @@ let turnBytes = 0;
 
 /**
  * Returns undefined if this turn has room for this many more bytes of the response, otherwise a promise of a turn that has, or of the close
- * of the response, which takes no turn: a waiting response holds what it has sent and will send.
+ * of the response, which takes no turn: a waiting response holds its sent and unsent bytes.
  */
 export function outgoingTurn(response: ServerResponse, bytes: number): undefined | Promise<void> {
   if (turnBytes === 0 && waiting.length === 0) nextTurn(resume);
@@ -65,7 +65,7 @@ const waitingToRead = new FairQueue<() => Promise<void>>({
 });
 let portionReads = 0;
 
-/** Resolves with what `read` returns once few others read, accounts in turn, and with undefined once the response has closed. */
+/** Resolves with the result of `read` once few others read, accounts in turn, or with undefined once the response has closed. */
 export function readInTurn<Result>(
   response: ServerResponse,
   owner: Owner,

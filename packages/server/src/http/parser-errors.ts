@@ -43,14 +43,14 @@ const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> =
   },
 };
 
-/** What the response says, in either form. */
+/** The content of the response, in either form. */
 type Fault = Parameters<typeof errorReply>;
 
 const allMethods = { headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'] };
 const noProxy: Fault = ['method_not_allowed', 'this service is not a proxy', allMethods];
 const unknownMethod: Fault = ['method_not_allowed', 'the request has a method that no path takes', allMethods];
 
-/** What the parser adds to an error besides its code. */
+/** Fields that the parser adds to an error besides its code. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;

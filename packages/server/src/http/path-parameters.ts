@@ -1,7 +1,7 @@
 /**
  * The parameters of a path, each with the rule of its segment. A segment is the raw text between two slashes. Its percent escapes are
  * decoded once, and `validation_error` names a segment that breaks its rule. A segment that follows its rule but is too long for anything
- * that exists is well-formed: it names nothing. The same goes for an empty id or version.
+ * that exists is well-formed, but unknown. So is an empty id or version.
  *
  * @see docs/contract.md §1.3
  */
@@ -54,11 +54,11 @@ const rules = {
   invitationId: { name: 'invitationId', read: (segment: string) => idOf('invitationId', segment, invitationIdPattern) },
   /** Any text. */
   key: { name: 'key', read: (segment: string) => decoded('key', segment) },
-  /** An invalid id is a player that does not exist, not a malformed request. */
+  /** An invalid id means an unknown player, not a malformed request. */
   endUserId: { name: 'playerIdSegment', read: asSent },
   /** For login pages: the response to an unknown provider is a page. */
   provider: { name: 'providerSegment', read: asSent },
-  /** For the console: its page answers a path that names no file. */
+  /** For the console: a path without a file gets its page. */
   consolePath: { name: 'consolePath', read: asSent },
   /** For the documentation: a name in the list of its files, or nothing. */
   docsPath: { name: 'docsPath', read: asSent },

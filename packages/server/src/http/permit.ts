@@ -1,6 +1,6 @@
 /**
- * What admits a request: its credential, and what that allows. Checked when the request comes, and again before it changes anything if
- * access has changed meanwhile, so that it is answered as a new request would be.
+ * The permit of a request: its credential and rights. Checked when the request arrives, and again before it changes anything if
+ * access has changed since, so it is answered like a new request.
  *
  * @see docs/contract.md §3.9
  */
@@ -23,10 +23,10 @@ export interface AccessChecks {
   readonly now: () => number;
 }
 
-/** How often a request is checked until nothing changes meanwhile: an account whose access changes all the time delays only itself. */
+/** Most times that a request is checked until access is stable: an account whose access changes constantly delays only itself. */
 const roundsMax = 20;
 
-/** Refuses a principal that does not reach what the path names. */
+/** Refuses a principal without access to the resource in the path. */
 export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, context: Routed): Awaitable<void> {
   const { route, principal, params } = context;
   if (principal === undefined) return undefined;
@@ -46,7 +46,7 @@ export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, cont
 export const needsPermit = ({ principal, route }: Routed): boolean =>
   principal !== undefined && route.operation.method !== 'GET';
 
-/** Once the body has arrived, refuses what a new request would be refused. */
+/** Once the body has arrived, refuses the request if a new one would be refused. */
 export function confirm(checks: AccessChecks, context: Routed): Awaitable<void> {
   return needsPermit(context) && !holds(checks, context) ? checkAgain(checks, context) : undefined;
 }
@@ -79,7 +79,7 @@ async function checkAgain(checks: AccessChecks, context: Routed): Promise<void> 
   throw accessChanged();
 }
 
-/** What a handler may have relied on: the authority of the principal, and whether the environment is protected. */
+/** Facts that a handler may have relied on: the authority of the principal, and whether the environment is protected. */
 const conclusionOf = ({ principal, isProtected }: Routed): string =>
   JSON.stringify([isProtected, principal && 'role' in principal && [principal.role, principal.environments]]);
 

@@ -1,4 +1,4 @@
-/** What every request passes: the ordered checks, the operation, the response. The list `stages` is the order. */
+/** The pipeline of every request: the ordered checks, the operation, the response. The list `stages` is the order. */
 import type { Authenticator } from '../access/authenticate.ts';
 import { permitted } from '../access/permit.ts';
 import type { Owner } from '../common/fair-queue.ts';
@@ -59,7 +59,7 @@ const stages: readonly Stage[] = [
 
 /**
  * Runs the stages up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost more
- * than its checks do. The first promise is therefore made at the first stage that has to wait.
+ * than its checks do. The first promise is therefore made at the first stage that must wait.
  */
 function run(pipeline: Pipeline, context: RequestContext): void {
   const routed = context as Routed; // it is: `findRoute` sets the route, or replies
@@ -128,7 +128,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
   };
 }
 
-/** A request whose client has gone meanwhile is not carried out. */
+/** A request whose client has disconnected by now is not carried out. */
 function serveLater(pipeline: Pipeline, context: RequestContext, isAdmitted: boolean, isBodyLost: boolean): void {
   context.isAdmitted = isAdmitted;
   context.isBodyLost = isBodyLost;
@@ -279,7 +279,7 @@ async function readJsonBody(context: Routed, options: BodyOptions): Promise<void
   else context.body = await readRecord(await readJson(context, options));
 }
 
-/** Whose budget a body counts against. */
+/** The budget that a body counts against. */
 const ownerOf =
   ({ limits }: Pipeline, { request, principal }: RequestContext) =>
   (): Owner =>

@@ -1,5 +1,5 @@
 /**
- * Requests sent before the response to the one before them. They wait for it, since they may depend on its effect. Waiting takes memory, so
+ * Requests sent before the response to the previous one. They wait for it, since they may depend on its effect. Waiting takes memory, so
  * their number is bounded for each connection, and their bytes for all connections together.
  *
  * @see RFC 9112 §9.3.2
@@ -68,7 +68,7 @@ export class PipelinedRequests {
   }
 }
 
-/** Stops reading a body after what has arrived. Reading the body resumes the connection. */
+/** Stops reading a body after the bytes that have arrived. Reading the body resumes the connection. */
 function pauseUnlessComplete(request: IncomingMessage): void {
   if (!request.complete) request.socket.pause();
 }

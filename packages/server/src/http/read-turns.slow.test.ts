@@ -8,7 +8,7 @@ import { readTurns } from './read-turns.ts';
 
 /** How long a read holds the event loop here. */
 const workMilliseconds = 1;
-/** What takes 8 ms, and what comes before the time is looked at for the first and the last time. */
+/** The work that takes 8 ms, and the work before the clock is first and last read. */
 const readsMax = 8 / workMilliseconds + 2 * 8;
 
 /** Starts a listener that works for each head and each piece of a body, and returns for how many of them in each turn. */

@@ -1,4 +1,4 @@
-/** How much is read in one turn of the event loop, and from which connections first. */
+/** Limits the reading in one turn of the event loop, and chooses the connections to read first. */
 import { performance } from 'node:perf_hooks';
 import type { Connection } from './connections.ts';
 

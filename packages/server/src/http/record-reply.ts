@@ -18,7 +18,7 @@ export const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] 
 /** The reply that is a record, or several. */
 export type RecordReply = Reply<200, AsText>;
 
-/** What every record has; the UTF-8 of its state where that is at hand. */
+/** Fields of every record; the UTF-8 of its state if available. */
 export interface SentRecord {
   readonly version: number;
   readonly stateText: string;
@@ -30,7 +30,7 @@ export interface SentRecord {
 export const recordHead = ({ version }: Pick<SentRecord, 'version'>): string => `{"version":${version},"state":`;
 
 /**
- * A record with its entity tag. The state goes in as the text that is stored, `tail` is what follows it up to the end.
+ * A record with its entity tag. The state is inserted as the stored text; `tail` is the text after it.
  *
  * @see docs/contract.md §4.2
  */
@@ -61,7 +61,7 @@ function recordHeaders(record: SentRecord, bytes: number): string[] {
   ];
 }
 
-/** The headers of a read that choose what it gets. */
+/** The request headers that select the representation. */
 export interface ReadHeaders extends ReadCondition {
   readonly 'accept-encoding'?: string | string[] | undefined;
 }
@@ -86,7 +86,7 @@ const gzippedRecords = new LRUCache<SentRecord, Uint8Array>({
 /** Reads of one record that come together wait for one compression. */
 const gzipping = new WeakMap<SentRecord, Promise<Uint8Array | undefined>>();
 
-/** The reply in gzip, or as it is when too much is being compressed. */
+/** The reply in gzip, or uncompressed if too much is being compressed. */
 async function gzippedReply<Record extends SentRecord>(
   record: Record,
   present: (record: Record) => RecordReply,

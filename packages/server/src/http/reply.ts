@@ -7,11 +7,11 @@ export type ByteString = string;
 /** Portions of a body too large to hold, each in pieces. The sender asks for the next one when the client has taken the last. */
 export type BodyStream = AsyncIterable<Iterable<string | Uint8Array>>;
 
-/** A body that is written by somebody else, as things happen. One of the two is called, once. */
+/** A body that its source writes as events happen. One of the two is called, once. */
 export interface OpenEndedBody {
   /** Takes over the response, whose head has been given. */
   begin(response: ServerResponse): void;
-  /** There is nothing to write: the client asked for the head alone, or is gone. */
+  /** Nothing must be written: the client requested only the head, or has disconnected. */
   cancel(): void;
 }
 
@@ -20,7 +20,7 @@ export type BodyParts = readonly (Uint8Array | string)[];
 
 declare const said: unique symbol;
 
-/** The reply of an operation. `Content` is what its body says, for the compiler alone. */
+/** The reply of an operation. `Content` is the type of its body, for the compiler only. */
 export interface Reply<Status extends number = number, Content = unknown> {
   readonly status: Status;
   readonly [said]?: Content;
@@ -29,7 +29,7 @@ export interface Reply<Status extends number = number, Content = unknown> {
   readonly body?: ByteString | Uint8Array | BodyParts | BodyStream | OpenEndedBody;
   /** The code in the body, for the log. */
   readonly code?: string;
-  /** The log has a line for it when its body ends, and none before. */
+  /** It is logged when its body ends, not before. */
   readonly isLoggedAtEnd?: true;
 }
 
@@ -38,7 +38,7 @@ export interface ErrorReply extends Reply {
   readonly code: string;
 }
 
-/** What a body says that was put together as text: the compiler knows no more of it. */
+/** The content of a body assembled as text: the compiler knows nothing more about it. */
 export interface AsText {
   readonly isText: true;
 }
@@ -47,10 +47,10 @@ export interface AsText {
 export const headerList = (headers: Readonly<Record<string, string | undefined>>): readonly string[] =>
   Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
 
-/** Bodies above this many bytes are kept as bytes: copying them beside the header block costs more than a second buffer. */
+/** Bodies above this many bytes are kept as bytes: copying them next to the header block costs more than a second buffer. */
 const byteStringBytesMax = 16_384;
 
-/** The wire form of a text: a byte string while it is small, a buffer beyond. */
+/** The wire form of a text: a byte string if it is small, otherwise a buffer. */
 export function wireText(text: string): ByteString | Uint8Array {
   const length = Buffer.byteLength(text);
   if (length === text.length && length <= byteStringBytesMax) return text;

@@ -7,7 +7,7 @@ import type { Match, Route } from './router.ts';
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-/** One request, with what the checks have found out about it. Handlers get it with the type that their operation declares. */
+/** One request with the results of its checks. Handlers get it with the type that their operation declares. */
 export interface RequestContext extends Writable<CheckedRequest>, Incoming, CompletedRequest {
   readonly request: IncomingMessage;
   readonly headers: IncomingMessage['headers'];
@@ -15,12 +15,12 @@ export interface RequestContext extends Writable<CheckedRequest>, Incoming, Comp
   readonly startedAt: number;
   /** Whether there is room for it; otherwise it is refused. */
   isAdmitted: boolean;
-  /** Whether its body is thrown away as it comes, so that its connection must end. */
+  /** Whether its body is discarded as it arrives, so its connection must end. */
   isBodyLost: boolean;
-  /** What its path matches. */
+  /** The match of its path. */
   match: Match | undefined;
   route: Route | undefined;
-  /** What is left of the limit that counted the request. */
+  /** The remainder of the limit that counted the request. */
   allowance: Allowance | undefined;
   auditRequestId: string | undefined;
   /** The header `Authorization`, or its equivalent for a key in the query. */

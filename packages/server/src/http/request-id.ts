@@ -18,11 +18,11 @@ export function readRequestId(sent: string | string[] | undefined): string {
 /** A request id that no client can choose. */
 export const newRequestId = (): string => `${processId}-${(++requests).toString(36)}`;
 
-/** Whoever signs in. The record names the member that the sign-in creates. */
+/** The person signing in. The record names the member that the sign-in creates. */
 const somebody = { kind: 'developer', id: '', name: null } as const;
 
 /**
- * Returns who changes something, for the audit trail. The service makes the request id in it, so that no client can write evidence about
+ * Returns the author of a change, for the audit trail. The service makes the request id in it, so clients cannot forge evidence about
  * another request. If the client sent an id, the log line of the request has both.
  */
 export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
@@ -32,7 +32,7 @@ export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
 }
 
 /**
- * Returns a function that returns who changes something. `now` is in milliseconds since the epoch. Among the variables of the pipeline,
+ * Returns a function that returns the author of a change. `now` is in milliseconds since the epoch. Among the variables of the pipeline,
  * the function would keep finished requests alive through collections, which costs a PUT 7 µs.
  */
 export const changerOf = (context: RequestContext, now: () => number) => (): ChangedBy => changedBy(context, now());

@@ -9,7 +9,7 @@ import { send } from './respond.ts';
 
 const owner = { account: 'acc_1', subject: 'ada' };
 
-/** Sends a reply to a client that reads nothing; resolves with how often the response had to be watched. */
+/** Sends a reply to a client that reads nothing; resolves with the number of times that the response was watched. */
 async function watchesOf(body: NonNullable<Reply['body']>): Promise<number> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');

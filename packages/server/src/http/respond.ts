@@ -1,5 +1,5 @@
 /**
- * Answers requests: with the reply of the operation, or for what was thrown on the way to it. The reply becomes a head and a body on the
+ * Answers requests: with the reply of the operation, or for a thrown error. The reply becomes a head and a body on the
  * wire.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -32,7 +32,7 @@ import {
 export interface Lifetime {
   /** Set once the service drains or stops. From then on, responses end their connection. */
   readonly isStopping: boolean;
-  /** Requests under way: begun and not yet answered, including those whose client is gone. */
+  /** Requests under way: begun and not yet answered, including those whose client has disconnected. */
   requestsUnderWay: number;
 }
 
@@ -122,7 +122,7 @@ function observe({ observers, figures }: AnswerParts, context: RequestContext, o
   observers.onAnswer?.(context, outcome, performance.now() - context.startedAt);
 }
 
-/** Answers for what was thrown: a refusal with its code, anything else with 500 or 503 and a line in the log. */
+/** Answers for a thrown error: a refusal with its code, anything else with 500 or 503 and a line in the log. */
 export function answerFault(parts: AnswerParts, context: RequestContext, error: unknown): void {
   if (error instanceof ClientGone) {
     context.heldBytes?.release();
@@ -164,18 +164,19 @@ function replyToFault(
 /** The headers of every response: name, value, name, value. @see docs/contract.md §2.1 */
 export const firstHeaders = (requestId: string): readonly string[] => ['API-Version', '1', 'X-Request-Id', requestId];
 
-/** What the transport adds to a reply. */
+/** Values that the transport adds to a reply. */
 export interface Envelope {
   readonly requestId: string;
-  /** Headers beside those of the reply: name, value, name, value … */
+  /** Headers in addition to those of the reply: name, value, name, value … */
   readonly further: readonly string[];
   /** Whether the connection ends with this response. */
   readonly isLast: boolean;
 }
 
 /**
- * Writes the reply in its envelope. `receiver` is called only for a body that may have to wait for its client. Resolves when a body of several pieces has been handed over completely. Rejects if its source fails,
- * after the connection has been cut: nothing else can report it any more.
+ * Writes the reply in its envelope. `receiver` is called only for a body that may have to wait for its client. Resolves when a body of
+ * several pieces has been handed over completely. Rejects if its source fails, after the connection has been cut: nothing else can report
+ * it any more.
  */
 export function send(
   response: ServerResponse,
@@ -206,7 +207,7 @@ export function send(
   return sendParts(response, body instanceof Uint8Array ? [body] : body, receiver);
 }
 
-/** Hands the response over to whoever writes its body. */
+/** Hands the response over to the source of its body. */
 function begin(response: ServerResponse, body: OpenEndedBody): undefined {
   if (response.req.method !== 'HEAD' && !response.destroyed) return void body.begin(response);
   response.end();
@@ -231,7 +232,7 @@ function sendParts(response: ServerResponse, parts: BodyParts, receiver: () => R
 /** How long an idle connection is kept. */
 export const keepAliveSeconds = 65;
 
-/** What the head of a response says. */
+/** The content of a response's head. */
 export interface Head {
   readonly status: number;
   /** All but the date and the headers of the connection: name, value, name, value … */

@@ -46,7 +46,7 @@ export class Match {
     return parameters;
   }
 
-  /** The methods that the path takes, as the header `Allow` lists them. */
+  /** The methods that the path supports, as listed in the header `Allow`. */
   allow(): string {
     const methods = [...this.routes.keys()];
     return [...methods, ...(this.routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
@@ -72,7 +72,7 @@ interface Node {
 const newNode = (): Node => ({ literals: new Map(), parameter: undefined, rest: new Map(), routes: new Map() });
 
 export interface Router {
-  /** The match of a path (no query), or undefined if no operation has such a path. Literal segments win over parameters. */
+  /** The match of a path (without query), or undefined if no operation has such a path. Literal segments win over parameters. */
   find(path: string): Match | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Responses that their clients have not yet taken: what they keep in memory, and how large bodies are sent piece by piece, each when the
+ * Responses that their clients have not yet taken: bounds their memory, and sends large bodies piece by piece, each when the
  * client has taken the previous one.
  *
  * A response that does not move for a minute is cut off. If all together keep too much, the account that keeps most loses the response that
@@ -17,14 +17,14 @@ const endedMax = 256;
 const defaultBytesMax = 48 * 1024 * 1024;
 
 export interface Unread {
-  /** Says that the client has taken something, or that it has something to take again. */
+  /** Reports that the client has taken something, or has something to take again. */
   moved(): void;
-  /** Says that the client has taken everything for now: nothing is kept for it until there is more to take. */
+  /** Reports that the client has taken everything for now: nothing is kept for it until there is more to take. */
   rest(): void;
 }
 
 export interface UnreadResponses {
-  /** Watches a response until it closes. `account` is its owner, `bytes` what it keeps in memory until then. */
+  /** Watches a response until it closes. `account` is its owner, `bytes` its memory until then. */
   watch(response: ServerResponse, account: string, bytes: number): Unread;
   close(): void;
 }
@@ -111,7 +111,7 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
 /** Watches a response that its client has not taken immediately; it keeps this many bytes in memory. */
 export type Watch = (bytes: number) => Unread;
 
-/** Who receives a response. */
+/** The receiver of a response. */
 export interface Receiver {
   readonly owner: Owner;
   readonly watch: Watch;
@@ -203,7 +203,7 @@ class Pump {
 
 /**
  * Writes a piece. Returns undefined if more may follow immediately, otherwise a promise that resolves when the client has taken this one,
- * or is gone. The event `drain` is not enough: the runtime may not emit it if a client takes something between two pieces.
+ * or has disconnected. The event `drain` is not enough: the runtime may not emit it if a client takes something between two pieces.
  */
 function writePiece(response: ServerResponse, piece: string | Uint8Array): Promise<void> | undefined {
   let onTaken = () => {};

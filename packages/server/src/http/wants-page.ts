@@ -1,4 +1,4 @@
-/** Whether the client wants a page: browsers ask for HTML when they open an address; programs do not. */
+/** Whether the client wants a page: browsers request HTML when they open an address; programs do not. */
 const namesPages = /\btext\/html\b/;
 const acceptCharactersMax = 1_024;
 

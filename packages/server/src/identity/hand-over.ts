@@ -1,5 +1,5 @@
 /**
- * Sign-in at an outside issuer, whose pages replace those of this service. The browser is sent there with a code flow and returns with an
+ * Sign-in at an outside issuer, whose pages replace this service's. The browser is sent there with a code flow and returns with an
  * ID token, which the callback treats like that of any issuer.
  */
 import type { TicketStore } from '../storage/contract/passkey-store.ts';

@@ -1,5 +1,5 @@
 /**
- * ID tokens of an OpenID Connect issuer: what a person proved to an identity provider, and nothing else.
+ * ID tokens of an OpenID Connect issuer: proof of a person's sign-in at an identity provider.
  *
  * @see OpenID Connect Core 1.0 §3.1.3.7, RFC 8725
  */
@@ -26,7 +26,7 @@ const tokenCharactersMax = 32_768;
 const emailCharactersMax = 320;
 
 export interface IdTokenVerifierOptions {
-  /** `https:`, or `http:` on loopback; compared exactly with what tokens and metadata say. */
+  /** `https:`, or `http:` on loopback; compared exactly with tokens and metadata. */
   readonly issuer: string;
   /** The client id of this service at the issuer. */
   readonly audience: string;
@@ -55,12 +55,12 @@ export interface VerifiedIdToken {
   readonly amr?: string | undefined;
 }
 
-/** `reason` is a constant text, suitable for both the user and the log. */
+/** `reason` is a constant string, suitable for both the user and the log. */
 export type IdTokenVerification = VerifiedIdToken | { readonly kind: 'rejected'; readonly reason: string };
 
 export interface IdTokenVerifier {
   readonly issuer: string;
-  /** Returns what the token proves, or why it is rejected. Throws whatever `findKey` throws if the store cannot serve. */
+  /** Returns the proven claims, or the reason for rejecting the token. Throws like `findKey` if the store cannot serve. */
   verify(idToken: string): Promise<IdTokenVerification>;
 }
 

@@ -116,7 +116,7 @@ export function isLoopbackAddress(url: string): boolean {
   return loopbackHost.test(new URL(url).hostname);
 }
 
-/** Addresses, in IPv4 or mapped into IPv6, of this machine or another one on its local link. */
+/** Addresses, in IPv4 or mapped into IPv6, of this machine or of others on its local link. */
 const nearby = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],

@@ -1,4 +1,4 @@
-/** Which addresses are on the public Internet. All others lead to this machine, its link, or an internal network. */
+/** Recognises addresses on the public Internet. All others lead to this machine, its link, or an internal network. */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 

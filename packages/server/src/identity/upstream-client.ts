@@ -26,7 +26,7 @@ export type RefusedReason = 'denied' | 'unavailable' | 'invalid';
 /** Which addresses requests may reach. */
 export interface NetworkAccess {
   readonly fetch: Fetch;
-  /** Whether requests may reach this machine, over `http:` too. What `fetch` connects to is checked elsewhere. */
+  /** Whether requests may reach this machine, over `http:` too. Addresses that `fetch` connects to are checked elsewhere. */
   readonly mayUseLoopback: boolean;
 }
 

@@ -7,7 +7,7 @@ export type BeginOutcome =
   | { readonly kind: 'redirect'; readonly location: string; readonly flow: string; readonly state: string }
   | { readonly kind: 'unavailable' };
 
-/** What the browser returns with. */
+/** The values with which the browser returns. */
 export interface Returned {
   /** Of the query, or of a posted form. */
   readonly parameters: URLSearchParams;

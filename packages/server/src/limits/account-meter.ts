@@ -4,10 +4,10 @@ import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import { type Month, MonthCount } from './month-count.ts';
 import type { SharedWindow } from './shared-window.ts';
 
-/** How much of a limit requests with public credentials may use together: the rest is for the owner's own. */
+/** The share of a limit for all requests with public credentials. The rest is reserved for the owner. */
 const publicPartOf = (limit: number): number => Math.floor(limit / 2);
 
-/** What the store has counted in a month. */
+/** The store's counts for a month. */
 export interface StoredRequests {
   readonly apiRequests: number;
   readonly publicApiRequests: number;
@@ -20,11 +20,11 @@ export class Meter {
   readonly all: MonthCount;
   /** Those with a public credential. */
   readonly ofPublic: MonthCount;
-  /** The epoch that the limit was read in. */
+  /** The epoch in which the limit was read. */
   epoch = 0;
-  /** Whether there is no limit, so that nothing has to be taken. */
+  /** Whether there is no limit, so nothing must be taken. */
   isUnlimited = true;
-  /** For all credentials together; 0 is unlimited. */
+  /** For all credentials together; 0 means unlimited. */
   requestsPerMinute = 0;
   /** Whether no request was admitted since this was last set. */
   isIdle = false;
@@ -36,7 +36,7 @@ export class Meter {
     this.ofPublic = new MonthCount({ kind: 'public-api-requests', accountId, month, store }, stored.publicApiRequests);
   }
 
-  /** Counts against another limit from now on; 0 is unlimited. What was granted under the previous one is returned to the store. */
+  /** Switches to another limit; 0 means unlimited. Grants under the previous one are returned to the store. */
   changeLimit(limit: number): void {
     this.isUnlimited = limit === 0;
     this.all.changeLimit(this.isUnlimited ? undefined : limit);
@@ -65,7 +65,7 @@ export class Meter {
     return mapAwaitable(taken, (isTaken) => (isTaken ? this.#takeOther(now, allotments) : this.ofPublic));
   }
 
-  /** Takes one from all, after one from the public part, which is returned to its allotments if all are used up. */
+  /** Takes one from the total after one from the public part, which is returned to its allotments if the total is used up. */
   #takeOther(now: number, allotments: SharedWindow | undefined): Awaitable<MonthCount | undefined> {
     const settle = (isTaken: boolean) => {
       if (isTaken) return undefined;
@@ -80,16 +80,16 @@ export class Meter {
     });
   }
 
-  /** Returns what was granted but not used. Never rejects. */
+  /** Returns unused grants. Never rejects. */
   async returnAllotments(): Promise<void> {
     await Promise.all([this.all.returnAllotments(), this.ofPublic.returnAllotments()]);
   }
 }
 
-/** Shares that are returned together. Each takes a remote store one statement. */
+/** Number of shares returned together. Each costs a remote store one statement. */
 const returnedTogetherMax = 100;
 
-/** Returns what is held for these accounts. Never rejects. */
+/** Returns the allotments held for these accounts. Never rejects. */
 export async function returnAllotments(meters: readonly Meter[]): Promise<void> {
   const holding = meters.filter(({ isHolding }) => isHolding);
   for (let i = 0; i < holding.length; i += returnedTogetherMax) {

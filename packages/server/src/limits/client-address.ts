@@ -1,15 +1,15 @@
-/** Which requests without a credential are counted together: those from one client address. */
+/** Groups requests without a credential by client address. */
 import { type BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
 
 /** An IPv4 address as dual-stack sockets write it. @see RFC 4291 §2.5.5.2 */
 const mappedPrefix = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 
 /**
- * The name that a client is counted under: its IPv4 address, or the /64 network of its IPv6 address, since one subscriber commonly holds
+ * The name under which a client is counted: its IPv4 address, or the /64 network of its IPv6 address, since one subscriber commonly holds
  * all of that.
  *
- * `forwardedFor` is read from its right end, which the nearest proxy wrote, as long as the writing address is a trusted proxy. Anything
- * that another address wrote is ignored.
+ * `forwardedFor` is read from its right end, which the nearest proxy wrote, while the writing address is a trusted proxy. Anything written
+ * by another address is ignored.
  */
 export function clientName(
   peerAddress: string,
@@ -29,7 +29,7 @@ export function clientName(
 }
 
 /**
- * The network of a client, from its name: the /48 of an IPv6 network, since a subscriber may hold all of that, or the IPv4 address itself.
+ * A client's network, from its name: the /48 of an IPv6 network, since a subscriber may hold all of it, or the IPv4 address itself.
  *
  * @see RFC 6177 §2
  */

@@ -1,4 +1,4 @@
-/** How many guests a client address may bring in an hour, and how many its network. @see docs/contract.md §7.14 */
+/** Limits on new guests per hour, for a client address and for its network. @see docs/contract.md §7.14 */
 import { LRUCache } from 'lru-cache';
 import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import { networkName } from './client-address.ts';
@@ -10,8 +10,8 @@ const windowSeconds = 60 * 60;
 const windowsMax = 50_000;
 
 /**
- * Returns a function that gives the windows of an address: its own, and that of its network, which has more room. None if 0, which is no
- * limit.
+ * Returns a function that gives the windows of an address: its own, and its network's, which is larger. None if the setting is 0, meaning
+ * unlimited.
  */
 export function guestWindows(store: RateWindowStore, countMax: number) {
   if (countMax === 0) return () => [];

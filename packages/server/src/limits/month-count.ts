@@ -9,10 +9,10 @@ export interface Month {
   readonly endsAt: number;
 }
 
-/** What is counted: all requests of the account, or those with a public credential. */
+/** The counted requests: all of the account, or those with a public credential. */
 export type CountKind = 'api-requests' | 'public-api-requests';
 
-/** Whose requests of which month are counted, and the store that gives allotments of the limit. */
+/** The counted account and month, and the store that grants allotments of the limit. */
 export interface CountOf {
   readonly kind: CountKind;
   readonly accountId: string;
@@ -21,13 +21,13 @@ export interface CountOf {
 }
 
 /**
- * A process takes this part of a limit at a time, and at most `allotmentMax` requests. Other processes cannot use what it holds, and what
- * it holds is lost if it is killed.
+ * A process takes this part of a limit at a time, and at most `allotmentMax` requests. Other processes cannot use its share, and the share
+ * is lost if the process is killed.
  */
 const allotmentsOfLimit = 200;
 const allotmentMax = 1_000;
 
-/** When nothing is left, the store is asked at most this often whether another process has returned something. */
+/** When nothing is left, the store is asked at most this often for requests returned by other processes. */
 const askAgainMilliseconds = 1_000;
 
 export class MonthCount {
@@ -37,7 +37,7 @@ export class MonthCount {
   sent = 0;
   unsent = 0;
   readonly #of: CountOf;
-  /** Undefined is unlimited. */
+  /** Undefined means unlimited. */
   #limit: number | undefined;
   #window: SharedWindow | undefined;
   #askAgainAt = Number.NEGATIVE_INFINITY;
@@ -55,7 +55,7 @@ export class MonthCount {
     return this.#limit;
   }
 
-  /** What this process was granted under the current limit. */
+  /** Requests granted to this process under the current limit. */
   get allotments(): SharedWindow | undefined {
     return this.#window;
   }
@@ -65,7 +65,7 @@ export class MonthCount {
     return this.#window?.isHolding ?? false;
   }
 
-  /** Counts against another limit from now on. What was granted under the previous one is returned to the store. */
+  /** Switches to another limit. Grants under the previous one are returned to the store. */
   changeLimit(limit: number | undefined): void {
     if (limit === this.#limit) return;
     void this.returnAllotments();
@@ -87,7 +87,7 @@ export class MonthCount {
     return this.#window.take(now);
   }
 
-  /** Returns what was granted but not used. Never rejects: what the store does not take back stays granted. */
+  /** Returns unused grants. Never rejects: grants that the store does not take back stay granted. */
   async returnAllotments(): Promise<void> {
     const window = this.#window;
     if (window === undefined) return;
@@ -104,13 +104,13 @@ export class MonthCount {
     return requests;
   }
 
-  /** The store has taken what was sent. `total` is its new count. */
+  /** Called when the store has taken the sent requests. `total` is its new count. */
   settle(requests: number, total: number | undefined): void {
     this.sent -= requests;
     this.stored = total ?? this.stored + requests;
   }
 
-  /** The store has not taken what was sent: it waits again. If the store has it after all, it counts twice, but never too little. */
+  /** Called when the store has not taken the sent requests: they wait again. If the store has them after all, they count twice. */
   keep(requests: number): void {
     this.sent -= requests;
     this.unsent += requests;

@@ -5,7 +5,7 @@ import type { QuotaReached } from '../storage/contract/usage-store.ts';
 export interface QuotaDetails {
   readonly limit: number;
   readonly used: number;
-  /** When use counts from zero again, in milliseconds since the epoch; absent if it never does. */
+  /** When use is reset to zero, in milliseconds since the epoch; absent if it never is. */
   readonly resetsAt?: number;
   readonly retryAfterSeconds?: number;
 }

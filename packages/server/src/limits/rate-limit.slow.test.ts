@@ -14,7 +14,7 @@ test('any number of addresses takes the memory of 100,000; the least recent are 
   const limit = takeOfEach(store, 250_000);
   collectGarbage();
   const megabytes = (process.memoryUsage().heapUsed - before) / 1024 / 1024;
-  // 25 MB, as after a million; each address that stayed would add 250 bytes.
+  // 25 MB, as after a million; each retained address would add 250 bytes.
   expect(megabytes).toBeLessThan(35);
   expect(limit.peek(addressOf(0))).toBeUndefined();
   expect(limit.peek(addressOf(149_999))).toBeUndefined();

@@ -15,14 +15,14 @@ test('the least recent of more than 100,000 addresses are forgotten', async () =
   await dispose();
 });
 
-/** What is left after the limit has counted a request. */
+/** The remainder after the limit has counted a request. */
 async function take(limit: RateLimit, name = 'n'): Promise<Allowance> {
   const allowances: Allowance[] = [];
   await limit.take(name, (allowance) => allowances.push(allowance));
   return allowances[0] as Allowance;
 }
 
-/** What is left of a limit that does not ask the store now. */
+/** The remainder of a limit that does not ask the store now. */
 function takeNow(limit: RateLimit): Allowance {
   const allowances: Allowance[] = [];
   expect(limit.take('n', (allowance) => allowances.push(allowance))).toBeUndefined();

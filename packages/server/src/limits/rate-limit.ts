@@ -24,7 +24,7 @@ function checkNext(left: Allowance | undefined): void {
   if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
 }
 
-/** Where a request comes from, by its connection and its headers. */
+/** The origin of a request, from its connection and headers. */
 export interface Origin {
   readonly peerAddress: string;
   readonly forwardedFor: string | undefined;
@@ -42,8 +42,8 @@ export interface LimitOptions {
 }
 
 /**
- * Counting itself refuses nothing, except for an address and for late counts. It calls `counted` with what is left, unless there is no
- * limit. It rejects with `StoreUnavailable` if the store cannot say what is left. No request is admitted then, even without a credential.
+ * Counting itself does not refuse requests, except for an address and for late counts. It calls `counted` with the remainder, unless there
+ * is no limit. It rejects with `StoreUnavailable` if the store cannot be read; then no request is admitted, even without a credential.
  */
 export interface Limits {
   /**
@@ -53,28 +53,28 @@ export interface Limits {
   /** Counts a request for a token of a service account, whose id is the subject, together with its requests that use tokens. */
   countServiceAccount(of: { readonly accountId: string; readonly subject: string }, counted: OnCounted): Awaitable<void>;
   /**
-   * Counts a request for its address together with what its credential belongs to: the key for a publishable API key, the project for a
-   * guest. A guest's request also counts for the network of the address; that of a key with its own limit, for the key in all.
+   * Counts a request for its address together with the owner of its credential: the key for a publishable API key, the project for a
+   * guest. A guest's request also counts for the network of the address; that of a key with its own limit, for the key as a whole.
    */
   countHolder(principal: Principal, origin: Origin, counted: OnCounted): Awaitable<void>;
   /** Counts an anonymous request, or one whose credential was rejected. Refuses `rate_limited`. */
   countAddress(origin: Origin, counted: OnCounted): Awaitable<void>;
   /**
-   * Returns the functions that count a request whose body says what it is counted for. Throws `rate_limited` if its address has used up its
+   * Returns the functions that count a request whose subject is in its body. Throws `rate_limited` if its address has used up its
    * limit.
    */
   countLater(origin: Origin, counted: OnCounted): DeferredCount;
-  /** The name that an address is counted under. */
+  /** The name under which an address is counted. */
   nameOf(origin: Origin): string;
   /** The name of an address's network, as large as one subscriber may hold. */
   networkOf(origin: Origin): string;
-  /** Whose share of a budget a request counts against; all requests without a credential have one share. */
+  /** The budget share that a request counts against; all requests without a credential have one share. */
   ownerOf(principal: Principal | undefined, origin: Origin): Owner;
   /** Throws `rate_limited` if an address may not present another unknown credential. */
   checkAddress(origin: Origin): void;
 }
 
-/** Counts a request late. For a service account and an address it rejects with `rate_limited` if the request is one too many. */
+/** Counts a request late. For a service account or an address, rejects with `rate_limited` if the request is one too many. */
 export interface DeferredCount {
   /** For a service account, whose id is the subject. */
   readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
@@ -82,7 +82,7 @@ export interface DeferredCount {
   readonly address: () => Promise<void>;
   /** Throws `rate_limited` if a token family has used up its limit. */
   readonly checkFamily: (familyId: string) => void;
-  /** For a token family that has received tokens. Refuses nothing. */
+  /** For a token family that has received tokens. Does not refuse the request. */
   readonly family: (familyId: string) => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export function createLimits(options: LimitOptions): Limits {
   const limitOf = (name: string, requestsPerMinute: number) =>
     requestsPerMinute > 0 ? new RateLimit({ store, name, requestsPerMinute, now }) : undefined;
   const subjects = limitOf('requests-of-subject', subjectPerMinute);
-  // A separate limit: somebody who uses such a key from many addresses must not push the counts of others out of memory.
+  // A separate limit: using such a key from many addresses must not push the counts of others out of memory.
   const holders = limitOf('requests-of-holder', subjectPerMinute);
   const networks = limitOf('requests-of-network', subjectPerMinute * networkFactor);
   const addresses = limitOf('requests-of-address', addressPerMinute);
@@ -145,7 +145,7 @@ export const networkFactor = 4;
 /** Counts a request for one of several limits. */
 type Take = (counted: OnCounted) => Awaitable<void>;
 
-/** Counts a request for one limit after another, until one has nothing left. `counted` gets the one with least left. */
+/** Counts a request for one limit after another, until one is used up. `counted` gets the one with the least left. */
 async function countAll(takes: readonly Take[], counted: OnCounted): Promise<void> {
   const found: Allowance[] = [];
   const note = (allowance: Allowance): void => {
@@ -156,23 +156,23 @@ async function countAll(takes: readonly Take[], counted: OnCounted): Promise<voi
   if (least !== undefined) counted(least);
 }
 
-/** How many requests per minute the operator allows an API key; 0 is unlimited, and null follows the settings. */
+/** The operator's limit on an API key's requests per minute; 0 means unlimited, and null the default of the settings. */
 const ownLimitOf = (principal: Principal): number | null =>
   principal.kind === 'api_key' ? principal.requestsPerMinute : null;
 
-/** Whether anybody can have such a credential: it is public, or a guest's. Its users are counted by address. */
+/** Whether anybody can have such a credential: public, or a guest's. Its users are counted by address. */
 export const isSharedCredential = (principal: Principal): boolean =>
   isGuest(principal) || (principal.kind === 'api_key' && principal.keyKind === 'publishable');
 
 const isGuest = (principal: Principal): boolean => principal.kind === 'end_user' && principal.isGuest;
 
-/** Whether the request does not come from the account itself, but from a player or whoever has found a publishable key. */
+/** Whether the request comes from a player or with a publishable key, not from the account itself. */
 export const isStranger = (principal: Principal): boolean => principal.kind === 'end_user' || isSharedCredential(principal);
 
-/** The same principal comes again and again as the same object. Looking up its name here is faster than joining and hashing it. */
+/** A principal is the same object in many requests. Looking up its name here is faster than joining and hashing it. */
 const subjectNames = new WeakMap<Principal, string>();
 
-/** Returns the name of a subject. All of its credentials share it, so a refreshed token brings no new allowance. */
+/** Returns the name of a subject. All of its credentials share it, so a refreshed token does not get a new allowance. */
 function subjectName(principal: Principal): string {
   let name = subjectNames.get(principal);
   if (name === undefined) {

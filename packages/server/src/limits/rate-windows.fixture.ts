@@ -1,10 +1,10 @@
-/** Allotments of limits as given by a store that several processes share: later, and never more than there is. */
+/** Allotments as from a store shared by several processes: asynchronous, and never more than available. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 
 export interface SharedWindows extends RateWindowStore {
-  /** How often something was demanded. */
+  /** The number of requests for allotments. */
   demands: number;
   isDown: boolean;
 }

@@ -6,29 +6,29 @@ import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, type WindowSource, type WindowStore, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;
-/** Names that are counted at one time, about 250 bytes each. Over this, the least recently used names are forgotten. */
+/** Most names counted at one time, about 250 bytes each. Over this, the least recently used are forgotten. */
 const namesMax = 100_000;
-/** A name of this many characters counts as two, and so on: a user id may have 512. */
+/** A name of this many characters counts as two, one of twice as many as three, and so on: a user id may have 512. */
 const nameCharacters = 128;
 const sizeOf = (_: unknown, name: string) => 1 + Math.floor(name.length / nameCharacters);
-/** A process takes this part of a limit at a time: little enough to leave unused, and enough that few requests ask the store. */
+/** The part of a limit that a process takes at a time: small, as it may stay unused, but large enough that few requests ask the store. */
 const allotmentsOfLimit = 50;
 
-/** What is left of a limit after a request. */
+/** The remainder of a limit after a request. */
 export interface Allowance {
   readonly limit: number;
-  /** Requests that may follow in this window, as far as this process knows. Below 0, the request was one too many. */
+  /** Requests left in this window, as far as this process knows. Below 0, the request was one too many. */
   readonly remaining: number;
   /** Seconds until the window ends and the whole limit is available again. */
   readonly resetSeconds: number;
 }
 
-/** Receives what is left. Whatever it throws, the counting call throws. */
+/** Receives the remainder. The counting call throws any error that it throws. */
 export type OnCounted = (allowance: Allowance) => void;
 
 export interface RateLimitOptions {
   readonly store: WindowStore;
-  /** Keeps the names of this limit apart from those of other limits. */
+  /** Separates the names of this limit from those of other limits. */
   readonly name: string;
   readonly requestsPerMinute: number;
   /** Milliseconds since the epoch. */
@@ -51,7 +51,7 @@ export class RateLimit {
   }
 
   /**
-   * Counts one request, and calls `counted` with what is left; synchronously, unless a remote store must be asked for an allotment.
+   * Counts one request, and calls `counted` with the remainder; synchronously, unless a remote store must be asked for an allotment.
    * Requests over the limit are not counted, so they do not prolong the wait. Rejects with `StoreUnavailable` if no allotment can be had.
    */
   take(name: string, counted: OnCounted): Awaitable<void> {
@@ -62,7 +62,7 @@ export class RateLimit {
     counted(this.#allowance(window, now, taken));
   }
 
-  /** What is left, without counting a request or asking the store; undefined if nothing was counted yet. */
+  /** The remainder, without counting a request or asking the store; undefined if nothing was counted yet. */
   peek(name: string): Allowance | undefined {
     if (this.#windows.size === 0) return undefined;
     const now = this.#now();
@@ -106,14 +106,14 @@ export class OwnRateLimits {
     this.#now = now;
   }
 
-  /** Counts one request of a name that may send this many in a minute, as `RateLimit` does. */
+  /** Counts one request of a name that may send this many per minute, like `RateLimit`. */
   take(name: string, requestsPerMinute: number, counted: OnCounted): Awaitable<void> {
     const now = this.#now();
     const window = this.#window(name, requestsPerMinute);
     return mapAwaitable(window.take(now), (isTaken) => counted(allowanceOf(window, requestsPerMinute, now, isTaken)));
   }
 
-  /** The window of a name. A changed limit begins another window here; what was counted stays counted in the store. */
+  /** The window of a name. A changed limit starts a new window here; the counts in the store stay. */
   #window(name: string, requestsPerMinute: number): SharedWindow {
     const known = this.#windows.get(name);
     if (known?.requestsPerMinute === requestsPerMinute) return known.window;

@@ -1,16 +1,16 @@
 /**
- * What the callers of accounts request, and the responses they get, by project and day (UTC). A response is counted in memory, which takes
- * some look-ups; counts are sent to the store every few seconds. A crash loses no more than that.
+ * Requests and responses of each account's callers, by project and day (UTC). A response is counted in memory, which takes
+ * a few look-ups; counts are sent to the store every few seconds. A crash loses only those not yet sent.
  *
- * What can be counted is bounded: callers are existing API keys and service accounts, and words; codes are those of the contract.
+ * The number of figures is bounded: callers are existing API keys, service accounts and fixed words, and codes are from the contract.
  */
 import type { Principal } from '../access/principal.ts';
 import { commonCallers, type RequestFigure, type RequestFigureStore } from '../storage/contract/request-figure-store.ts';
 
 const gatherMilliseconds = 10_000;
-/** Figures in one command to the store. Each takes it some ten microseconds. */
+/** Figures in one command to the store. Each takes about ten microseconds. */
 const figuresMax = 500;
-/** Figures of one account and day in this process. The rest is counted together, for no project. */
+/** Figures of one account and day in this process. The rest are counted together, without a project. */
 const ofAccountMax = 1_000;
 /** Figures in memory, about 250 bytes each. Over this, new ones are not counted until the existing ones have been sent. */
 const defaultInMemoryMax = 100_000;
@@ -71,10 +71,10 @@ class StoredRequestFigures implements RequestFigures {
   #size = 0;
   #dayStartsAt = 0;
   #dayEndsAt = 0;
-  /** Figures with something to send; one may be here twice. */
+  /** Figures with counts to send; one may be here twice. */
   #waiting: Figure[] = [];
   #sending: Promise<void> = Promise.resolve();
-  /** By account, figures that are being sent because somebody asked for them. */
+  /** By account, figures being sent because somebody requested them. */
   readonly #settling = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -96,7 +96,7 @@ class StoredRequestFigures implements RequestFigures {
   }
 
   async settle(accountId: string): Promise<void> {
-    // Figures on their way to the store are not there yet.
+    // Figures being sent are not in the store yet.
     const before = Promise.allSettled([this.#sending, this.#settling.get(accountId)]);
     const settling = before.then(() => this.#send(this.#waiting.filter(({ key }) => key.accountId === accountId)));
     this.#settling.set(accountId, settling);
@@ -114,7 +114,7 @@ class StoredRequestFigures implements RequestFigures {
     await this.#sendWaiting();
   }
 
-  /** Figures of the day before still wait, with their own date. */
+  /** Figures of the previous day still wait, with their date. */
   #beginDay(now: number): void {
     this.#dayStartsAt = now - (((now % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
     this.#dayEndsAt = this.#dayStartsAt + dayMilliseconds;
@@ -206,7 +206,7 @@ class StoredRequestFigures implements RequestFigures {
   }
 }
 
-/** API keys and service accounts are counted one by one, but people together: their number has no bound. */
+/** API keys and service accounts are counted individually, people together, since their number is unbounded. */
 function callerOf(principal: Principal): string {
   switch (principal.kind) {
     case 'api_key':

@@ -35,7 +35,7 @@ const countPublic = async (meter: RequestMeter, times: number) => {
 };
 const stored = async (accountId = 'acc_1', at = clock) =>
   (await store.readUsage(accountId, monthOf(at).startsAt))?.used.apiRequests;
-/** Lets this much time pass, and the store answer. */
+/** Lets this much time pass, and the store respond. */
 const pass = async (milliseconds: number) => {
   await vi.advanceTimersByTimeAsync(milliseconds);
   await store.checkReady();

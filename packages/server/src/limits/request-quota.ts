@@ -2,8 +2,8 @@
  * The API requests of accounts in a calendar month. A request is counted in memory, which takes almost no time. Counts are sent to the
  * store about once a second, and the store returns what all processes have counted together.
  *
- * If there is a limit, the store gives each process some of it, and a request is admitted only from an allotment. The limit is therefore
- * exact, however many processes there are. A process returns what it does not need. Requests with public credentials may use only a part of
+ * If there is a limit, the store gives each process a part of it, and a request is admitted only from such an allotment. The limit is
+ * therefore exact for any number of processes. A process returns unused allotments. Requests with public credentials may use only a part of
  * the limit together: they are counted a second time, in the same way.
  */
 import { mapAwaitable } from '../common/awaitable.ts';
@@ -16,14 +16,14 @@ import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
 import { type Allowance, OwnRateLimits, refuseBeyond } from './rate-windows.ts';
 
-/** Counts are sent to the store within this time. A crash loses no more than that. */
+/** Counts are sent to the store within this time. A crash loses only those not yet sent. */
 const gatherMilliseconds = 800;
-/** Accounts in one command to the store. Each takes it a few microseconds. */
+/** Accounts in one command to the store. Each takes a few microseconds. */
 const countsMax = 1_000;
 /** Accounts in memory, about 700 bytes each. Over this, accounts with nothing left to send are forgotten. */
 const defaultAccountsMax = 50_000;
 
-/** What an account has not needed for this long, or up to twice as long, is returned. */
+/** An allotment that was not needed for this long, or up to twice as long, is returned. */
 const returnMilliseconds = 30_000;
 
 /** The epoch of a limit that must be read again. */
@@ -38,7 +38,7 @@ export interface RequestMeterOptions {
   readonly accountsMax?: number;
 }
 
-/** A request that is counted. It keeps the limit with least left. */
+/** A counted request. It keeps the limit with the least left. */
 export interface CountedRequest {
   allowance: Allowance | undefined;
 }
@@ -55,9 +55,9 @@ export interface RequestMeter {
   month(): Month;
   /** The start of the current day. */
   day(): number;
-  /** The requests of the account in this month, including those of this process that the store does not have yet. */
+  /** The account's requests in this month, including those that this process has not sent yet. */
   used(accountId: string): Promise<number>;
-  /** Sends the counts, and returns what was not needed. Call it before the store is closed. */
+  /** Sends the counts, and returns unused allotments. Call it before the store is closed. */
   close(): Promise<void>;
 }
 
@@ -74,10 +74,10 @@ class StoredRequestMeter implements RequestMeter {
   readonly #meters = new Map<string, Meter>();
   readonly #minutes: OwnRateLimits;
   readonly #recent = new RecentChanges();
-  /** Meters with something to send. */
+  /** Meters with counts to send. */
   #waiting: Meter[] = [];
   #month: Month;
-  /** Increases with each month, and whenever any limit may have changed. */
+  /** Incremented each month, and whenever any limit may have changed. */
   #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #returnTimer: NodeJS.Timeout;
@@ -116,7 +116,7 @@ class StoredRequestMeter implements RequestMeter {
   }
 
   async used(accountId: string): Promise<number> {
-    // The store may or may not have counted what is being sent.
+    // The store may or may not have counted the requests being sent.
     const isSending = (this.#known(accountId, this.#now())?.all.sent ?? 0) > 0;
     if (isSending) await this.#sending;
     return (await this.#lookUp(accountId))?.all.used ?? 0;
@@ -166,7 +166,7 @@ class StoredRequestMeter implements RequestMeter {
 
   async #admitLater(meter: Meter, taken: Promise<MonthCount | undefined>, isPublic: boolean): Promise<void> {
     const usedUp = await taken;
-    // Another month may have begun meanwhile.
+    // Another month may have begun in the meantime.
     if (meter.month === this.#enterMonth(this.#now())) this.#admit(meter, usedUp, isPublic);
     else
       await mapAwaitable(
@@ -191,19 +191,19 @@ class StoredRequestMeter implements RequestMeter {
     return new QuotaRefusal(
       'QUOTA_API_REQUESTS',
       `${who} used the ${limit} ${which}; the next begins at ${new Date(month.endsAt).toISOString()}`,
-      // Other processes may not have counted all that they were granted.
+      // Other processes may not have used all their grants.
       { limit, used: Math.max(limit, used), resetsAt: month.endsAt, retryAfterSeconds },
     );
   }
 
-  /** Reads the limit of an account and what it has used. Undefined if the account no longer exists. */
+  /** Reads the limit and the use of an account. Undefined if the account no longer exists. */
   async #lookUp(accountId: string): Promise<Meter | undefined> {
     const month = this.#month;
     const epoch = this.#epoch;
     const begun = this.#recent.count;
     const usage = await this.#store.readUsage(accountId, month.startsAt);
     if (usage === undefined) return undefined;
-    // While the store was asked, another month may have begun, or another request come.
+    // While the store was asked, another month may have begun, or another request arrived.
     if (month !== this.#month) return this.#lookUp(accountId);
     const known = this.#meters.get(accountId);
     const { publicApiRequests } = usage;
@@ -239,7 +239,7 @@ class StoredRequestMeter implements RequestMeter {
     }, gatherMilliseconds).unref();
   }
 
-  /** Sends the counts that wait. Never rejects. */
+  /** Sends the waiting counts. Never rejects. */
   #send(): Promise<unknown> {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -260,7 +260,7 @@ class StoredRequestMeter implements RequestMeter {
         step(meter, counts[index] as RequestCount, index);
       });
     try {
-      // What was counted just before midnight may be sent after it, but never in a later month.
+      // Requests counted just before midnight may be sent after it, but never in a later month.
       const day = dayOf(Math.min(this.#now(), month.endsAt - 1));
       const counted = await this.#store.addApiRequests(month.startsAt, counts, day);
       each((meter, { requests, publicRequests = 0 }, index) => {
@@ -275,7 +275,7 @@ class StoredRequestMeter implements RequestMeter {
     }
   }
 
-  /** Takes back counts that could not be sent. Those of a past month are lost. */
+  /** Takes back counts that could not be sent. Those of a previous month are lost. */
   #keep(meter: Meter, { requests, publicRequests = 0 }: RequestCount): void {
     const isWaiting = meter.all.unsent > 0;
     meter.all.keep(requests);
@@ -297,7 +297,7 @@ class StoredRequestMeter implements RequestMeter {
   }
 }
 
-/** Keeps what is left for an account with its request, if that is less than what is left for the credential; refuses one too many. */
+/** Keeps the account's remainder with its request if it is less than the credential's; refuses one too many. */
 function noteAndRefuse(request: CountedRequest | undefined, left: Allowance): void {
   if (request !== undefined && left.remaining < (request.allowance?.remaining ?? Number.POSITIVE_INFINITY))
     request.allowance = left;

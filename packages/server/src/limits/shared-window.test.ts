@@ -12,13 +12,13 @@ beforeEach(() => {
 });
 /** A window as one process sees it. */
 const newWindow = (allotment = 10, name = 'n') => new SharedWindow(windowsOf(store, limit, allotment), name);
-/** Takes one after another until that fails, or up to `countMax`; returns how many. */
+/** Takes until it fails, at most `countMax` times; returns the number taken. */
 async function takeUpTo(window: SharedWindow, countMax: number): Promise<number> {
   let taken = 0;
   while (taken < countMax && (await window.take(now))) taken += 1;
   return taken;
 }
-/** Lets all requests to the store be answered. */
+/** Waits for the responses to all requests to the store. */
 const settle = async () => {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -1,5 +1,5 @@
 /**
- * One process's view of a window of a limit that all processes of the store share. What was granted is used up here without asking the
+ * One process's view of a window of a limit that all processes of the store share. A grant is used up here without asking the
  * store, and the next allotment is requested before it is needed.
  */
 import { hash } from 'node:crypto';
@@ -9,28 +9,28 @@ import type { Awaitable } from '../storage/store.ts';
 
 /** The source of allotments of windows. */
 export interface WindowSource {
-  /** The size of a request for an allotment, unless more are waited for. */
+  /** The size of a request for an allotment, unless more callers wait. */
   readonly allotment: number;
   ask(name: string, wanted: number, now: number): Awaitable<Allotment>;
-  /** Gives some back to all processes. `forgotten`: this process must keep count of it. */
+  /** Returns some for all processes. `forgotten`: this process must keep count of it. */
   returnAllotments(name: string, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;
 }
 
-/** Where windows are counted. */
+/** The counter of windows. */
 export type WindowStore = Pick<RateWindowStore, 'takeFromWindow' | 'returnToWindow'>;
 
-/** Returns the hash that the store keeps a window under. */
+/** Returns the hash under which the store keeps a window. */
 export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
   hash('sha256', `${kind}\n${name}`, 'buffer');
 
-/** What is counted, up to which number, in windows of which length. */
+/** A limit: its subject, its maximum, and the length of its windows. */
 export interface Limit {
   readonly name: string;
   readonly countMax: number;
   readonly windowSeconds: number;
 }
 
-/** Returns the source of the windows of a limit. Each begins with the first thing that it counts. */
+/** Returns the source of the windows of a limit. Each begins with its first count. */
 export function windowsOf(store: WindowStore, limit: Limit, allotment: number): WindowSource {
   const { name: kind, countMax, windowSeconds } = limit;
   return {
@@ -45,7 +45,7 @@ export function windowsOf(store: WindowStore, limit: Limit, allotment: number): 
 }
 
 /**
- * Returns a function that opens the windows of a limit by name. Shares are of one, so that no process holds anything that another could
+ * Returns a function that opens the windows of a limit by name. Shares are of one, so no process holds anything that another could
  * need.
  */
 export const windowOpener =
@@ -60,13 +60,13 @@ export class SharedWindow {
   readonly #source: WindowSource;
   readonly #name: string;
   #endsAt = Number.NEGATIVE_INFINITY;
-  /** What this process was granted and has not used yet. */
+  /** Unused grants of this process. */
   #held = 0;
-  /** What the store could still give when it was last asked. */
+  /** The remainder in the store when it was last asked. */
   #left = 0;
   /** Requests that wait for an allotment. */
   #waiting = 0;
-  /** Resolves when the requested allotment is here. The store is asked for one at a time. */
+  /** Resolves when the requested allotment has arrived. The store is asked for one at a time. */
   #asked: Promise<void> | undefined = undefined;
 
   constructor(source: WindowSource, name: string) {
@@ -74,7 +74,7 @@ export class SharedWindow {
     this.#name = name;
   }
 
-  /** Meaningful while the window lasts. */
+  /** Valid while the window lasts. */
   get endsAt(): number {
     return this.#endsAt;
   }
@@ -93,7 +93,7 @@ export class SharedWindow {
     return this.#endsAt <= now;
   }
 
-  /** Whether nothing is left until the window ends, so that the store is not asked. */
+  /** Whether nothing is left until the window ends, so the store is not asked. */
   isSpent(now: number): boolean {
     return this.#held === 0 && this.#left === 0 && this.#endsAt > now;
   }
@@ -116,7 +116,7 @@ export class SharedWindow {
    * cannot take it back.
    */
   async refund(now: number): Promise<void> {
-    // If another process began the window, its end is not known before the store is asked.
+    // If another process began the window, its end is unknown until the store is asked.
     const isKnown = this.#endsAt > now;
     const taken = !isKnown && (await this.take(now)) ? 1 : 0;
     const outcome = await this.#source.returnAllotments(this.#name, this.#endsAt, taken + 1);
@@ -124,7 +124,7 @@ export class SharedWindow {
     else if (this.#endsAt > now) this.#held += isKnown ? 1 : taken;
   }
 
-  /** Returns what this process holds, for the store to take back, once a requested allotment is here. Keeps nothing. */
+  /** Returns this process's allotments for the store to take back, once a requested one has arrived. Keeps none. */
   async release(): Promise<{ readonly endsAt: number; readonly count: number }> {
     await this.#asked?.catch(() => undefined);
     const count = this.#held;
@@ -133,7 +133,7 @@ export class SharedWindow {
     return { endsAt: this.#endsAt, count };
   }
 
-  /** Makes the next request ask the store again, although nothing was left: another process may have returned something. */
+  /** Makes the next request ask the store again, although nothing was left: another process may have returned some. */
   askAgain(): void {
     this.#left = Math.max(this.#left, 1);
   }

@@ -6,12 +6,12 @@ import type { ActsAs, DeveloperCredential, PlayerPrincipal, TokenCredential } fr
 import { playerKey } from '../common/player-hash.ts';
 import { developerClientId } from './clients.ts';
 
-/** The subject of operator tokens. Nobody can sign in with it. */
+/** The subject of operator tokens. It cannot sign in. */
 export const operatorSubject = 'operator';
 
-/** The claim of a token that acts for no person. The subject alone never makes a token one. */
+/** The claim of a token that does not act for a person. The subject alone is not enough. */
 export const actsAsClaim = 'svc_acts_as';
-/** The claim that names the secret that a service account's token was issued for. The token ends with the secret. */
+/** The claim that names the secret that a service account's token was issued for. The token is valid only while the secret is. */
 export const secretIdClaim = 'svc_secret_id';
 const actors = ['operator', 'service_account'] as const satisfies readonly ActsAs[];
 export type Actor = (typeof actors)[number];
@@ -76,7 +76,7 @@ function serviceAccountOf(claims: JWTPayload, subject: string, credential: Crede
   return { kind: 'developer', ...credential, subject, actsAs: 'service_account', secretId };
 }
 
-/** Returns who acts, or undefined for an unknown claim. */
+/** Returns the kind of actor, or undefined for an unknown claim. */
 function actsAsOf(claims: JWTPayload): ActsAs | undefined {
   const claim = claims[actsAsClaim];
   if (claim === undefined) return isOldOperatorToken(claims) ? 'operator' : 'member';

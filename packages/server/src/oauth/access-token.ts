@@ -29,7 +29,7 @@ export interface DeveloperTokenRequest {
   readonly accountId: string;
   /** The developer's subject at the identity provider; for a token of the operator, a name for its use. */
   readonly subject: string;
-  /** For a token that acts for no person. */
+  /** For a token that does not act for a person. */
   readonly actsAs?: Exclude<Actor, 'service_account'> | undefined;
   /** How a person signed in, if known. */
   readonly amr?: string | undefined;
@@ -82,7 +82,7 @@ export interface AccessTokensOptions {
   /** The base URL, which is issuer and audience. A function, since a port may be known only after listening. */
   readonly issuer: () => string;
   readonly now: () => number;
-  /** How long a token of a session is valid, whatever it says: a shorter time also holds for older tokens. */
+  /** The longest validity of a session's token, regardless of its `exp`: a shortened time also applies to older tokens. */
   readonly accessTokenSeconds?: number;
 }
 
@@ -103,8 +103,8 @@ export interface AccessTokens {
   /** Returns a signer that has its key and does not ask the store again. Throws `StoreUnavailable`. */
   signer(): Promise<TokenSigner>;
   /**
-   * Returns what a token proves, or why it is rejected, in a text fit for a header. `acceptExpired` takes a token that is valid except for
-   * its expiry. Throws `StoreUnavailable` if the keys cannot be read.
+   * Returns the proven claims of a token, or the reason for rejecting it, as a string fit for a header. `acceptExpired` accepts a token
+   * that is valid except for its expiry. Throws `StoreUnavailable` if the keys cannot be read.
    */
   verify(token: string, options?: { readonly acceptExpired?: boolean }): Promise<TokenVerification>;
 }
@@ -268,7 +268,7 @@ function isOfAnotherAddress(fault: unknown): boolean {
   return isClaim && (fault.claim === 'iss' || fault.claim === 'aud');
 }
 
-/** This service writes `alg`, `typ` and `kid`. A header with anything else, such as `crit` or `jwk`, is not its own. */
+/** This service writes `alg`, `typ` and `kid`. A header with anything else, such as `crit` or `jwk`, is foreign. */
 function keyIdOf(header: ProtectedHeaderParameters): string {
   const { kid } = header;
   if (typeof kid !== 'string' || Object.keys(header).length !== 3) throw new errors.JWSInvalid('foreign header');

@@ -1,5 +1,5 @@
 /**
- * An authorization code: what it is bound to, how long it is valid, and that it works once.
+ * Authorization codes: their binding, lifetime and single use.
  *
  * Nothing is checked first and spent later. Reading beforehand only avoids spending a code in vain; the store decides in one step which of
  * several parallel uses wins. The signing key is loaded before that step, so a request that fails without it has spent nothing and can be
@@ -20,7 +20,7 @@ const absoluteMilliseconds = 365 * 24 * 60 * 60 * 1000;
 /** @see RFC 7636 §4.1 */
 const verifierPattern = /^[A-Za-z0-9\-._~]{43,128}$/;
 
-/** Stores what a new code is bound to, and returns the code; undefined if the project or account no longer exists. */
+/** Stores the binding of a new code, and returns the code; undefined if the project or account no longer exists. */
 export async function issueCode(
   store: Pick<SignInStore, 'addAuthorizationCode'>,
   bound: Omit<AuthorizationCode, 'expiresAt'>,
@@ -35,7 +35,7 @@ export interface RedeemOptions
   extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'idleMillisecondsOf' | 'now'> {
   readonly store: Pick<SignInStore, 'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily'> &
     Pick<PlayerStore, 'findPlayerAccess'>;
-  /** Exchanges a code for a guest who wants to sign up. */
+  /** Exchanges a code for a guest's sign-up. */
   readonly redeemLinking: LinkingRedemption;
 }
 
@@ -54,7 +54,7 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     const codeHash = hashSecret(code);
     const found = await store.findAuthorizationCode(codeHash, now());
     if (found === undefined) return invalidCode;
-    // Two parties have the code, so one of them stole it: whatever else the request says, the code's family ends.
+    // Two parties have the code, so one of them stole it: the code's family ends, regardless of the rest of the request.
     if (found.spentForFamilyId !== null) {
       await store.revokeRefreshFamily(found.spentForFamilyId, now());
       return invalidCode;

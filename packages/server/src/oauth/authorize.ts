@@ -1,5 +1,5 @@
 /**
- * The authorization endpoint: what the login page shows for a client, and the way back from it with a code.
+ * The authorization endpoint: the login page's settings for a client, and the redirect back to it with a code.
  *
  * @see docs/contract.md §7.3 and §7.4, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
  */
@@ -27,7 +27,7 @@ import { parseScope } from './scope.ts';
 /** Base64url of a SHA-256. @see RFC 7636 §4.2 */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** What an ID token proves, or why it is rejected (a constant text). */
+/** The proven claims of an ID token, or the reason for rejecting it (a constant string). */
 export type IdTokenVerification =
   | {
       readonly kind: 'verified';
@@ -48,7 +48,7 @@ export interface AuthorizeOptions {
     DeveloperAccountOptions['store'];
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
-  /** Whether people sign in at an outside issuer, which itself decides what they must prove. */
+  /** Whether people sign in at an outside issuer, which decides what they must prove. */
   readonly isOutsideIssuer: boolean;
   /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
@@ -66,10 +66,10 @@ export type AuthorizeOutcome =
   | {
       readonly kind: 'redirect';
       readonly location: string;
-      /** Somebody has joined with the invitation in the form: it is used up, even if no code was issued. */
+      /** The invitation in the form has been used to join: it is used up, even if no code was issued. */
       readonly isInvitationUsed?: boolean;
     }
-  /** There is no client to return to, or no redirect URI that can be trusted. */
+  /** There is no client to return to, or no trusted redirect URI. */
   | ErrorPage;
 interface ErrorPage {
   readonly kind: 'error_page';
@@ -92,13 +92,13 @@ export type AuthorizeContext = Static<typeof AuthorizeContextBody>;
 
 export interface Authorize {
   /**
-   * Returns what the login page shows, and stores nothing. `query` is form-encoded. Throws `not_found` for a client that does not exist or
+   * Returns the login page's settings, and stores nothing. `query` is form-encoded. Throws `not_found` for a client that does not exist or
    * is switched off, and `validation_error` for any other parameter that breaks a rule.
    */
   readContext(query: string): Promise<AuthorizeContext>;
   /**
    * Checks the authorization request with which a client sends a browser to the login page. `query` is form-encoded. Any other outcome is
-   * what `complete` would return for its faults. Throws only `StoreUnavailable`.
+   * the result of `complete` for its faults. Throws only `StoreUnavailable`.
    */
   check(query: string): Promise<AuthorizationRequest | AuthorizeOutcome>;
   /** Returns a client whose people can sign in, or undefined. */
@@ -112,7 +112,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { clients, issuer, onRejectedParameter } = options;
   const admit = createAccountAdmission(options);
 
-  /** Returns what to do for which client, or a redirect instead. */
+  /** Returns the client and the action, or a redirect instead. */
   async function checkRequest(parameters: Parameters): Promise<AuthorizationRequest | AuthorizeOutcome> {
     const client = await clients.find(parameters.get('client_id') ?? '');
     if (client === undefined || parameters.repeated.has('client_id')) return unknownClient;
@@ -157,14 +157,14 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   };
 }
 
-/** A person, and the account that they are in. */
+/** A person and their account. */
 interface Admitted {
   readonly person: Person;
   readonly account: Account | Pick<Account, 'accountId'>;
   readonly isByInvitation: boolean;
 }
 
-/** Returns a function that finds the account of the person whom the ID token in a form names. An invited person joins the account. */
+/** Returns a function that finds the account of the person in a form's ID token. An invited person joins the account. */
 function createAccountAdmission(
   options: AuthorizeOptions,
 ): (client: Client, form: Parameters, by: ChangedBy) => Promise<Admitted | Denial> {
@@ -193,7 +193,7 @@ function createAccountAdmission(
   };
 }
 
-/** Returns a code for somebody who is in an account. */
+/** Returns a code for somebody in an account. */
 async function signIn(
   { store, now, isOutsideIssuer, onDeveloper }: AuthorizeOptions,
   { client, environment, redirectUri }: AuthorizationRequest,
@@ -227,7 +227,7 @@ async function signIn(
 
 const tooWeak = new Denial('access_denied', denials.secondFactorRequired);
 
-/** Returns what the login page shows. Throws as `readContext` does. */
+/** Returns the login page's settings. Throws like `readContext`. */
 async function readSignInContext(
   { clients, onRejectedParameter }: Pick<AuthorizeOptions, 'clients' | 'onRejectedParameter'>,
   query: string,

@@ -11,7 +11,7 @@ export interface PresentedClient {
   readonly isBasic: boolean;
 }
 
-/** A client id and a secret, with each character escaped, are shorter than this. */
+/** Longer than a client id and a secret with every character escaped. */
 const basicCharactersMax = 1_024;
 const basicPattern = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 

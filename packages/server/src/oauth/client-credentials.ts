@@ -40,7 +40,7 @@ export function createServiceAccountGrant(options: ServiceAccountGrantOptions): 
 const refused = ({ isBasic }: Pick<PresentedClient, 'isBasic'>): TokenError =>
   tokenError('invalid_client', 'the service account is unknown, or its secret is wrong or has expired', { isBasic });
 
-/** Returns the service account of a client, by its secret, or the error if there is none. Throws `StoreUnavailable`. */
+/** Returns a client's service account, by its secret, or the error if there is none. Throws `StoreUnavailable`. */
 export async function findServiceAccount(
   store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'>,
   client: PresentedClient,

@@ -37,7 +37,7 @@ export interface ClientsOptions {
   readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange'> & Pick<SignInStore, 'readPlayerAuth'>;
   /** Known once the service listens. */
   readonly developerRedirectUris: () => readonly string[];
-  /** After how many days without a refresh a session expires, unless its project says otherwise. */
+  /** Days without a refresh after which a session expires, unless its project sets another number. */
   readonly refreshIdleDays: number;
 }
 
@@ -55,14 +55,14 @@ export interface Clients {
   isSuspended(clientId: string): Promise<boolean>;
   /** The project of a client that lets guests in, or undefined. As fast as `isKnown`. */
   guestsOf(clientId: string): Promise<ProjectKey | undefined>;
-  /** After how many milliseconds without a refresh a session of a client expires. As fast as `isKnown`. */
+  /** Milliseconds without a refresh after which a client's session expires. As fast as `isKnown`. */
   idleMillisecondsOf(clientId: string): Promise<number>;
 }
 
-/** The entry among the sign-in methods of a project that lets guests in. Nobody signs in with it. */
+/** The entry among a project's sign-in methods that lets guests in. It is not a way to sign in. */
 export const guestMethod = 'anonymous';
 
-/** For requests that need no more of a client. */
+/** For requests that need only this about a client. */
 interface KnownClient {
   readonly guestsOf: ProjectKey | undefined;
   /** Null: the installation's default. */
@@ -95,7 +95,7 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
     return settings?.enabled ? settings : undefined;
   }
 
-  // Settings may have 90,000 characters, and thousands may ask for one page at one moment.
+  // Settings may have 90,000 characters, and thousands of requests may need one page at the same moment.
   const read = coalescedByKey(readClient);
 
   async function find(clientId: string): Promise<Client | undefined> {
@@ -152,10 +152,10 @@ const complete = (stored: StoredSettings): SignInSettings => ({
   sessionIdleDays: stored.sessionIdleDays ?? null,
 });
 
-/** Parsed settings that are remembered. The largest texts have some 90,000 characters. */
+/** Number of parsed settings to remember. The largest have about 90,000 characters. */
 const parsedMax = 16;
 
-/** Returns a parser of settings that remembers the last texts: thousands of requests may need the same page at one moment. */
+/** Returns a parser of settings that remembers the last inputs: thousands of requests may need the same page at the same moment. */
 function createParser(): (text: string) => SignInSettings {
   const parsed = new Map<string, SignInSettings>();
   return (text) => {

@@ -1,4 +1,4 @@
-/** Which account a developer signs in to. @see docs/contract.md §7.4 and §7.13 */
+/** The account that a developer signs in to. @see docs/contract.md §7.4 and §7.13 */
 import { denials, membersMax } from '@holdfast/contract';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { AcceptOutcome, InvitationStore } from '../storage/contract/invitation-store.ts';
@@ -33,7 +33,7 @@ interface Person extends SignInClaims {
   readonly subject: string;
 }
 
-/** The account that the form of the callback asks for. */
+/** The account requested by the callback form. */
 export interface AccountChoice {
   readonly invitation: string | undefined;
   readonly accountId: string | undefined;

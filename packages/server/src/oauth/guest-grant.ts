@@ -12,7 +12,7 @@ import type { RefreshOptions } from './refresh.ts';
 import { parseScope } from './scope.ts';
 import { blocked, type Grant, tokenError, useNonce } from './token.ts';
 
-/** Who an assertion proves a client to be, or why it proves nothing. */
+/** The guest that an assertion proves, or the reason for rejecting it. */
 export type GuestOutcome =
   | { readonly kind: 'guest'; readonly userId: string }
   | { readonly kind: 'use_nonce' }

@@ -2,7 +2,7 @@
  * The upgrade of a guest: exchanges a code together with an assertion of the guest. The identity that signed in becomes the guest's
  * sign-in, unless it already belongs to a player.
  *
- * The assertion is checked before the code is spent, so a client can repeat the exchange with another one.
+ * The assertion is checked before the code is spent, so a client can repeat the exchange with a new assertion.
  *
  * @see docs/contract.md §7.16
  */
@@ -29,7 +29,7 @@ import {
   useNonce,
 } from './token.ts';
 
-/** A checked code, and what it is to be exchanged for. */
+/** A checked code, and the tokens to exchange it for. */
 export interface LinkingRequest {
   readonly code: string;
   readonly codeHash: Uint8Array;

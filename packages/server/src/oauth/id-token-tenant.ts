@@ -1,7 +1,7 @@
 import type { Client } from './clients.ts';
 
 /**
- * Returns why an ID token of this tenant signs nobody in at the client; undefined if it does. A developer's ID token names no tenant, a
+ * Returns why an ID token of this tenant cannot sign in at the client; undefined if it can. A developer's ID token names no tenant, a
  * player's the tenant of the account.
  *
  * @see docs/contract.md §7.9

@@ -1,5 +1,5 @@
 /**
- * Invitations: links that make whoever opens them a member of an account, once.
+ * Invitations: links that make one person a member of an account.
  *
  * @see docs/contract.md §7.13 and §8.9
  */
@@ -30,11 +30,11 @@ import { hashSecret, randomSecret } from './secret-text.ts';
 const days = 7;
 const tokenPattern = /^[0-9A-Za-z]{43}$/;
 
-/** Returns the hash that an invitation is stored under; undefined if the text is not an invitation token. */
+/** Returns the hash under which an invitation is stored; undefined if the string is not an invitation token. */
 export const invitationHash = (token: string): Uint8Array | undefined =>
   tokenPattern.test(token) ? hashSecret(token) : undefined;
 
-/** An invitation that somebody makes. */
+/** A new invitation. */
 export interface NewInvitation extends Authority {
   readonly accountId: string;
   readonly role: MemberRole;
@@ -47,7 +47,7 @@ export interface NewInvitation extends Authority {
 export const ofOperator = { environments: null, email: null, inviter: null, makerId: null } as const;
 
 /**
- * Invites somebody to the account. Returns the token, which is stored nowhere. Throws `not_found` if there is no such account, `forbidden`
+ * Invites somebody to the account. Returns the token, which is not stored. Throws `not_found` if the account does not exist, `forbidden`
  * if the inviter may no longer give that much, `limit_reached` if too many invitations are open, and `upgrade_unfinished`.
  */
 export async function invite(
@@ -74,7 +74,7 @@ export async function invite(
   );
 }
 
-/** Returns what an invitation offers. Throws `not_found` if it was used or withdrawn, has expired, or never existed. */
+/** Returns an invitation's offer. Throws `not_found` if it was used or withdrawn, has expired, or never existed. */
 export async function readInvitation(
   store: Pick<InvitationStore, 'findInvitation'>,
   token: string,
@@ -120,9 +120,9 @@ export interface InvitingOptions {
 }
 
 /**
- * Invites somebody in the name of a member, and returns the link, which is shown once. Throws `validation_error` for an invalid address,
+ * Invites somebody on behalf of a member, and returns the link, which is shown once. Throws `validation_error` for an invalid address,
  * for the member's own, and for an owner of only some environments, `forbidden` over the authority of the member, `rate_limited` if the
- * account has sent too many mails, and what `invite` throws.
+ * account has sent too many mails, and the errors of `invite`.
  */
 export async function inviteAs(
   options: InvitingOptions,
@@ -161,7 +161,7 @@ export async function inviteAs(
 async function addressOf(store: Pick<IdentityStore, 'findHolderOfEmail'>, text: string): Promise<string> {
   const address = parseEmail(text);
   if (address === undefined) throw new Refusal('validation_error', '"/email" must be an email address, or null');
-  // Some developers of older releases have such an address. Nobody can sign up with one.
+  // Some developers of older releases have such an address. New sign-ups with one are refused.
   if (isDeceptiveEmail(address.email) && (await store.findHolderOfEmail(null, address.emailKey)) === undefined) {
     throw new Refusal(
       'validation_error',
@@ -196,7 +196,7 @@ export async function listInvitations(
   }));
 }
 
-/** Withdraws an invitation of the account. Throws `not_found` if there is none, or no longer. */
+/** Withdraws an invitation of the account. Throws `not_found` if it does not exist, or no longer does. */
 export async function withdrawInvitation(
   store: Pick<InvitationStore, 'withdrawInvitation'>,
   by: ChangedBy,

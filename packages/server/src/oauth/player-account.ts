@@ -1,11 +1,11 @@
-/** Which player somebody signs in as. @see docs/contract.md §7.4 and §7.9 */
+/** The player that a person signs in as. @see docs/contract.md §7.4 and §7.9 */
 import { guestIdPrefix, playerBlocked } from '@holdfast/contract';
 import type { PlayerStore, SignedIn } from '../storage/contract/player-store.ts';
 import type { Account } from '../storage/store.ts';
 import { guestMethod, type PlayerClient } from './clients.ts';
 import { Denial } from './developer-account.ts';
 
-/** What an ID token says about a player. */
+/** A player's data in an ID token. */
 type Person = Omit<SignedIn, 'provider'> & { readonly provider: string | null };
 
 /** A player signs in by a provider that the project allows. */

@@ -22,7 +22,7 @@ export function isOfAnyProgram({
   return withoutPort.test(redirectUri) ? redirectUris.includes(redirectUri) : matchesWithoutPort(redirectUris, redirectUri);
 }
 
-/** Whether a client has registered a redirect URI: the same text, or on a numeric loopback host the text without its port. */
+/** Whether a client has registered a redirect URI: the same string, or on a numeric loopback host, the string without its port. */
 export function isRegistered(client: Client, redirectUri: string): boolean {
   return client.redirectUris.includes(redirectUri) || isOfAnyProgram({ client, redirectUri });
 }

@@ -16,7 +16,7 @@ export function codeLocation(to: ClientReturn, code: string): string {
   return location(to, { code });
 }
 
-/** Returns where to send the browser with an error. `description` is a constant text without quotes and backslashes. */
+/** Returns where to send the browser with an error. `description` is a constant string without quotes and backslashes. */
 export function errorLocation(to: ClientReturn, error: AuthorizeError, description: string): string {
   return location(to, { error, error_description: description });
 }

@@ -14,7 +14,7 @@ import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain }
 import { blocked, type Grant, signAccessToken, suspended, type TokenError, tokenError, tokens } from './token.ts';
 
 const hour = 60 * 60 * 1000;
-/** How long after an exchange its repeats get the token. */
+/** Time after an exchange during which its repeats get the token. */
 const repeatMilliseconds = 24 * hour;
 
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{${refreshKeyCharactersMin},${idempotencyKeyCharactersMax}}$`);
@@ -28,14 +28,14 @@ export interface RefreshOptions {
   readonly accessTokens: AccessTokens;
   /** Makes the secret of an exchange that may be repeated. */
   readonly secretChain: SecretChain;
-  /** When a project was created; undefined if there is none. */
+  /** When a project was created; undefined if it does not exist. */
   readonly projectCreatedAt: (key: ProjectKey) => Awaitable<number | undefined>;
   readonly accessTokenSeconds: number;
-  /** How long after its replacement a repeated refresh token only fails its own request. */
+  /** Time after its replacement during which a repeated refresh token only fails its own request. */
   readonly refreshReplayGraceSeconds: number;
   /** Whether a developer is still a member of the account. Called for each refresh, which is when a developer was last seen. */
   readonly admitsDeveloper: (accountId: string, subject: string) => Promise<boolean>;
-  /** After how many milliseconds without a refresh a session of a client expires. */
+  /** Milliseconds without a refresh after which a client's session expires. */
   readonly idleMillisecondsOf: (clientId: string) => Promise<number>;
   readonly now: () => number;
 }
@@ -122,7 +122,7 @@ const invalidRefreshToken = tokenError(
 
 const noClaims: SignInClaims = { email: null, name: null };
 
-/** What a refresh takes over from the previous access token, and who must own its family. */
+/** Claims that a refresh takes over from the previous access token, and the required owner of its family. */
 interface Previous {
   readonly claims: SignInClaims;
   readonly person: RefreshTerms;

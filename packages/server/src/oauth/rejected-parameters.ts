@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ProjectKey } from '../storage/store.ts';
 
-/** Accounts that are remembered, and parameters of each: some 4 MB if all are as long as they may be. */
+/** Number of remembered accounts, and of parameters of each: about 4 MB if all have the maximum length. */
 const accountsMax = 500;
 const parametersOfAccountMax = 16;
 const valueCharactersMax = 200;

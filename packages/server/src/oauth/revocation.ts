@@ -25,12 +25,12 @@ export interface RevocationOptions {
 }
 
 /**
- * Ends what a form names. Undefined: it has ended, or the form named nothing of this client. Throws what `count` throws for a request over
+ * Revokes the token in a form. Undefined: it has ended, or the form has no token of this client. Throws like `count` for a request over
  * the limit.
  */
 export type Revoke = (request: Pick<TokenRequest, 'body' | 'authorization' | 'count'>) => Promise<TokenError | undefined>;
 
-/** Returns the function behind the revocation endpoint. A suspended client may still end what it has. */
+/** Returns the function behind the revocation endpoint. A suspended client may still revoke its tokens. */
 export function createRevocation(options: RevocationOptions): Revoke {
   return async ({ body, authorization, count }) => {
     const form = readParameters(body);
@@ -93,7 +93,7 @@ async function end(options: RevocationOptions, token: string, clientId: string):
   await store.revokeAccessToken({ tokenId, accountId, endedAt: now(), expiresAt });
 }
 
-/** The client that an access token was issued to. */
+/** The client to which an access token was issued. */
 function clientOf(principal: TokenCredential): string {
   if (principal.kind === 'end_user') return `${principal.accountId}.${principal.slug}`;
   return principal.actsAs === 'service_account' ? principal.subject : developerClientId;

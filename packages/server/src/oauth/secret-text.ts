@@ -8,7 +8,7 @@ export function randomSecret(): string {
   return randomDigits(43);
 }
 
-/** Returns the SHA-256 that a secret is stored under. It has 256 random bits, so it needs no salt and no slow hash. */
+/** Returns the SHA-256 under which a secret is stored. It has 256 random bits, so it needs no salt and no slow hash. */
 export function hashSecret(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
 }
@@ -35,7 +35,7 @@ export function parseRefreshToken(text: string): PresentedToken | undefined {
 }
 
 /**
- * The secret that follows a presented one if the client's key may come again: always the same, so only its hash has to be kept. It depends
+ * The secret that follows a presented one if the client's key may come again: always the same, so only its hash must be kept. It depends
  * on the presented secret, which only the client has, and the key of the installation. While that key changes, a second secret follows the
  * first: the one that a node with the other key has made.
  */
@@ -48,15 +48,15 @@ export function createSecretChain(secretKeys: readonly Uint8Array[]): SecretChai
   );
   return ({ familyId, secret }, key) =>
     chainKeys.map((chainKey) => {
-      // Family and secret have a fixed length, so the text has one meaning only.
+      // Family and secret have a fixed length, so the string is unambiguous.
       const next = createHmac('sha256', chainKey).update(`${familyId}${secret}${key}`).digest('hex');
       return base62(BigInt(`0x${next}`), 43);
     });
 }
 
 /**
- * Returns what a family remembers of an exchange with a key. It depends on no key of the installation, so a repeat is recognised even if
- * its token cannot be made again.
+ * Returns the mark of an exchange with a key, which its family stores. It does not depend on the installation's keys, so a repeat is
+ * recognised even if its token cannot be made again.
  */
 export function markOf({ secret }: PresentedToken, key: string): Uint8Array {
   // In separate memory: it may be sent to another thread.

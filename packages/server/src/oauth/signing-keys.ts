@@ -28,7 +28,7 @@ export type PublicJwk = Static<typeof JwkBody>;
 
 export interface SigningKeysOptions {
   readonly store: Pick<Store, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys' | 'onAccessChange'>;
-  /** What the keys sign. A key of one purpose does not verify tokens of the other. */
+  /** The purpose of the keys. A key of one purpose does not verify tokens of the other. */
   readonly purpose: SigningPurpose;
   /** Encrypts a private key for the record of its key id. */
   readonly seal: (plain: Uint8Array, keyId: string) => Uint8Array;
@@ -38,11 +38,11 @@ export interface SigningKeysOptions {
 }
 
 export interface SigningKeys {
-  /** Returns the key that signs now. Makes one if there is none or the newest is older than 30 days. */
+  /** Returns the current signing key. Creates one if there is none or the newest is older than 30 days. */
   current(): Promise<JwtKey>;
-  /** Returns the public key of this id, or undefined if there is none (any more). */
+  /** Returns the public key with this id; undefined if it does not exist, or no longer does. */
   find(keyId: string): Promise<CryptoKey | undefined>;
-  /** Returns the published keys, newest first; makes the first one if there is none. */
+  /** Returns the published keys, newest first; creates the first one if there is none. */
   jwks(): Promise<{ keys: PublicJwk[] }>;
   /**
    * Makes a new key, which signs from now on, and returns its id. With `revoke`, every earlier key is deleted, so that every token signed

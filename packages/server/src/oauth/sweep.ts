@@ -1,9 +1,9 @@
-/** Deletes what has expired, or is older than its retention: nothing else in the service removes anything because of its age. */
+/** Deletes records that have expired or exceeded their retention. Nothing else in the service deletes by age. */
 
 const intervalMilliseconds = 60_000;
 
 export interface SweepOptions {
-  /** Each deletes a batch of what has expired at the given time, and returns the number of records. */
+  /** Each deletes a batch of records that have expired at the given time, and returns their number. */
   readonly sweeps: readonly ((now: number) => Promise<number>)[];
   readonly now: () => number;
   /** Whether this time is believed. If not, nothing is deleted. */
@@ -24,7 +24,7 @@ export function startSignInSweep({ sweeps, now, isTrusted, onFault }: SweepOptio
     if (isSweeping) return;
     isSweeping = true;
     try {
-      // A clock that leaps meanwhile is checked by the next sweep.
+      // The next sweep notices a clock that leaps in the meantime.
       const time = now();
       if (!(await isTrusted(time))) return;
       for (const each of sweeps) while (!isStopped && (await each(time)) > 0);

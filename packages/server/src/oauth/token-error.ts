@@ -10,7 +10,7 @@ export interface TokenError {
   readonly isBasic: boolean;
 }
 
-/** An error in the form of RFC 6749 §5.2, with the status of its code, or another one where the contract says so. */
+/** An error in the form of RFC 6749 §5.2, with the status of its code, or a different one if the contract says so. */
 export function tokenError(
   error: TokenErrorCode,
   description: string,

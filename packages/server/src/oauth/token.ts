@@ -53,14 +53,14 @@ export interface TokenRequest {
   readonly body: string | URLSearchParams;
   readonly idempotencyKey?: string | undefined;
   readonly authorization?: string | undefined;
-  /** The name that the address is counted under. */
+  /** The name under which the address is counted. */
   readonly clientName: string;
-  /** Where it comes from, in words that name nobody. */
+  /** Its origin, in words that identify no person. */
   readonly sessionLabel?: string | undefined;
   readonly count: TokenCount;
 }
 
-/** Exchanges what the form of a known client brings. Throws only `StoreUnavailable`. */
+/** Exchanges the credential in a known client's form. Throws only `StoreUnavailable`. */
 export type Grant = (form: Parameters, clientId: string, request: Omit<TokenRequest, 'body'>) => Promise<TokenOutcome>;
 
 const grantTypes = ['authorization_code', 'refresh_token', guestGrantType] as const;
@@ -68,7 +68,7 @@ type GrantType = (typeof grantTypes)[number];
 /** Its clients have secrets, and may identify themselves in a header. */
 const secretGrantType = 'client_credentials';
 
-/** Exchanges a secret, which is in the form or in the header `Authorization`. Throws `StoreUnavailable`, and what `count` throws. */
+/** Exchanges a secret, which is in the form or in the header `Authorization`. Throws `StoreUnavailable`, and the errors of `count`. */
 export type SecretGrant = (
   form: Parameters,
   authorization: string | undefined,
@@ -79,7 +79,7 @@ export type SecretGrant = (
 export type OnExchanged = (grantType: string | undefined, error: string | undefined) => void;
 
 /**
- * Returns a function from a token request to its response. The function throws `StoreUnavailable`, and what `count` throws for a request
+ * Returns a function from a token request to its response. The function throws `StoreUnavailable`, and the errors of `count` for a request
  * over the limit.
  */
 export function createTokenEndpoint(
@@ -149,10 +149,10 @@ export async function readTokenForm(readForm: () => Promise<URLSearchParams>): P
   }
 }
 
-/** What everybody in a suspended account gets. */
+/** The response to everybody in a suspended account. */
 export const suspended = tokenError('forbidden', suspendedText);
 
-/** What a blocked player gets, even without a session. Clients recognise it by its text. */
+/** The response to a blocked player, even without a session. Clients recognise it by its description. */
 export const blocked = tokenError('invalid_grant', playerBlocked);
 
 /** Signs an access token for the session of a family, with the claims of the sign-in. */
@@ -161,7 +161,7 @@ export function signAccessToken(signer: TokenSigner, family: RefreshFamily, clai
   const sessionId = sessionIdOf(family.familyId);
   const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
   if (slug === null || environment === null) {
-    // Only the operator's command makes codes with this subject: nobody signs in with it.
+    // Only the operator's command makes codes with this subject: it cannot sign in.
     const actsAs = subject === operatorSubject ? 'operator' : undefined;
     return signer.signDeveloperToken({ accountId, subject, actsAs, amr, sessionId, ...person, seconds });
   }

@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
  */
 export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'change_streams';
 
-/** All of them, for counters that start at 0. */
+/** All tasks, for counters that start at 0. */
 export const observedTasks: readonly ObservedTask[] = [
   'sweep',
   'changes',

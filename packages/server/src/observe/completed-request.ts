@@ -1,4 +1,4 @@
-/** An answered request, as log, metrics and traces see it. */
+/** An answered request, for log, metrics and traces. */
 
 export interface CompletedRequest {
   readonly requestId: string;
@@ -7,7 +7,7 @@ export interface CompletedRequest {
   readonly request: { readonly method?: string | undefined };
   /** Absent if no route has the path or the method. */
   readonly route: { readonly id: string; readonly operation: { readonly path: string } } | undefined;
-  /** Who sent the request. */
+  /** The principal of the request. */
   readonly principal: { readonly accountId: string; readonly slug?: string } | undefined;
   /** The path parameters, once they are known to be well-formed. */
   readonly params: { readonly accountId?: string; readonly slug?: string } | undefined;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
-/** Runs a process that logs to its standard output and then does what `end` says; within `shell`, if given. */
+/** Runs a process that logs to its standard output and then runs `end`; within `shell`, if given. */
 function startLogging(lines: number, end: string, shell?: string) {
   return start(
     `

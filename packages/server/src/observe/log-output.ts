@@ -26,7 +26,7 @@ export interface LogOutput extends DestinationStream {
   close(): Promise<void>;
 }
 
-/** What pino passes to a destination in addition to the line. */
+/** The values that pino passes to a destination in addition to the line. */
 interface Informed {
   readonly [key: symbol]: true;
   lastLevel: number;

@@ -3,11 +3,11 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { machineTime } from '../common/clock.ts';
 
-/** How much may wait for a slow reader. Lines over this bound are dropped and counted. */
+/** Bytes that may wait for a slow reader. Lines over this limit are dropped and counted. */
 const waitingBytesMax = 8 * 1024 * 1024;
 
 export interface LogSink {
-  /** Accepts a chunk of so many lines. */
+  /** Accepts a chunk with this number of lines. */
   add(text: string, lines: number): void;
   /** Writes as much as the reader accepts now. Returns whether nothing is left. */
   flush(): boolean;

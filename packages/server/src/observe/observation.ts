@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts';
 import { createRequestLog, type LogRequests } from './request-log.ts';
 import { passedOnTrace, type TraceOf } from './trace-context.ts';
 
-/** What a pipeline reports about its requests. */
+/** A pipeline's reports about its requests. */
 export interface Observers {
   /** The trace that a request belongs to. */
   readonly traceOf: TraceOf;
@@ -46,7 +46,7 @@ export interface Observation extends Observers {
   onClockChecked(isTrusted: boolean): void;
   /** Observes a store. Returns the store to use instead. */
   watch(store: Store, system: string): Store;
-  /** Sends and logs what is left. The log output stays open. */
+  /** Sends and logs everything that is left. The log output stays open. */
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { isoTime } from './log.ts';
 
 export const answeredMessage = 'answered';
 
-/** Which requests are logged: all of them, or those that were refused or failed. */
+/** The logged requests: all, or only refused and failed ones. */
 export type LogRequests = 'all' | 'refused';
 
 /** Statuses that any request can cause: of a limit, a quota, an overloaded service, an unavailable store. */

@@ -67,7 +67,7 @@ function registerRequests(registry: Registry, tallies: () => readonly Tally[]): 
   });
 }
 
-/** A histogram in the form that a registry writes; prom-client's own class would have to be fed one request at a time. */
+/** A histogram in the form that a registry writes; prom-client's own class must be fed one request at a time. */
 function durations(tallies: () => readonly Tally[]) {
   const name = 'holdfast_http_request_duration_seconds';
   const get = async () => ({

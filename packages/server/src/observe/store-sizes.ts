@@ -1,4 +1,4 @@
-/** Metrics of the store's size, measured in the background, on request, and at most every so often. */
+/** Metrics of the store's size, measured in the background, on request, and not too often. */
 import { Gauge, type Registry } from 'prom-client';
 import type { RecordCounts, SizeStore, StoreBytes } from '../storage/contract/installation-store.ts';
 
@@ -18,7 +18,7 @@ export class Remembered<Value> {
     this.#now = now;
   }
 
-  /** Returns the last value. Waits briefly for the first one; undefined while there is none. Never rejects. */
+  /** Returns the last value. Waits briefly for the first one; undefined until then. Never rejects. */
   async read(patienceMilliseconds = 1_000): Promise<Value | undefined> {
     if (this.#now() >= this.#dueAt) this.#underWay ??= this.#renew();
     if (this.#value === undefined && this.#underWay !== undefined) {

@@ -1,6 +1,6 @@
 /** Counts of change streams, for the metrics. */
 
-/** Which kind of state, and how it is sent. */
+/** The kind of state, and how it is sent. */
 export type StreamKind = 'public_stream' | 'public_poll' | 'user_stream' | 'user_poll';
 
 /** Why a stream ended; `closed` by its client, or after the response of a long poll. */

@@ -1,4 +1,4 @@
-/** Trace contexts: read from requests, kept while a request is served, and passed on to the services called meanwhile. */
+/** Trace contexts: read from requests, kept while a request is served, and passed on to the services called for it. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Trace } from './completed-request.ts';
 
@@ -20,7 +20,7 @@ const knownFlags = 0x03;
 const stateCharactersMax = 512;
 
 /**
- * Returns the trace context of a request, or undefined if there is none, or it does not have the form that W3C requires. Of a version after
+ * Returns the trace context of a request, or undefined if it is missing or not in the form that W3C requires. Of a version after
  * 00, only the parts defined by 00 are read.
  *
  * @see https://www.w3.org/TR/trace-context/#traceparent-header
@@ -48,7 +48,7 @@ export const passedOnTrace: TraceOf = (headers) => {
 
 const current = new AsyncLocalStorage<Trace>();
 
-/** Runs `work`, and whatever it starts, within a trace. */
+/** Runs `work`, and everything it starts, within a trace. */
 export function withinTrace<Result>(trace: Trace, work: () => Result): Result {
   return current.run(trace, work);
 }

@@ -30,7 +30,7 @@ export interface Tracing {
   readonly traceOf: TraceOf;
   /** Returns the store with a span for every call that a request waits for. `system` names the engine. */
   traced(store: Store, system: string): Store;
-  /** Sends what is left, and stops. */
+  /** Sends the remaining spans, and stops. */
   close(): Promise<void>;
 }
 

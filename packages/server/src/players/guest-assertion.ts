@@ -24,7 +24,7 @@ export interface GuestAssertion {
   readonly signature: Uint8Array;
 }
 
-/** Why an assertion is refused, for the developer of the client. */
+/** Reason for refusing an assertion, for the developer of the client. */
 export class BadAssertion {
   readonly description: string;
 
@@ -34,10 +34,10 @@ export class BadAssertion {
 }
 
 const partsPattern = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
-/** 32 bytes in base64url. The last character has two spare bits, which are 0: so each key is written in only one way. */
+/** 32 bytes in base64url. The last character has two spare bits, which are 0: so each key has only one text form. */
 const coordinatePattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
-/** Returns the parts of an assertion, whose signature is not yet verified. */
+/** Returns the parts of an assertion, before its signature is verified. */
 export function parseAssertion(text: string): GuestAssertion | BadAssertion {
   // Characters are bytes here: the pattern takes only ASCII.
   if (text.length > guestAssertionBytesMax) {
@@ -69,7 +69,7 @@ function parsePart(text: string): Members | undefined {
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A header has only these members: nobody has agreed on what another would mean. */
+/** A header has only these members: others have no agreed meaning. */
 function readHeader(header: Members): GuestKey | BadAssertion {
   if (header.alg !== 'ES256') return new BadAssertion('the header of the assertion does not say alg ES256');
   if (header.typ !== 'guest+jwt') return new BadAssertion('the header of the assertion does not say typ guest+jwt');

@@ -10,13 +10,13 @@ const timeBytes = 6;
 /** 22 bytes in base64url. */
 const noncePattern = /^[A-Za-z0-9_-]{29}[AQgw]$/;
 
-/** How far apart the clocks of two nodes may be. */
+/** The largest allowed difference between the clocks of two nodes. */
 const clocksApartMilliseconds = 60_000;
 
 export interface GuestNonces {
   /** Returns the nonce of this second. */
   current(): string;
-  /** Returns when a nonce was issued, in milliseconds since the epoch; undefined for one that is not valid, or no longer. */
+  /** Returns when a nonce was issued, in milliseconds since the epoch; undefined if it is invalid or expired. */
   issuedAt(nonce: string): number | undefined;
 }
 

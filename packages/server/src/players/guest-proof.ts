@@ -30,7 +30,7 @@ export interface GuestRequest {
   /** As the assertion must name it. */
   readonly scope: string;
   readonly assertion: string;
-  /** The name that the client's address is counted under. */
+  /** The name under which the client's address is counted. */
   readonly clientName: string;
 }
 
@@ -39,7 +39,7 @@ export type GuestOutcome =
   | { readonly kind: 'use_nonce' }
   | { readonly kind: 'bad_assertion'; readonly description: string };
 
-/** What a guest asks for besides playing. */
+/** Purpose of an assertion other than playing. */
 export interface GuestProof extends Omit<GuestRequest, 'environment' | 'clientName'> {
   readonly purpose: NonNullable<ExpectedClaims['purpose']>;
   /** Called with the guest of a valid assertion before it is spent. If it rejects, the assertion stays valid, and nothing is stored. */
@@ -48,12 +48,12 @@ export interface GuestProof extends Omit<GuestRequest, 'environment' | 'clientNa
 
 export interface Guests {
   /**
-   * Returns whom an assertion proves a client to be, and spends it. Rejects with the refusal `rate_limited` if the address may bring no
+   * Returns the guest that an assertion proves, and spends it. Rejects with the refusal `rate_limited` if the address may bring no
    * more guests this hour, which spends nothing, and with `StoreUnavailable`.
    */
   admit(request: GuestRequest): Promise<GuestOutcome>;
   /**
-   * Returns which guest an assertion proves to ask for something, and spends it. Its key may be retired: the caller must find that out.
+   * Returns the guest that an assertion for another purpose proves, and spends it. Its key may be retired: the caller must check.
    * Rejects with `StoreUnavailable`.
    */
   prove(proof: GuestProof): Promise<GuestOutcome>;
@@ -121,7 +121,7 @@ const usedBefore: GuestOutcome = {
 };
 
 /**
- * Returns the user id of the guest with a key in an account: always the same, and indistinguishable from a random one, so that two accounts
+ * Returns the user id of the guest with a key in an account: always the same, and indistinguishable from a random one, so two accounts
  * cannot find out that a guest plays with both. Nothing is stored for it.
  *
  * @see docs/contract.md §7.14

@@ -17,10 +17,10 @@ import { type ExportOptions, exportPieces } from './export.ts';
 import { createdAtOf, type ErasureStore, eraseFrom } from './player.ts';
 import { methodBodies } from './sign-in-methods.ts';
 
-/** How long after a sign-in a player can delete everything. */
+/** Time after a sign-in during which a player can delete everything. */
 const recentMilliseconds = 10 * 60 * 1000;
 
-/** Returns what is known of the player of a token; a guest without a user state is known only by the token. */
+/** Returns the player of a token; a guest without a user state is known only by the token. */
 export async function findMe(
   store: Pick<PlayerStore, 'findPlayer'>,
   { accountId, slug, userId }: PlayerPrincipal,
@@ -71,7 +71,7 @@ export interface OwnDataOptions extends ExportOptions {
   readonly now: () => number;
 }
 
-/** The data of the player whom a subject of the account signs in, for the page *Your sign-in*: as much as a production token reaches. */
+/** The data of a subject's player, for the page *Your sign-in*: as much as a production token reaches. */
 export interface OwnData {
   /** The pieces of the export of a project, as JSON text. Throws `StoreUnavailable`. */
   export(project: ProjectKey, subject: string): Promise<AsyncIterable<string>>;

@@ -141,7 +141,7 @@ async function repeatOf(
   const project = await store.findProject(key);
   if (project === undefined) throw gone();
   const { ifVersion, fromVersion, stateText } = merge;
-  // Not the assertion: repeating a merge may need another one.
+  // Not the assertion: a repeated merge may need a new one.
   const request = truncatedHash(JSON.stringify(['merge', ifVersion, fromVersion, stateText]));
   return { scope: repeatScope(key, project.createdAt), key: repeatKey, request };
 }

@@ -1,5 +1,5 @@
 /**
- * How many new guests one address may bring in an hour. A guest with a user state is known, and so is one that this node has let in lately:
+ * Limits the new guests from one address per hour. A guest with a user state is known, and so is one that this node has let in lately:
  * returning guests are never refused.
  */
 import { LRUCache } from 'lru-cache';
@@ -10,14 +10,14 @@ import type { Awaitable } from '../storage/store.ts';
 /** Guests that a node remembers, at about 150 bytes each. */
 const rememberedMax = 100_000;
 
-/** What an address has brought in an hour, from its first guest on. Times are in milliseconds. */
+/** New guests from an address in the hour since the first one. Times are in milliseconds. */
 export interface GuestWindow {
   readonly endsAt: number;
   take(now: number): Awaitable<boolean>;
   putBack(now: number): void;
 }
 
-/** A limit, and what it counts for. */
+/** A limit and its subject. */
 export interface NewGuestsOptions {
   readonly store: Pick<UserStateStore, 'currentUserVersions'>;
   /** The windows of an address by its name, the narrowest first: of the address, then of its network. None if there is no limit. */
@@ -53,7 +53,7 @@ export function createNewGuests({ store, windowsOf, now }: NewGuestsOptions): Ne
 
   return {
     async admit(guest, clientName) {
-      // An id belongs to one account; nothing tells the projects of a guest without a user state apart.
+      // An id belongs to one account; a guest without a user state belongs to no particular project.
       const { playerId } = guest;
       if (remembered.get(playerId)) return;
       const [userState] = await store.currentUserVersions([guest]);

@@ -1,5 +1,5 @@
 /**
- * What developers see of a player and can do with one.
+ * Reads and changes players for developers.
  *
  * @see docs/contract.md §8.12
  */
@@ -33,7 +33,7 @@ export async function readPlayer(
 }
 
 /**
- * Blocks a player. Throws `validation_error` for an end that is not a time or has passed, `not_found` if nobody has the id, and
+ * Blocks a player. Throws `validation_error` for an end that is not a time or has passed, `not_found` if no player has the id, and
  * `upgrade_unfinished`.
  */
 export async function blockPlayer(

@@ -23,11 +23,11 @@ export interface FoundPlayers {
 
 type SearchStore = Pick<PlayerStore, 'listPlayers'>;
 
-/** Without a text, addresses and names would only find players whom their ids have already found. */
+/** Without a search string, addresses and names would only find players already found by id. */
 const kindsOf = ({ prefix, isByPerson }: PlayerSearch): readonly PlayerKeyKind[] =>
   isByPerson && prefix !== '' ? ['state', 'id', 'email', 'name'] : ['state', 'id'];
 
-/** Keys of players whom others already list are skipped; a page ends after this many looks, however few it has. */
+/** Keys of players listed under an earlier key are skipped; a page ends after this many looks, even if it has few players. */
 const queriesMax = 4;
 
 /** Returns a page of players after a position, and where the next one begins; null at the end. */
@@ -54,7 +54,7 @@ export async function findPlayerPage(
   return { players, next };
 }
 
-/** How many looks find as many players as are counted. */
+/** Looks needed to find as many players as are counted. */
 const countQueriesMax = 4 * (countedPlayersMax / pageItemsMax);
 
 /** Returns all matching players, up to as many as are counted, and whether that is all. Others are served between its parts. */

@@ -1,6 +1,6 @@
 /**
- * Bounds on schemas and on their evaluation. Schemas are a tenant's input, and a few characters of them can ask for more work than a
- * machine can do. Each is therefore bounded before it is used, and each evaluation pays for its steps and ends when they are spent.
+ * Bounds on schemas and on their evaluation. Schemas are a tenant's input, and a few characters can demand more work than a
+ * machine can do. Each is therefore checked before it is used, and each evaluation pays for its steps and ends when its budget is spent.
  */
 
 /** Characters of a schema as compact JSON text. */
@@ -21,7 +21,7 @@ export const patternInstructionsOfSchemaMax = 10_000;
  * Classes of characters such as `\p{L}` that a new schema may name: each takes half a millisecond to compile. Old schemas may keep more.
  */
 export const patternClassesMax = 400;
-/** The most warnings about a schema. */
+/** Most warnings about a schema. */
 export const warningsMax = 20;
 
 /** Levels of schemas under evaluation at one time: some 2,000 levels fit on the stack of the main thread. */
@@ -31,9 +31,9 @@ export const evaluationDepthMax = 700;
  * measured with the worst schemas.
  */
 export const evaluationStepsMax = 1_000_000;
-/** The most violations in one response. */
+/** Most violations in one response. */
 export const violationsMax = 20;
-/** The most characters of a JSON Pointer in a message or response. */
+/** Most characters of a JSON Pointer in a message or response. */
 export const pointerCharactersMax = 512;
 
 /** An evaluation would take more than its budget. Its result is unknown, so it counts as a violation. */

@@ -16,7 +16,7 @@ const stepsOfMember = 4;
 
 /** Records every rule that a player's write from `before` to `after` breaks. Throws `BudgetSpent`. */
 export function checkChange(node: RuleNode, before: Found, after: Found, run: Run): void {
-  // What a document shares with the previous one has not changed.
+  // Values shared with the previous document have not changed.
   if (before === after || run.isSatisfied) return;
   run.enter(stepsOfNode);
   const { rules, referred, properties, others, items, prefix } = node;

@@ -1,6 +1,6 @@
 /**
- * An evaluation pays what it costs: each keyword over random hostile values, its price beside its processor time. A keyword without inputs
- * here does not compile. `HOLDFAST_SCHEMAS_FULL=1` tries many more.
+ * An evaluation pays for its cost: compares the price of each keyword over random hostile values with its processor time.
+ * A keyword without inputs here does not compile. `HOLDFAST_SCHEMAS_FULL=1` tries many more.
  */
 import { type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
 import { beforeAll, expect, it } from 'vitest';

@@ -32,7 +32,7 @@ export function isSame(a: JsonValue, b: JsonValue, budget: StepBudget): boolean 
 const areEqual = (a: JsonValue, b: JsonValue, budget: StepBudget): boolean =>
   isNumber(a) && isNumber(b) && numberKey(a, budget) === numberKey(b, budget);
 
-/** Steps of the key of a value besides its text, and characters of a text that are escaped and copied for one step. */
+/** Steps of the key of a value besides its text, and characters of a string that are escaped and copied for one step. */
 const stepsOfKey = 2;
 const keyCharactersOfStep = 16;
 /** Characters that are copied again for one step, at each level around a value. */

@@ -6,7 +6,7 @@ import { RE2JS } from 're2js';
 import { patternCharactersMax, patternInstructionsMax } from './bounds.ts';
 import { assertions, opcodes, type Pattern } from './pattern.ts';
 
-/** Why a text is not a usable pattern. */
+/** Why a string is not a usable pattern. */
 export class PatternFault extends Error {
   override readonly name = 'PatternFault';
 }
@@ -31,7 +31,7 @@ export const namedClassesIn = (source: string): number => source.match(/\\[pP]\{
 
 function compiled(source: string): RE2JS {
   try {
-    // The runtime's own parser checks the syntax. It compiles nothing yet, and never sees a text.
+    // The runtime's own parser checks the syntax. It does not compile yet, and is never matched.
     new RegExp(source, 'u');
   } catch {
     throw new PatternFault('the pattern is no regular expression of ECMA-262 with the flag "u"');
@@ -97,7 +97,7 @@ function patternOf({ inst, start }: Program): Pattern {
   };
 }
 
-/** Whether every way from the start leads through the start of the text. */
+/** Whether every match begins at the start of the string. */
 function isAnchored(inst: readonly Instruction[], start: number): boolean {
   for (let at = inst[start]; at !== undefined; at = inst[at.out]) {
     const kind = kinds[at.op];

@@ -1,5 +1,5 @@
 /**
- * Regular expressions of tenants, matched in time that is linear in the text. A compiled one is plain data: it is made on a thread
+ * Regular expressions of tenants, matched in time linear in the string. A compiled one is plain data: it is made on a thread
  * (pattern-source.ts) and matched on any.
  *
  * @see https://swtch.com/~rsc/regexp/regexp2.html
@@ -17,7 +17,7 @@ export const assertions = { lineStart: 1, lineEnd: 2, textStart: 4, textEnd: 8, 
 /** A compiled regular expression. */
 export interface Pattern {
   readonly start: number;
-  /** Whether it matches only from the start of a text. */
+  /** Whether it matches only from the start of a string. */
   readonly isAnchored: boolean;
   /** For each instruction: its kind, the next one, and the other way, the assertions, or the number of the class. */
   readonly opcodes: Uint8Array;
@@ -50,7 +50,7 @@ class States {
 /** Memory for a match: one is done before the next begins. */
 const room = [new States(), new States()] as const;
 
-/** Whether the pattern matches anywhere in the text. Pays for the instructions that it looks at. Throws `BudgetSpent`. */
+/** Whether the pattern matches anywhere in the string. Pays for the instructions that it looks at. Throws `BudgetSpent`. */
 export function isIn(
   { opcodes: kinds, next, other, classes, start, isAnchored }: Pattern,
   text: string,

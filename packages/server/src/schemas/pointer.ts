@@ -34,7 +34,7 @@ function endOf(parts: Parts): string {
 }
 
 /**
- * Leaves out the middle of a long pointer, where another may already have been left out, and halves of escapes and surrogate pairs beside
+ * Leaves out the middle of a long pointer, where another may already have been left out, and halves of escapes and surrogate pairs next to
  * it.
  */
 function shortened(pointer: string): string {

@@ -2,7 +2,7 @@
 import type { CompiledSchema } from './compiled.ts';
 import { checkOf, type KeywordName, keywords, neverOperation } from './keywords.ts';
 
-/** Keywords that refuse whatever their one schema refuses. */
+/** Keywords that refuse the same documents as their one schema. */
 const ofOne: readonly KeywordName[] = [
   'items',
   'additionalProperties',
@@ -29,7 +29,7 @@ const ofOthers: ReadonlySet<KeywordName> = new Set<KeywordName>([
   'contains',
   'unevaluatedItems',
 ]);
-/** Keywords that refuse nothing with the limit 0. */
+/** Keywords that do not refuse anything with the limit 0. */
 const leasts: readonly KeywordName[] = ['minLength', 'minItems', 'minProperties'];
 const typesOfAll = 6;
 
@@ -43,7 +43,7 @@ interface Many {
   readonly schemas: readonly CompiledSchema[];
 }
 
-/** What is known of schemas: for objects, and for any value. A schema that is still being searched adds nothing to itself. */
+/** Known results for schemas: for objects, and for any value. A schema still being searched adds nothing to itself. */
 interface Known {
   readonly ofObjects: Map<CompiledSchema, boolean>;
   readonly ofValues: Map<CompiledSchema, boolean>;

@@ -1,5 +1,5 @@
 /**
- * Rules of change: what a player's write may do to the previous values of a user state. They are members of schemas (`x-write` and others)
+ * Rules of change: limits on how a player's write may change the values of a user state. They are members of schemas (`x-write` and others)
  * where no write can escape them: on the way from the root down `properties`, `items`, `prefixItems`, `additionalProperties` and local
  * references. The position alone therefore decides which rules hold, whatever the document is.
  *

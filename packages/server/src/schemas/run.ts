@@ -42,7 +42,7 @@ export class Evaluated {
 /** How a keyword checks a value. */
 export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
 
-/** Steps of recording parts for schemas that ask what others have looked at. */
+/** Steps of recording parts for schemas that depend on the parts seen by others. */
 const stepsOfRecording = 4;
 /** Steps of reporting a violation, besides its path. */
 const stepsOfReporting = 4;
@@ -52,7 +52,7 @@ const shownPartsOfStep = 2;
 
 export class Run implements StepBudget {
   readonly violations: Violation[] = [];
-  /** The parts of the current value that schemas have looked at; undefined if nobody asks. */
+  /** The parts of the current value that schemas have looked at; undefined if no schema depends on it. */
   evaluated: Evaluated | undefined;
   /** The resources that the evaluation has passed through, outermost first. */
   readonly scopes: Scope[] = [];
@@ -138,7 +138,7 @@ export class Run implements StepBudget {
     this.spend(stepsOfReporting + shownCharacters / shownCharactersOfStep + this.#path.length / shownPartsOfStep);
   }
 
-  /** Moves down to a member or an item. Returns what was recorded of the value around it, for {@link up}. */
+  /** Moves down to a member or an item. Returns the record of the surrounding value, for {@link up}. */
   down(part: string | number, isNamed: boolean): Evaluated | undefined {
     const { evaluated } = this;
     this.evaluated = undefined;

@@ -1,4 +1,4 @@
-/** Schemas of tenants: what fits, what is refused, and what hostile schemas cost. */
+/** Schemas of tenants: valid documents, violations, and the cost of hostile schemas. */
 import { type JsonObject, parseDocument } from '@holdfast/json';
 import { expect, it } from 'vitest';
 import { evaluationStepsMax } from './bounds.ts';

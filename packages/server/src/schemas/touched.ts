@@ -17,7 +17,7 @@ export interface Touched {
   /** The names and indexes that lead to it. */
   readonly path: readonly string[];
   readonly value: JsonValue;
-  /** The value before; undefined: none. Left out if nobody needs it. */
+  /** The value before; undefined: none. Left out if not needed. */
   readonly before?: JsonValue | undefined;
   /** Whether a new member was added. */
   readonly isNew: boolean;
@@ -63,7 +63,7 @@ interface Ruled {
   readonly isNamed: readonly boolean[];
 }
 
-/** What a schema says about its parts, computed once. */
+/** A schema's subschemas by position, computed once. */
 interface Known {
   readonly isWhole: boolean;
   readonly limitsNames: boolean;

@@ -8,6 +8,6 @@ export interface ActiveSchema {
   readonly mode: Exclude<SchemaMode, 'off'>;
   /** Whether it may be small enough for the main thread, which a thread decides once it has compiled it. */
   readonly isSmall: boolean;
-  /** Whether a player writes, who must follow the rules of change. */
+  /** Whether the writer is a player, so the rules of change apply. */
   readonly byPlayer: boolean;
 }

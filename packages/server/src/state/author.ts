@@ -4,7 +4,7 @@ import type { UserStateAuthor } from '../storage/contract/user-state-store.ts';
 import type { Author } from '../storage/store.ts';
 
 /**
- * Returns the author of a version of public state that a principal writes; null for a player, who cannot write any.
+ * Returns the author of a version of public state that a principal writes; null for a player, since players cannot write it.
  *
  * @see docs/contract.md §5.4
  */

@@ -37,7 +37,7 @@ import {
   violationsOfTouched,
 } from './validate.ts';
 
-/** A body as it came over the wire. */
+/** A body as received. */
 interface BodyRequest {
   readonly body: Uint8Array;
   /** Whether a body without a comment is refused. */
@@ -52,7 +52,7 @@ export interface SmallMembers {
   readonly charactersMax: number;
 }
 
-/** The body of a PUT, or another one with a document `state`. */
+/** The body of a PUT, or another body with a document `state`. */
 export interface ReplacementRequest extends BodyRequest {
   readonly kind: 'replacement';
   readonly reads?: SmallMembers | undefined;
@@ -83,7 +83,7 @@ export type Evaluation =
       readonly members?: Readonly<Record<string, string | number | null>> | undefined;
       /** The edits of a patch to the current text, if it did not print the whole text. */
       readonly edits?: readonly TextEdit[] | undefined;
-      /** What is known of the new text, if something was known of the current one. */
+      /** Known ends of values in the new text, if those in the current one were known. */
       readonly ends?: ValueEnds | undefined;
       /** The violations of a schema that only reports. */
       readonly reportedViolations?: readonly Violation[] | undefined;
@@ -110,7 +110,7 @@ export function evaluate(request: EvaluationRequest): Evaluation {
 
 /**
  * Does the same as {@link evaluate}, but returns `undefined` for a patch that would take more than about 20 ms to apply, and for a schema
- * that is not known on this thread or would take more than a few. `ends` is what is known of the text that a patch changes.
+ * that is not known on this thread or would take more than a few. `ends` are the known ends of values in the text that a patch changes.
  */
 export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): Evaluation | undefined {
   if (request.schema !== undefined && !isKnownHere(request.schema)) return undefined;
@@ -132,7 +132,7 @@ function evaluateReplacement(
   });
 }
 
-/** A longer text is cut, so that a thread sends no more than is looked at; it is still too long. */
+/** A longer string is cut, so a thread does not send more than is read; it is still too long. */
 function readSmall(
   body: JsonValue,
   { names, charactersMax }: SmallMembers,

@@ -48,8 +48,8 @@ const youngMebibytesMax = 16;
 /** Evaluates the bodies of state writes without holding the event loop for long. */
 export interface Evaluator {
   /**
-   * The result of a body, in its owner's turn. Refuses what the body is refused for, and `service_unavailable` if too many large bodies are
-   * waiting. Rejects with an error if the evaluation itself fails. `ends` is what is known of the text that a patch changes.
+   * The result of a body, in its owner's turn. Rejects with the body's refusal, and with `service_unavailable` if too many large bodies are
+   * waiting, or with an error if the evaluation itself fails. `ends` are the known ends of values in the text that a patch changes.
    */
   evaluate(owner: Owner, request: EvaluationRequest, ends?: ValueEnds): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
   /**
@@ -89,7 +89,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     learning.set(schemaText, true);
     try {
       const reply = await onThread(owner, { kind: 'compile', schemaText });
-      // A schema that is too large stays here, so that nobody compiles it for this again.
+      // A schema that is too large stays here, so it is not compiled for this again.
       if (reply.kind !== 'compiled' || reply.serialized === null) return;
       const { serialized } = reply;
       await inTurn(

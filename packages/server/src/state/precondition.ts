@@ -66,7 +66,7 @@ export function isSatisfied(precondition: Precondition, currentVersion: number |
   }
 }
 
-/** What the write expects to find; undefined if no record can satisfy the precondition. */
+/** The version that the write expects; undefined if no record can satisfy the precondition. */
 export function expectation(precondition: Precondition): Expectation | undefined {
   if (precondition.kind === 'absent') return { kind: 'absent' };
   if (precondition.kind === 'both') return undefined;

@@ -1,5 +1,5 @@
 /**
- * Which versions of public state a project keeps. Others are hidden immediately; the sweep deletes them later.
+ * Retention of public-state versions. Versions over it are hidden immediately; the sweep deletes them later.
  *
  * @see docs/contract.md §5.4
  */
@@ -35,7 +35,7 @@ export async function oldestKept(
 const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
- * Returns a sweep that drops the versions of public state that are no longer kept, a slice with each call. A call returns 0 when a pass has
+ * Returns a sweep that deletes expired versions of public state, a slice with each call. A call returns 0 when a pass has
  * ended, and does nothing until the next one begins.
  */
 export function createPublicHistorySweep(

@@ -29,9 +29,9 @@ export interface PublicStates {
     key: PublicStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Promise<{ readonly items: readonly HistoryItem[]; readonly hasMore: boolean }>;
-  /** Replaces the document with the `state` of the body. Refuses what {@link StateWriter.replace} refuses. */
+  /** Replaces the document with the `state` of the body. Refuses like {@link StateWriter.replace}. */
   replace(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
-  /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
+  /** Applies the `ops` of the body. Refuses like {@link StateWriter.patch}. */
   patch(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The checks of writes: schemas, with what they have reported, and the check of flags. Remembered for each project until an access change
+ * The checks of writes: schemas with their reports, and the check of flags. Remembered for each project until an access change
  * of the project, so that a project without checks costs one map look-up.
  */
 import { environments, type SchemaKind } from '@holdfast/contract';
@@ -109,7 +109,7 @@ export class SchemaCache {
     const found = this.#projects.fill(this.#nameOf(key), () =>
       mapAwaitable(this.#store.readSchemas(key), (found) => found && ofProject(key, found)),
     );
-    // Whoever reads or writes in a missing project refuses it.
+    // Reads and writes in a missing project are refused elsewhere.
     return mapAwaitable(found, (held) => held ?? none);
   }
 

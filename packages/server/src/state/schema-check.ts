@@ -63,8 +63,8 @@ export class SchemaCheck {
   }
 
   /**
-   * Does what the body asks. Refuses `validation_error` for the body, the codes of JSON Patch for `ops`, `limit_reached` for a second scan,
-   * `not_found` if the project does not exist.
+   * Runs the check in the body. Refuses `validation_error` for the body, the codes of JSON Patch for `ops`, `limit_reached` for a second
+   * scan, `not_found` if the project does not exist.
    */
   async check(key: SchemaKey, body: Uint8Array, readCursor: ReadCursor): Promise<Checked> {
     const owner = ownerOf(key);

@@ -1,4 +1,4 @@
-/** Preparation for deleting somebody's user states. */
+/** Prepares the deletion of a player's user states. */
 import type { DeletionScope } from '../storage/contract/player-store.ts';
 import type { UserStateStore } from '../storage/contract/user-state-store.ts';
 

@@ -29,13 +29,13 @@ import { type ActiveChecks, type ActiveSchemas, schemaViolation, unusableFlags }
 export interface StateWrite<By = Author> {
   readonly precondition: Precondition;
   readonly body: Uint8Array;
-  /** Whether a player writes, who must follow the rules of change of a schema. Left out: no. */
+  /** Whether the writer is a player, so a schema's rules of change apply. Default: no. */
   readonly byPlayer?: boolean | undefined;
   /** The epoch of the player's token; only for a player. Once tokens of that epoch have ended, the store writes nothing. */
   readonly epoch?: number | undefined;
   /** Kept with the version; null for a player. */
   readonly author: By | null;
-  /** Whether the environment is protected, so that the write needs a comment. Left out: it is not. */
+  /** Whether the environment is protected, so the write needs a comment. Default: no. */
   readonly isProtected?: boolean | undefined;
   /** Set if the client may send the write again. */
   readonly repeat: SentRepeat | undefined;
@@ -84,7 +84,7 @@ interface StoredState {
 /** Names a document of either kind; a player's also names the player. */
 type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'playerId'>>;
 
-/** What a write stores, and what it replaces, if that was read. */
+/** The stored values of a write, and the replaced record, if it was read. */
 export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
   readonly before?: Record | undefined;
   readonly author: By | null;
@@ -255,7 +255,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     return this.#parts.store.findRepeat(key.accountId, repeat);
   }
 
-  /** The result of a write whose key is known. Refuses what `repeatedRecord` refuses. */
+  /** The result of a write whose key is known. Refuses like `repeatedRecord`. */
   async #repeated(key: Key, found: FoundRepeat): Promise<WrittenState> {
     const record = await repeatedRecord(found, () => this.#readCurrent(key));
     const { version, stateText, stateBytes, comment = null } = record;
@@ -297,7 +297,7 @@ export function recordOf<Record>(outcome: ReadOutcome<Record>): Record | null {
   }
 }
 
-/** The refusal of an operation on a project that does not exist, or no longer. */
+/** The refusal of an operation on a missing or deleted project. */
 export function projectGone(): Refusal {
   return new Refusal('not_found', 'there is no such project in this account');
 }

@@ -1,8 +1,8 @@
-/** The values that a patch has written into a text, for validating them alone. */
+/** The values that a patch has written into a document's text, for validating only them. */
 import { type PatchOperation, parseJson, type TextEdit } from '@holdfast/json';
 import type { Touched } from '../schemas/touched.ts';
 
-/** The most operations that are compared with each other. */
+/** Most operations that are compared with each other. */
 const operationsMax = 8;
 
 /**

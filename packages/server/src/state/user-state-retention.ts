@@ -1,5 +1,5 @@
 /**
- * Which versions of user states a project keeps: one of its sign-in settings, remembered until that may have changed.
+ * A project's retention of user-state versions: one of its sign-in settings, remembered until it may have changed.
  *
  * @see docs/contract.md §6.4
  */
@@ -14,7 +14,7 @@ const bytesMax = 20_000 * 600;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface UserStateRetentions {
-  /** Which versions of the user states of a project are kept now. Synchronous if its setting is remembered. */
+  /** The user-state versions that a project keeps now. Synchronous if its setting is remembered. */
   of(key: ProjectKey): Awaitable<VersionRetention>;
 }
 
@@ -43,7 +43,7 @@ export function userStateHistoryOf(settingsText: string | null): HistorySetting 
   return settings.userStateHistory ?? userStateHistoryDefault;
 }
 
-/** Returns which versions a setting keeps at the given time. */
+/** Returns the versions that a setting keeps at the given time. */
 export function retentionOf({ versions, days }: HistorySetting, now: number): VersionRetention {
   return { versionsMax: days === 0 ? 0 : versions, keptAfter: now - days * dayMilliseconds };
 }
@@ -54,7 +54,7 @@ const userStatesAtOnce = 10;
 const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
- * Returns a sweep that drops the versions of user states that are no longer kept, a slice with each call. A call returns 0 when a pass has
+ * Returns a sweep that deletes expired versions of user states, a slice with each call. A call returns 0 when a pass has
  * ended, and does nothing until the next one begins.
  */
 export function createUserStateSweep(

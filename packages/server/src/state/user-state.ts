@@ -30,7 +30,7 @@ const listingCharactersMax = 100_000;
 export interface UserStates {
   /** The state of a player, or null if there is none. Refuses `not_found` if the project does not exist. */
   read(key: UserStateKey): Awaitable<UserState | null>;
-  /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
+  /** Applies the `ops` of the body. Refuses like {@link StateWriter.patch}. */
   patch(key: UserStateKey, write: StateWrite<UserStateAuthor>): Promise<WrittenState>;
   /** One kept version. Refuses `not_found` if it does not exist. */
   readVersion(key: UserStateKey, version: number): Promise<UserState>;

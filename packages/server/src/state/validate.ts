@@ -26,13 +26,13 @@ export function compileHere(compileText: (text: string) => CompiledStateSchema):
   compile = compileText;
 }
 
-/** Remembers the compiled form of a text, serialized by another thread. */
+/** Remembers the compiled form of a schema's text, serialized by another thread. */
 export function learnSchema(text: string, serialized: Uint8Array): void {
   const size = Math.max(text.length, Math.ceil(serialized.length / serializedBytesOfCharacter));
   known.set(text, new StateSchema(deserialize(serialized)), { size });
 }
 
-/** The compiled schema of a text; undefined if this thread has none and does not compile. The text has been compiled before. */
+/** The compiled form of a schema's text, which was compiled before; undefined if this thread has none and does not compile. */
 function stateSchemaOf(text: string): StateSchema | undefined {
   let stateSchema = known.get(text);
   if (stateSchema === undefined && compile !== undefined) {
@@ -57,7 +57,7 @@ export function documentOf(text: string): JsonObject {
   return document;
 }
 
-/** Remembers the document of a text, if it is short. */
+/** Remembers the parsed document of a short text. */
 export function rememberDocument(text: string, document: unknown): void {
   if (text.length <= validatedHereCharactersMax && isJsonObject(document)) parsed.set(text, document);
 }

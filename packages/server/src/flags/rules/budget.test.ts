@@ -1,4 +1,4 @@
-/** No rule creates more than its budget, whatever it asks for. */
+/** No rule creates more than its budget allows. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FlagDocument } from '../document.ts';
@@ -39,7 +39,7 @@ function sizeOf(value: unknown): number {
   return size;
 }
 
-/** The rules exceed the budget, or what a flag may refer to. */
+/** The rules exceed the budget or the limit on references. */
 const refusal = new RegExp(`^(GENERAL: ${tooSlow}|PARSE_ERROR: .*(by \\$ref|too deeply).*)$`);
 
 describe.each(hostileFamilies)('$name', ({ rules, evaluators = {} }) => {

@@ -1,13 +1,13 @@
 /**
- * What one evaluation of a flag may compute and create. Rules are a tenant's input, and a few characters of them can ask for texts and
- * lists that no memory holds. Each operator therefore pays before it computes or creates something: nothing over the budget ever exists.
+ * Limits on the computation and memory of one flag evaluation. Rules are a tenant's input, and a few characters can demand strings and
+ * lists larger than memory. Each operator therefore pays before it computes or creates something: nothing over the budget ever exists.
  */
 
 /** Milliseconds of processor time. The thread of an evaluation that takes more is ended. */
 export const evaluationMs = 100;
 /** Operators, items read, and characters read, 128 of them for one step. Some 20 ms of the worst rules. */
 export const stepsMax = 200_000;
-/** Characters of all texts that the rules create. */
+/** Characters of all strings that the rules create. */
 export const charactersMax = 1_000_000;
 /** Items of all lists that the rules create. */
 export const itemsMax = 100_000;
@@ -33,7 +33,7 @@ export class Budget {
     this.steps(characters / charactersOfStep);
   }
 
-  /** Pays for a text of this many characters, before it is created. Throws `BudgetSpent`. */
+  /** Pays for a string of this many characters, before it is created. Throws `BudgetSpent`. */
   text(characters: number): void {
     this.#characters -= characters;
     if (this.#characters < 0) throw new BudgetSpent();

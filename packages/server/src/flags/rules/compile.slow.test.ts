@@ -1,4 +1,4 @@
-/** Rules mean what they mean in flagd: compared with its own library, operator by operator. */
+/** Rules have the same meaning as in flagd: compared with its library, operator by operator. */
 import { FeatureFlag, type Flag } from '@openfeature/flagd-core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -148,7 +148,7 @@ function rulesOver(leaves: fc.Arbitrary<Rule>, depth: number, isInItem: boolean)
   );
 }
 
-/** The library turns any list of lists into a text; here that is a fault, since no variant has such a name. */
+/** The library turns any list of lists into a string; here that is a fault, since no variant has such a name. */
 function withoutNestedTexts<Result>(work: () => Result): Result {
   const original = Array.prototype.toString;
   Array.prototype.toString = function (this: unknown[]) {

@@ -13,7 +13,7 @@ import { EvaluationFault, isObject } from './values.ts';
 
 /** A document has at most 256 levels. References may add the same number. */
 const levelsMax = 512;
-/** Parts that a rule may have, including what it refers to. */
+/** Parts that a rule may have, including those it refers to. */
 const referredNodesMax = 100_000;
 
 interface Compiled {
@@ -29,7 +29,7 @@ interface Compiled {
 /** An entry of `$evaluators` that is not a rule. */
 interface Failed {
   readonly fault: RuleFault;
-  /** The level of the reference. What was too deep there may not be too deep further up. */
+  /** The level of the reference. A part that is too deep there may be allowed further up. */
   readonly level: number;
 }
 
@@ -95,7 +95,7 @@ export class RuleCompiler {
   }
 }
 
-/** A list of only texts, numbers and the like stays as written: a rule for each would take twenty times the memory. */
+/** A list of only strings, numbers and the like stays as written: a rule for each would take twenty times the memory. */
 function listRule(parts: readonly unknown[], items: readonly Compiled[]): Rule {
   const rules = parts.every(isPlain) ? undefined : items.map(({ rule }) => rule);
   return (scope) => {

@@ -56,7 +56,7 @@ function readTexts(one: unknown, other: unknown, budget: Budget): void {
   if (typeof one === 'string' && typeof other === 'string') budget.read(Math.min(one.length, other.length));
 }
 
-/** Texts are compared as texts, everything else as numbers. */
+/** Strings are compared as strings, everything else as numbers. */
 const loosely = (compare: Comparison): ControlOperator =>
   chain((one, other, budget) => {
     readTexts(one, other, budget);
@@ -98,7 +98,7 @@ const listed =
     return make(list, (item, index) => rule(within(scope, item, { iterator: list, index })));
   };
 
-/** Whether a rule holds for one item of a list, or one character of a text. */
+/** Whether a rule holds for one item of a list, or one character of a string. */
 const someItem =
   (whenEmpty: boolean, wanted: boolean): ControlOperator =>
   ([source = nothing, rule = nothing]) =>

@@ -1,11 +1,11 @@
-/** An evaluation pays what it costs: each operator over random hostile values, its steps beside its processor time. */
+/** An evaluation pays for its cost: compares the steps of each operator over random hostile values with its processor time. */
 import { beforeAll, expect, it } from 'vitest';
 import { Budget } from './budget.ts';
 import { operatorNames, RuleCompiler } from './compile.ts';
 import type { Rule } from './scope.ts';
 import { EvaluationFault } from './values.ts';
 
-/** An endless budget that counts what is paid. */
+/** An unlimited budget that counts payments. */
 class CountingBudget extends Budget {
   paid = 0;
 
@@ -84,7 +84,7 @@ const inputs: Readonly<Record<string, () => readonly unknown[]>> = {
   '*': numbers,
   ...Object.fromEntries(['==', '!=', '===', '!==', '<=', '>='].map((name) => [name, same])),
 };
-/** What operators over a list do with each item. */
+/** Rules that operators over a list apply to each item. */
 const perItem: Readonly<Record<string, readonly unknown[]>> = {
   map: [{ var: '' }],
   filter: [{ var: '' }],

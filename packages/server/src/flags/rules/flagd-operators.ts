@@ -9,7 +9,7 @@ import type { Operator } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { concatenated, toText } from './values.ts';
 
-/** Characters at the edge of a text that are compared for one step. */
+/** Characters at the edge of a string that are compared for one step. */
 const comparedCharactersOfStep = 16;
 /** Steps of reading a version, and how many of its characters cost one more. */
 const stepsOfVersion = 16;

@@ -72,7 +72,7 @@ const contains: Operator = ([item, whole], { evaluation: { budget } }) => {
   if (!whole) return false;
   if (typeof whole === 'string') {
     const part = toText(item, budget);
-    // If every position of a text begins like the part, each costs the length of the part.
+    // If every position of a string begins like the part, each costs the length of the part.
     budget.read(whole.length + whole.length * Math.min(part.length, whole.length));
     return whole.includes(part);
   }

@@ -1,4 +1,4 @@
-/** Each operator pays for what it reads and creates, beforehand. */
+/** Each operator pays in advance for its reads and results. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Budget, BudgetSpent } from './budget.ts';
 import { operatorNames, RuleCompiler } from './compile.ts';
@@ -10,7 +10,7 @@ interface Bill {
   readonly items: number;
 }
 
-/** A budget of this size that reports what has been paid. */
+/** A budget of this size that reports its payments. */
 class MeteredBudget extends Budget {
   readonly paid = { steps: 0, characters: 0, items: 0 };
   readonly #limits: Bill;
@@ -52,7 +52,7 @@ const unlimited = { steps: 1e9, characters: 1e9, items: 1e9 };
 
 const kindsOf = (bill: Partial<Bill>) => (['steps', 'characters', 'items'] as const).filter((kind) => kind in bill);
 
-/** The result of a rule, and what it paid. A rule that cannot be evaluated has paid too. */
+/** The result of a rule and its payments. A rule that cannot be evaluated has paid too. */
 function evaluate(rule: unknown, limits: Bill = unlimited, context: Readonly<Record<string, unknown>> = plain) {
   const budget = new MeteredBudget(limits);
   const evaluation = { budget, flagKey: 'flag', context };
@@ -130,7 +130,7 @@ test.each(rows)('%s of %j is charged', (name, operands, least) => {
   const { paid } = evaluate({ [name]: operands });
   for (const kind of kindsOf(least)) {
     expect(paid[kind], kind).toBeGreaterThanOrEqual(least[kind] ?? 0);
-    // With a little less, there is no result.
+    // With a slightly smaller budget, there is no result.
     const scarce = { ...unlimited, [kind]: paid[kind] - 1 };
     expect(evaluate({ [name]: operands }, scarce).isRefused, kind).toBe(true);
   }
@@ -168,7 +168,7 @@ test.each(rows.filter(([, , least]) => Math.max(...Object.values(least)) > few))
     for (const kind of kindsOf(least)) {
       const context = { ...plain, list: shown.watched, names: named.watched };
       expect(evaluate({ [name]: operands }, { ...unlimited, [kind]: few }, context).isRefused).toBe(true);
-      // Items are read for steps. A text of them costs characters besides.
+      // Reading items costs steps; making a string of them also costs characters.
       if (kind !== 'characters') expect(shown.seen.reads + named.seen.reads).toBeLessThanOrEqual(3 * few);
       for (const { mock } of makers) {
         for (const { value } of mock.results) expect(sizeOf(value)).toBeLessThanOrEqual(3 * few);

@@ -1,4 +1,4 @@
-/** What a rule sees: the context, or an item of a list and its surroundings. */
+/** The data that a rule can read: the context, or an item of a list and its surroundings. */
 import type { Budget } from './budget.ts';
 import { partsOf, valueAt } from './values.ts';
 
@@ -12,7 +12,7 @@ export interface Evaluation {
 
 export interface Scope {
   readonly evaluation: Evaluation;
-  /** What `var` reads: the context, or the item of a list. */
+  /** The target of `var`: the context, or the item of a list. */
   readonly value: unknown;
   /** The target of `../` from an item: its list, or `{iterator, index}`. */
   readonly list: unknown;
@@ -22,7 +22,7 @@ export interface Scope {
 
 export type Rule = (scope: Scope) => unknown;
 
-/** Returns what a path names, or undefined. Each `../` leads outwards: from an item to its list, and from a list to its surroundings. */
+/** Returns the value at a path, or undefined. Each `../` leads outwards: from an item to its list, and from a list to its surroundings. */
 export function lookUp(scope: Scope, path: string): unknown {
   const { budget } = scope.evaluation;
   budget.read(path.length);

@@ -4,7 +4,7 @@ import type { Budget } from './budget.ts';
 /** The rules cannot be evaluated with this context: an operator got an unsuitable value. */
 export class EvaluationFault extends Error {}
 
-/** Texts of lists are joined items, and no variant has such a name. */
+/** A list becomes a string of joined items, and no variant has such a name. */
 const joinedItemsMax = 1_000;
 
 /** Whether a JSON value is an object. */
@@ -37,7 +37,7 @@ export function numeric(number: number): number {
   return number;
 }
 
-/** The text of a value, paid for unless it is one already. Throws `EvaluationFault` for a list of lists, or a long list. */
+/** The value as a string, paid for unless it is one already. Throws `EvaluationFault` for a list of lists, or a long list. */
 export function toText(value: unknown, budget: Budget): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return joined(value, budget);
@@ -54,7 +54,7 @@ function joined(list: readonly unknown[], budget: Budget): string {
   return concatenated(parts, budget, ',');
 }
 
-/** The texts, one after another. */
+/** The strings, concatenated. */
 export function concatenated(parts: readonly string[], budget: Budget, separator = ''): string {
   budget.text(parts.reduce((sum, { length }) => sum + length + separator.length, 0));
   return parts.join(separator);
@@ -82,7 +82,7 @@ export function partsOf(path: string, budget?: Budget): readonly string[] {
   return parts;
 }
 
-/** The value at the path, or undefined. Only members and items of the value itself, and the lengths of lists and texts. */
+/** The value at the path, or undefined. Only members and items of the value itself, and the lengths of lists and strings. */
 export function valueAt(value: unknown, parts: readonly string[]): unknown {
   let found = value;
   for (const part of parts) {

@@ -12,8 +12,8 @@ import { jsonReply, type Reply } from '../reply.ts';
 import { accepts } from '../wire/accepts.ts';
 import { pageBody, parsePageRequest, single } from '../wire/page.ts';
 
-/** Records name people: nothing between here and the caller may keep them. */
-/** A longer id of an actor is that of nobody. */
+/** Records name people: intermediaries must not cache them. */
+/** No actor has a longer id. */
 const actorCharactersMax = 512;
 
 /** The handler of the audit trail. */

@@ -44,14 +44,14 @@ interface Watching<Key> {
   readonly random: () => number;
 }
 
-/** What the client asks for: changes after a version, in one response or as they happen. */
+/** The client's request: changes after a version, in one response or as they happen. */
 interface Asked {
   readonly since: number | undefined;
   readonly waitMilliseconds: number;
   readonly isStream: boolean;
 }
 
-/** All that ask meanwhile get the same answer of the store. A thousand streams that begin in one turn would take a tenth of a second. */
+/** Requests that arrive during a store call share its result. A thousand streams that begin in one turn would take a tenth of a second. */
 const startedPerTurn = 32;
 const inTurn = createTurnBound(startedPerTurn);
 /** A stream, a list of events, or none. */
@@ -94,7 +94,7 @@ function readAsked({ headers, query }: ChangesRequest): Asked {
   return { since: lastEventId ?? since, waitMilliseconds, isStream: accepts(headers.accept, 'text/event-stream') };
 }
 
-/** A version, including 0; an empty text is none. */
+/** A version, including 0; an empty string counts as missing. */
 function readVersion(what: string, sent: string | string[] | undefined): number | undefined {
   const text = String(sent ?? '');
   if (text === '') return undefined;

@@ -26,7 +26,7 @@ export interface ConsoleOptions {
   readonly baseUrl: () => string;
 }
 
-/** The handlers of the console. They need no credential: the page shows nothing until somebody has signed in. */
+/** The handlers of the console. They need no credential: the page shows no data before sign-in. */
 export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHome' | 'enterConsole' | 'readConsole'> {
   const files = new Map(listFiles().map((name) => [name, memoised(() => prepareFile(name))]));
   const redirect = () => emptyReply(303, [...neverKept, 'Location', consoleUrl(baseUrl())]);

@@ -113,7 +113,7 @@ function prepared(name: string, headers: readonly string[] = pageHeaders): Promi
   return prepareReply(typeOf(name), text, documentationPageHeaders);
 }
 
-/** What browsers get for a missing page. It is the same at every address, so its own addresses are whole paths. */
+/** The page for a missing address. It is the same everywhere, so its links are absolute paths. */
 function missingPage(baseUrl: string): (request: TextRequest) => Promise<Reply> {
   const folder = `${baseUrl}/docs/`;
   const text = readSiteText('not-found.html')

@@ -1,4 +1,4 @@
-/** Feature flags on the wire, as the OpenFeature Remote Evaluation Protocol has them. @see docs/contract.md §5.5 */
+/** Feature flags on the wire, as defined by the OpenFeature Remote Evaluation Protocol. @see docs/contract.md §5.5 */
 import type { ErrorCode } from '@holdfast/contract';
 import type { FlagFailure, FlagOutcome } from '../../flags/evaluate.ts';
 import type { Flags } from '../../flags/flags.ts';

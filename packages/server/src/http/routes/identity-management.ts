@@ -14,7 +14,7 @@ export interface IdentityManagementParts {
   readonly loadProviders: () => Promise<IdentityProviders>;
 }
 
-/** These records name people: nothing between here and the caller may keep them. */
+/** These records name people: intermediaries must not cache them. */
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
 

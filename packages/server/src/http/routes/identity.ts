@@ -1,4 +1,4 @@
-/** What the built-in identity provider publishes, so that its ID tokens can be verified like those of any issuer. */
+/** The built-in identity provider's metadata and keys, so its ID tokens can be verified like any issuer's. */
 
 import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
 import { keptForFiveMinutes } from '../caching.ts';

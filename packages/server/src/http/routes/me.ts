@@ -7,7 +7,7 @@ import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply } from '../reply.ts';
 import { exportReply, type PlayerParts } from './players.ts';
 
-/** These records name people: nothing between here and the caller may keep them. */
+/** These records name people: intermediaries must not cache them. */
 
 /** The handlers of a player's own account. */
 export function meHandlers(parts: PlayerParts): HandlersOf<'readMe' | 'readMyExport' | 'deleteMe'> {

@@ -19,7 +19,7 @@ export function mergeHandlers(
 ): HandlersOf<'mergeGuest'> {
   return {
     mergeGuest: async ({ principal, bodyBytes: body, idempotencyKey, caller }) => {
-      // It reads `state` as a PUT does, with every digit, and without delaying anybody.
+      // It reads `state` as a PUT does, with every digit, and without delaying others.
       const evaluation = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, reads });
       if (evaluation.kind === 'too_large') throw tooLarge('validation_error', evaluation.characters);
       if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');
@@ -42,7 +42,7 @@ const reads: SmallMembers = {
   charactersMax: guestAssertionBytesMax,
 };
 
-/** Reads the members beside the state. Refuses `validation_error`. */
+/** Reads the members other than the state. Refuses `validation_error`. */
 function readOthers(members: Readonly<Record<string, unknown>> = {}): Omit<Merge, 'stateText' | 'validate'> {
   const { guestAssertion, ifVersion, fromVersion } = members;
   if (typeof guestAssertion !== 'string' || guestAssertion === '') throw invalid('guestAssertion has to be a text');

@@ -24,7 +24,7 @@ import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest, single } from '../wire/page.ts';
 import { formatKeyPosition, parseKeyPosition } from '../wire/player-positions.ts';
 
-/** These records name people: nothing between here and the caller may keep them. */
+/** These records name people: intermediaries must not cache them. */
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
 
@@ -75,7 +75,7 @@ export function playerHandlers(parts: PlayerParts): HandlersOf<PlayersId> {
   };
 }
 
-/** Refuses `not_found` for an invalid id: nobody can have it. */
+/** Refuses `not_found` for an invalid id: no player can have it. */
 function playerIdOf({ playerIdSegment }: { readonly playerIdSegment: string }): string {
   const id = readPlayerIdSegment(playerIdSegment);
   if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');

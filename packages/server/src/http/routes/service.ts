@@ -1,4 +1,4 @@
-/** What the service says about itself: health, keys, its description. */
+/** The service's own routes: health, keys, its description. */
 
 import type { OpenApi } from '@holdfast/contract/openapi';
 import { html } from '../../common/html.ts';
@@ -27,7 +27,7 @@ export interface ServiceParts {
   readonly others: Handlers;
 }
 
-/** The handlers of health, JWKS, OpenAPI and the reference page, which describe what is served and nothing else. */
+/** The handlers of health, JWKS, OpenAPI and the reference page, which describe only the served operations. */
 export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others }: ServiceParts): Handlers {
   const isReady = createReadiness(
     () => store.checkReady(),

@@ -11,7 +11,7 @@ export interface TeamParts extends InvitingOptions {
   readonly store: Store;
 }
 
-/** These records name people, and links are secret: nothing between here and the caller may keep them. */
+/** These records name people, and links are secret: intermediaries must not cache them. */
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);

@@ -106,7 +106,7 @@ const historyItem = (
   author: savedBy(author, playerId),
 });
 
-/** An API key writes no user state. */
+/** An API key cannot write user state. */
 function savedBy(author: UserStateAuthor | null, playerId: string): SaveAuthorBody {
   return author === null || author.kind === 'api_key'
     ? { kind: 'end_user', id: playerId }

@@ -27,9 +27,9 @@ import type { Opened } from './streams.ts';
 
 export interface EventStreamParts {
   readonly response: ServerResponse;
-  /** After how many milliseconds a browser reconnects. */
+  /** Milliseconds after which a browser reconnects. */
   readonly retryMilliseconds: number;
-  /** Counts what is sent. */
+  /** Counts the sent events. */
   readonly count: (events: number, bytes: number) => void;
   /** Watches the response while its client reads nothing; it keeps this many bytes in memory. */
   readonly watch: (bytes: number) => Unread;
@@ -37,7 +37,7 @@ export interface EventStreamParts {
 
 /** The most that a stream keeps in memory while its client reads nothing: an event, or a slice of a document. */
 const heldBytesMax = 98_304;
-/** What a slice counts in a turn of the loop. */
+/** The bytes that a slice counts in a turn of the loop. */
 const sliceBytes = 2 * sliceCharacters;
 
 /** A document that is sent in slices. */
@@ -155,7 +155,7 @@ export class EventStream implements Sink {
     this.#noteBlocked();
   }
 
-  /** The next piece of a large document; undefined if nobody has it any more. */
+  /** The next piece of a large document; undefined if it is no longer kept. */
   #nextPiece(large: Large): Buffer | undefined {
     const event = large.event.deref();
     if (event === undefined) return undefined;

@@ -14,7 +14,7 @@ import { type AsText, emptyReply, type Reply, wireText } from '../reply.ts';
 import { eventObject, type Goodbye, goodbyeObject } from './event-frames.ts';
 import type { Opened } from './streams.ts';
 
-/** Returns how many seconds the parameter `wait` asks for. Throws `validation_error` for anything but an allowed number. */
+/** Returns the seconds in the parameter `wait`. Throws `validation_error` for anything but an allowed number. */
 export function readWait(text: string | undefined): number {
   if (text === undefined) return pollSecondsDefault;
   const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
@@ -28,7 +28,7 @@ export function readWait(text: string | undefined): number {
 /** The most events in one response. The next response has the rest. */
 const eventsMax = 50;
 const charactersMax = 262_144;
-/** How long to wait for events that are being made, once there is one. */
+/** How long to wait for events being made, after the first one. */
 const gatheringMilliseconds = 1_000;
 
 class LongPoll implements Sink {

@@ -1,4 +1,4 @@
-/** How many change streams are open in the projects of an account, on all nodes. Nodes exchange their counts through the store. */
+/** Counts the open change streams in an account's projects, on all nodes. Nodes exchange their counts through the store. */
 import type { OpenStreamStore, OpenStreams } from '../../storage/contract/open-stream-store.ts';
 import type { Stream, Streams } from './streams.ts';
 
@@ -34,7 +34,7 @@ export function createOpenStreamCounts({
   now,
   onFault,
 }: OpenStreamCountsOptions): OpenStreamCounts {
-  /** What was last sent. */
+  /** The counts last sent. */
   let sent: readonly OpenStreams[] = [];
 
   async function send(): Promise<void> {

@@ -38,7 +38,7 @@ export function endRevokedStreams(options: RevocationOptions): void {
     for (const stream of changed) doubtful.add(stream);
     if (isRunning || doubtful.size === 0) return;
     isRunning = true;
-    // After the other listeners, which forget what they remember about the credential.
+    // After the other listeners, which clear their caches of the credential.
     setImmediate(() => void run());
   }
 

@@ -129,7 +129,7 @@ describe('in any sequence of streams', () => {
     { maxLength: 80 },
   );
   const side = ({ network }: Holder) => (network === undefined ? 'own' : 'strangers');
-  /** The levels of comparison: the newcomer's group and the groups beside it, from the accounts down. */
+  /** The levels of comparison: the newcomer's group and its siblings, from the accounts down. */
   const levels: readonly ((holder: Holder) => string)[] = [
     ({ account }) => account,
     (holder) => `${holder.account} ${side(holder)}`,
@@ -148,7 +148,7 @@ describe('in any sequence of streams', () => {
     return sizes;
   }
 
-  /** The level at which somebody has so many more streams than the newcomer that one yields; undefined if nobody has. */
+  /** The level at which a group has enough more streams than the newcomer's that one yields; undefined if none has. */
   function levelOfYield(newcomer: Holder, streams: readonly Occupant[]): number | undefined {
     for (const [level, name] of levels.entries()) {
       const sizes = sizesBeside(level, newcomer, streams);

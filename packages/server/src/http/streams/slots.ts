@@ -1,4 +1,4 @@
-/** How many streams may be open: on this node, and for one credential. If there are too many, holders with most yield to the others. */
+/** Limits open streams: on this node, and for one credential. If there are too many, the holders with most yield to the others. */
 import { Refusal } from '../../common/refusal.ts';
 
 export interface SlotsOptions {
@@ -24,7 +24,7 @@ export interface Holder {
   /** The credential, with the client address if the credential is public. */
   readonly subject: string;
   readonly isSharedCredential: boolean;
-  /** Where a publishable key or a player comes from; undefined for secret keys and developers, which are the account's own. */
+  /** The network of a publishable key or a player; undefined for secret keys and developers, which are the account's own. */
   readonly network: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export class Slots<Stream extends Occupant> {
     return this.#all.size;
   }
 
-  /** Refuses `rate_limited` or `service_unavailable` if there is no slot for another stream. */
+  /** Refuses `rate_limited` or `service_unavailable` if no slot is free. */
   check(holder: Holder): void {
     const { isSharedCredential, network } = holder;
     const path = pathOf(holder);
@@ -110,8 +110,8 @@ export class Slots<Stream extends Occupant> {
 
   /**
    * The stream that is closed for a new one; undefined if there is none. First the accounts are compared, then the own streams of the
-   * newcomer's account and those of strangers, then the networks of its strangers, then the holders of its network. Whoever has most
-   * yields, if it then still has as many as the newcomer's side: so no two ever take slots from each other in turn. An account's own
+   * newcomer's account and those of strangers, then the networks of its strangers, then the holders of its network. The one with the most
+   * yields, if it then still has as many as the newcomer's side, so two never take slots from each other in turn. An account's own
    * streams never yield to its strangers.
    */
   #pickEvicted(path: readonly string[], isStranger: boolean): Stream | undefined {

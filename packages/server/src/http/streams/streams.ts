@@ -102,7 +102,7 @@ export class Stream implements Occupant, Timed {
     this.onEnd?.(this.goodbye);
   }
 
-  /** Counts what was sent to the client. */
+  /** Counts the events sent to the client. */
   count(events: number, bytes: number): void {
     this.events += events;
     this.bytes += bytes;

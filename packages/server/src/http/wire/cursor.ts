@@ -19,7 +19,7 @@ export function formatCursor({ createdAt, tie }: PagePosition, scope: string): s
 }
 
 /**
- * Returns the position that a cursor of the list `scope` holds. Throws `validation_error` for any other text; `field` says in its message
+ * Returns the position that a cursor of the list `scope` holds. Throws `validation_error` for any other string; `field` says in its message
  * where the cursor was.
  */
 export function parseCursor(cursor: string, scope: string, field = 'query parameter cursor'): PagePosition {

@@ -20,7 +20,7 @@ export interface PageBody<Item> {
 
 /**
  * Returns which page `query` asks for in the list named `scope`. Throws `validation_error` for a malformed `limit` or `cursor`; numbers
- * outside 1 to 50 are moved into that range.
+ * outside 1 to 50 are clamped to that range.
  */
 export function parsePageRequest(query: URLSearchParams, scope: string): PageRequest {
   const cursor = single(query, 'cursor');

@@ -1,11 +1,11 @@
-/** Positions in the order of players, as text. */
+/** Positions in the order of players, as strings. */
 import { type KeyPosition, playerKeyKinds } from '../../storage/contract/player-store.ts';
 
-/** Returns the text of a position. */
+/** Returns the string of a position. */
 export const formatKeyPosition = ({ key, kind, tie }: KeyPosition): string =>
   Buffer.from(JSON.stringify([kind, Buffer.from(key).toString('base64url'), ...tie])).toString('base64url');
 
-/** Returns the position of a text, or undefined if it is not one. */
+/** Returns the position of a string, or undefined if it is not one. */
 export function parseKeyPosition(text: string): KeyPosition | undefined {
   const read: unknown = parse(Buffer.from(text, 'base64url').toString());
   if (!Array.isArray(read) || read.length !== 4 || !read.every(isText)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Where somebody uses a session from, in words for its owner: "Firefox · Windows · 203.0.113.0/24". Only the network of the address and two
- * words of the header `User-Agent` are kept: they name a household and a kind of device, and nobody.
+ * The origin of a session, in words for its owner: "Firefox · Windows · 203.0.113.0/24". Only the network of the address and two
+ * words of the header `User-Agent` are kept: they identify a household and a kind of device, but not a person.
  */
 import { LRUCache } from 'lru-cache';
 import { networkName } from '../../limits/client-address.ts';
@@ -29,7 +29,7 @@ const nameIn = (names: typeof browsers, text: string) => names.find(([pattern]) 
 /** The words for the latest agents: every refresh needs them, and most come from the same few programs. */
 const knownAgents = new LRUCache<string, string>({ max: 256 });
 
-/** Returns the words. `clientName` is the name that the client address is counted under. */
+/** Returns the words. `clientName` is the name under which the client address is counted. */
 export function sessionLabelOf(clientName: string, userAgent = ''): string {
   const agent = userAgent.slice(0, agentCharactersMax);
   let words = knownAgents.get(agent);

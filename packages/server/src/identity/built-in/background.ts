@@ -3,10 +3,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { FairQueue, type Owner } from '../../common/fair-queue.ts';
 
-/** Throttles keep anybody from causing more than this, running or waiting. Work over the limit is dropped and reported as a fault. */
+/** Throttles prevent more work than this, running or waiting. Work over the limit is dropped and reported as a fault. */
 const runningMax = 4;
 const waitingMax = 1_000;
-/** The share of one directory. One client address gets half of what is left of it. */
+/** The share of one directory. One client address gets half of its remainder. */
 const waitingInDirectoryMax = 500;
 
 export interface Background {

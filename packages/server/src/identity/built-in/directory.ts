@@ -5,7 +5,7 @@ export type Directory =
   | { readonly kind: 'developers' }
   | { readonly kind: 'account'; readonly accountId: string; readonly tenantId: string };
 
-/** Who signed in. */
+/** The user who signed in. */
 export interface Person {
   readonly userId: string;
   readonly email: string | null;

@@ -53,7 +53,7 @@ export type FinishOutcome =
       readonly providerId: string;
       readonly returnQuery: string;
     }
-  /** Somebody who wanted to add a way to sign in. Nobody has signed in. */
+  /** A user who wanted to add a sign-in method. No sign-in took place. */
   | { readonly kind: 'proven'; readonly link: ProviderLink; readonly linkTo: string; readonly returnQuery: string }
   /** No user has this identity, and none was to be created. */
   | { readonly kind: 'unknown'; readonly returnQuery: string }
@@ -64,7 +64,7 @@ export interface FederationStart {
   readonly providerId: string;
   readonly browser: Browser;
   readonly returnQuery: string;
-  /** The user of this browser who adds the identity as a way to sign in. If left out, the owner of the identity signs in. */
+  /** The browser's user, who adds the identity as a sign-in method. If left out, the owner of the identity signs in. */
   readonly linkTo?: string;
   /** Whether an identity without a user creates one. Default: true. */
   readonly mayCreate?: boolean;
@@ -111,10 +111,10 @@ export interface FederationOptions {
 /** Replaces the account in redirect URIs of the developers' providers. Account ids are longer. */
 export const developersAccountId = 'acc_developers';
 
-/** Twice what OpenID Connect allows. */
+/** Twice the limit of OpenID Connect. */
 const subjectCharactersMax = 512;
 
-/** What a flow carries in addition to the return query. */
+/** Data of a flow in addition to the return query. */
 interface FederatedFlow extends AuthorizationFlow {
   readonly accountId: string;
   /** Undefined for developers. */
@@ -250,7 +250,7 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
   };
 }
 
-/** Returns the profile of the user whom the code stands for; rejects if any check fails. */
+/** Returns the profile of the code's user; rejects if any check fails. */
 async function readProfile(
   { connected, redirectUri }: FlowParts,
   provider: IdentityProvider,

@@ -1,6 +1,6 @@
 /**
  * The queue of mails. Each is stored before its first try, and retried with growing pauses until a server accepts it, the server rejects it
- * for good, or its content expires. It survives a restart, and any node continues what another left. A mail that was never sent no longer
+ * for good, or its content expires. It survives a restart, and any node continues another's work. A mail that was never sent no longer
  * counts towards its limits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,7 @@ export interface MailQueue {
   add(mail: OutgoingMail): Promise<(() => Promise<void>) | undefined>;
   /**
    * Gives up the oldest waiting mail to the address with these charges, and refunds them; false if there is none. A mail that was never
-   * sent keeps nobody from requesting another. Throws `StoreUnavailable`.
+   * sent does not count against requesting another. Throws `StoreUnavailable`.
    */
   dropOldest(mail: Pick<OutgoingMail, 'accountId' | 'charges'> & { readonly emailKey: string }): Promise<boolean>;
   /** Returns the state of a mail. With `isPatient`, waits up to two seconds for its first try. Throws `StoreUnavailable`. */

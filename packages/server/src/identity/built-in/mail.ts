@@ -113,8 +113,8 @@ async function toOutbox({ outboxFolder, onWritten, now }: MailerOptions): Promis
 }
 
 /**
- * Whether to retry after a fault. A server rejects an address or a text for good; faults of the credentials or the sender last until the
- * operator corrects them.
+ * Whether to retry after a fault. A server rejects an address or a mail's content for good; faults of the credentials or the
+ * sender last until the operator corrects them.
  *
  * @see RFC 5321 §4.2.1
  */

@@ -1,4 +1,4 @@
-/** What people see and change of their own sign-in on the page *Your sign-in*. */
+/** Reads and changes a person's own sign-in, for the page *Your sign-in*. */
 import { hash } from 'node:crypto';
 import { isStrong } from '../../access/account-status.ts';
 import type { ChangedBy } from '../../storage/contract/audit-store.ts';
@@ -53,7 +53,7 @@ export interface OwnAccount {
   /** Ends all sessions too. */
   removePassword(directory: Directory, userId: string): Promise<Changed | { readonly kind: RemovedMethod }>;
   removePasskey(directory: Directory, userId: string, credentialId: string): Promise<RemovedMethod>;
-  /** Lets somebody sign in with an identity that they have just proven. */
+  /** Adds a just-proven identity as a sign-in method. */
   addLink(directory: Directory, userId: string, link: ProviderLink): Promise<AddedLink>;
   removeLink(directory: Directory, userId: string, link: ProviderLink): Promise<RemovedMethod>;
   /** Ends one session; `absent` if it belongs to somebody else. */

@@ -42,7 +42,7 @@ async function newUser(accountIds: readonly (string | null)[]): Promise<Person> 
   return { userId, email: userId, emailVerified: true, name: null };
 }
 
-/** What was proven before a passkey is created. */
+/** Proof given before a passkey is created. */
 const provenBefore = { amr: ['pwd'], provenAt: 1_000 };
 
 async function register(directory = one, person = ada, how?: Deviation): Promise<Credential | undefined> {

@@ -36,7 +36,7 @@ export type PasskeySignInOutcome =
   | { readonly kind: 'signed_in'; readonly person: Person }
   | { readonly kind: 'expired' }
   | Rejected;
-/** `provenBefore` is what was proven before the passkey was used. */
+/** `provenBefore` is the earlier proof, from before the passkey was used. */
 export type PasskeyRegistrationOutcome =
   | { readonly kind: 'registered'; readonly person: Person; readonly provenBefore: Proof }
   | Rejected;
@@ -47,7 +47,7 @@ export interface Passkeys {
   signInOptions(directory: Directory, browser: Browser): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>>;
   /** Signs in the owner of the passkey. If a ticket is used in parallel, one use succeeds. */
   signIn(directory: Directory, browser: Browser, answer: CeremonyAnswer): Promise<PasskeySignInOutcome>;
-  /** For a user who has just signed in with this browser. */
+  /** For a user freshly signed in with this browser. */
   registrationOptions(
     directory: Directory,
     browser: Browser,
@@ -180,7 +180,7 @@ function registrations(
       if (user === undefined) return rejected;
       const created = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
       if (created === undefined || !(await opened.spend())) return rejected;
-      // The store refuses it if the password was reset meanwhile, since the old password began it.
+      // The store refuses it if the password was reset in the meantime, since the old password began it.
       const passkey: Passkey = { accountId, userId, ...created, createdAt: begunAt, lastUsedAt: null };
       if ((await store.addPasskey(passkey, passkeysMax)) !== 'added') return rejected;
       return { kind: 'registered', person: personOf(user), provenBefore };
@@ -188,7 +188,7 @@ function registrations(
   };
 }
 
-/** Only users who have proven an address have passkeys. */
+/** Only users with a proven address have passkeys. */
 function personOf({ userId, email, emailKey, name }: User): Person {
   return { userId, email, emailVerified: emailKey !== null, name };
 }

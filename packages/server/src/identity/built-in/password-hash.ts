@@ -49,7 +49,7 @@ export interface PasswordHasher {
   hash(owner: Owner, password: string, sibling?: string): Promise<string | 'busy'>;
   /**
    * Compares a password with a hash, and with its twin if there is one. This always takes one computation: even without a hash, for a wrong
-   * password, and for a twin that no password fits. A text that is too long for a password is always `wrong`, without a computation.
+   * password, and for a twin that no password fits. A string too long for a password is always `wrong`, without a computation.
    */
   verify(owner: Owner, password: string, phc: string | null, twin?: string): Promise<Verification | 'busy'>;
 }
@@ -57,7 +57,7 @@ export interface PasswordHasher {
 export interface PasswordHasherOptions {
   /** Replaces argon2id in tests, which count computations or need cheap ones. */
   readonly compute?: Argon2id;
-  /** How many run in parallel. Default: what the machine's cores allow. */
+  /** How many run in parallel. By default, depends on the machine's cores. */
   readonly runningMax?: number;
 }
 
@@ -90,7 +90,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 /** Compared with if the user does not exist. */
 const dummyHash = { cost: currentCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
-/** Maps a password typed on different keyboards to one text. Nothing else changes, blanks included. @see RFC 8265 §4.2.2 */
+/** Maps a password typed on different keyboards to one string. Nothing else changes, blanks included. @see RFC 8265 §4.2.2 */
 function canonical(password: string): string {
   return password.normalize('NFC');
 }

@@ -48,8 +48,8 @@ export interface PasswordIdentity {
   /** Mails a code. If the address has an account, the mail says how to sign in instead. The response is the same. */
   signUp(visit: Visit, form: SignUpForm): Promise<CodeSent | Invalid | Throttled | Busy>;
   /**
-   * Creates the user, whose address is now confirmed. A sign-up of another directory is `expired`. The right code always works: nobody
-   * without the secret of the sign-up can use up its attempts.
+   * Creates the user, whose address is now confirmed. A sign-up of another directory is `expired`. The right code always works: only
+   * clients with the secret of the sign-up can use up its attempts.
    */
   confirm(visit: Visit, form: { readonly signUp: string; readonly code: string }): Promise<ConfirmOutcome>;
   /** Gives the password and address of a sign-up to a user who signed in through a provider. */

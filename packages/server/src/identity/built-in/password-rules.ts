@@ -16,7 +16,7 @@ const passwordCodePointsMin = 8;
 const passwordCodePointsMax = 256;
 /**
  * Composition takes quadratic time if combining marks are out of order: 62,000 characters block the event loop for a second. Length is
- * therefore checked first. A character is composed of at most four others, of two code units each, so a longer text stays too long when
+ * therefore checked first. A character is composed of at most four others, of two code units each, so a longer string stays too long when
  * composed.
  */
 const unitsBeforeComposition = 8;

@@ -19,7 +19,7 @@ export interface PasswordDependencies extends PasswordOptions {
 /** Names a directory in the key of a throttle. Account ids are never empty. */
 export const directoryName = (visit: Visit): string => directoryKey(visit.directory) ?? '';
 
-/** Who takes turns at hashing passwords and sending mails. */
+/** The owner that takes turns at hashing passwords and sending mails. */
 export const ownerOf = (visit: Visit): Owner => ({ account: directoryName(visit), subject: visit.address });
 
 const mailLimits = {
@@ -46,7 +46,7 @@ export function mailCharges(
 
 export const throttled = (retryAfterSeconds: number): Throttled => ({ kind: 'throttled', retryAfterSeconds });
 
-/** Returns the outcome for a user who has just been verified. */
+/** Returns the outcome for a freshly verified user. */
 export function signedIn({ seals, now }: PasswordDependencies, visit: Visit, user: User): SignedIn {
   const { userId, email, name } = user;
   const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), userId, now());
@@ -76,7 +76,7 @@ export async function takeCode(
   return hasRoom ? throttles.take(charges) : wait;
 }
 
-/** A requested mail, without what follows from the request. */
+/** A requested mail, without the fields derived from the request. */
 export type RequestedMail = Pick<OutgoingMail, 'mailHash' | 'emailKey' | 'draft' | 'expiresAt' | 'charges'>;
 
 /** Stores a mail, to be sent after the response; `busy`, with nothing counted, if too many wait. */

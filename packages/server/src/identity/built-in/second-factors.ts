@@ -36,7 +36,7 @@ export type CheckOutcome =
   | Throttled;
 
 export interface SecondFactors {
-  /** Returns what somebody has set up; undefined if nothing. */
+  /** Returns a person's second factor; undefined if none is set up. */
   find(
     directory: Directory,
     userId: string,
@@ -53,7 +53,7 @@ export interface SecondFactors {
   ): Promise<ConfirmOutcome>;
   /** Checks a code, and uses it up. After five wrong codes the next one must wait. */
   check(visit: Visit, userId: string, code: string): Promise<CheckOutcome>;
-  /** Replaces all recovery codes; undefined if there is no second factor. */
+  /** Replaces all recovery codes; undefined without a second factor. */
   renewRecoveryCodes(directory: Directory, userId: string): Promise<readonly string[] | undefined>;
   remove(directory: Directory, userId: string): Promise<'removed' | 'absent'>;
 }
@@ -84,7 +84,7 @@ interface SetUpTicket {
   readonly begunAt: number;
 }
 
-/** Names the person to whom a secret or code is bound. */
+/** Names the owner of a secret or code. */
 const ownerKey = (accountId: string | null, userId: string) => JSON.stringify([accountId, userId]);
 
 /** Returns set-up, checks and removal of second factors. */
@@ -159,8 +159,8 @@ function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondF
 }
 
 /**
- * A text that cannot be a code does not count as a try. A code of the app is counted before it is compared, so that parallel tries cannot
- * exceed the limit. Recovery codes are not counted: nobody guesses 80 bits, and they let the owner in whatever others have tried.
+ * A string that cannot be a code does not count as a try. A code of the app is counted before it is compared, so that parallel tries cannot
+ * exceed the limit. Recovery codes are not counted: 80 bits cannot be guessed, and they let the owner in regardless of others' tries.
  */
 async function check(options: SecondFactorsOptions, visit: Visit, userId: string, typed: string): Promise<CheckOutcome> {
   const { store, throttles } = options;

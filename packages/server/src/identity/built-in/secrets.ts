@@ -10,7 +10,7 @@ export function newSecret(): string {
   return randomDigits(43);
 }
 
-/** Returns the SHA-256 under which a secret is stored; undefined if the text cannot be a secret. */
+/** Returns the SHA-256 under which a secret is stored; undefined if the string cannot be a secret. */
 export function hashSecret(secret: string): Uint8Array | undefined {
   return secretPattern.test(secret) ? hash('sha256', secret, 'buffer') : undefined;
 }
@@ -23,7 +23,7 @@ export function newCode(length: 'short' | 'long'): string {
 
 const digits = (count: number) => String(randomInt(10 ** count)).padStart(count, '0');
 
-/** Whether a text without blanks may be a code. */
+/** Whether a string without blanks may be a code. */
 export const isCode = (plain: string): boolean => /^(?:[0-9]{6}|[0-9]{9})$/.test(plain);
 
 /**

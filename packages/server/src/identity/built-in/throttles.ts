@@ -45,7 +45,7 @@ export const limits = {
   /** Mails with a code to one address of a directory; one client address alone leaves most of them to the owner. */
   codesTo: { name: 'codes-to', countMax: 20, windowSeconds: hour },
   codesToFromAddress: { name: 'codes-to-from-address', countMax: 3, windowSeconds: hour },
-  /** Mails with a link, counted separately. The window is no longer than a link is valid: whoever gets no more mails has a working link. */
+  /** Mails with a link, counted separately. The window is not longer than a link's validity: a user over the limit has a working link. */
   linksTo: { name: 'links-to', countMax: 10, windowSeconds: 30 * minute },
   linksToFromAddress: { name: 'links-to-from-address', countMax: 3, windowSeconds: 30 * minute },
 } as const satisfies Record<string, Limit>;
@@ -54,13 +54,13 @@ export const limits = {
 export const mailsOfAddress = (perHour: number): Limit | undefined =>
   perHour === 0 ? undefined : { name: 'mails-of-address', countMax: perHour, windowSeconds: hour };
 
-/** A limit, and the subject that it counts for. */
+/** A limit and its subject. */
 export type Charge = readonly [Limit, ...string[]];
 
 export interface Throttles {
   /**
    * Counts one for each charge. If any is used up, counts nothing and returns the seconds until all are available again. The narrowest
-   * comes first, so that using it up takes nothing from others. Rejects with `StoreUnavailable` if the store cannot say what is left.
+   * comes first, so that using it up takes nothing from others. Rejects with `StoreUnavailable` if the store cannot be read.
    */
   take(charges: readonly Charge[]): Promise<number | undefined>;
   /** Refunds a charge that turned out not to be a failure. */
@@ -124,7 +124,7 @@ export function createThrottles(openerOf: WindowOpener, now: () => number): Thro
 }
 
 /**
- * Takes one from each window until one is used up, and returns the windows taken from. Does not wait for what is available without asking
+ * Takes one from each window until one is used up, and returns the windows taken from. Does not wait if it can take without asking
  * the store.
  */
 async function takeEach(windows: readonly ThrottleWindow[], now: number): Promise<readonly ThrottleWindow[]> {

@@ -20,7 +20,7 @@ export interface TotpLabel {
   readonly name: string;
 }
 
-/** What a person enters into an app. */
+/** The values that a person enters into an app. */
 export interface TotpEnrolment {
   /** `otpauth:` URI with the secret, for a QR code. */
   readonly uri: string;

@@ -56,7 +56,7 @@ const anyOf = keyword({
     let result = false;
     for (const schema of check.schemas) {
       if (run.tentatively(() => run.fits(schema, value))) result = true;
-      // Only those who ask need to know what the others look at.
+      // Recorded only if some schema depends on the parts seen by the others.
       if (result && run.evaluated === undefined) break;
     }
     return (

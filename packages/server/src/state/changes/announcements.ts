@@ -1,4 +1,4 @@
-/** How writes on this node reach those who watch documents. */
+/** Announces writes on this node to the watchers of documents. */
 
 /** A version that a write on this node has stored. */
 export interface Announcement {
@@ -10,7 +10,7 @@ export interface Announcement {
 
 /** Writes of state announce themselves here to the watchers of documents. */
 export interface Announcements<Key> {
-  /** The documents that are watched, by name. While there are none, nothing needs to be announced. */
+  /** The documents that are watched, by name. If there are none, no announcement is needed. */
   readonly watched: ReadonlyMap<string, unknown>;
   /**
    * Reports that a write has become durable; undefined: the document may have changed, for example if the outcome of a write is unknown.

@@ -21,7 +21,7 @@ export interface Difference {
 
 /** Finds the operations that lead from one stored document to another. */
 export function differenceOf({ fromText, toText }: DifferenceRequest): Difference {
-  // Added text is part of the operations: a text longer by this much cannot be reached with few characters.
+  // Added text is part of the operations: a document longer by this much cannot be reached with few characters.
   if (toText.length - fromText.length > operationsCharactersMax) return { kind: 'difference', operations: undefined };
   const operations = printJson(diff(parseDocument(fromText), parseDocument(toText)));
   return { kind: 'difference', operations: operations.length > operationsCharactersMax ? undefined : operations };

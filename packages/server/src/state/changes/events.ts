@@ -15,9 +15,9 @@ export interface Change {
 /** The whole document: if a watch begins or has fallen behind (`snapshot`), and after a deletion (`reset`). */
 export interface Whole {
   readonly type: 'snapshot' | 'reset';
-  /** 0: there is no document. */
+  /** 0: no document. */
   readonly version: number;
-  /** Compact JSON text; null: there is no document. */
+  /** Compact JSON text; null: no document. */
   readonly stateText: string | null;
 }
 

@@ -6,7 +6,7 @@ import type { ChangeEvent, Position } from './events.ts';
 
 /** Receives the events of a reader. */
 export interface Sink {
-  /** Returns whether it takes another one now. If not, `ready` of the watch reports when it does. */
+  /** Returns whether it can take one more now. If not, `ready` of the watch reports when it can. */
   take(event: ChangeEvent): boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Watch {
   seenCharacters: number;
 }
 
-/** The readers of one document, who are served in rounds. */
+/** The readers of one document, served in rounds. */
 export class Readers implements Served {
   readonly #watches = new Set<Watch>();
   readonly #fanOut: FanOut;

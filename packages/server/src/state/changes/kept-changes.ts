@@ -125,7 +125,7 @@ export const createMemory = (): Memory => ({
 
 let documents = 0;
 
-/** What is kept of one document. */
+/** The kept versions and changes of one document. */
 export class DocumentMemory {
   readonly #id = String(++documents);
   readonly #memory: Memory;

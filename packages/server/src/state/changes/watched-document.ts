@@ -34,7 +34,7 @@ export class WatchedDocument<Key> {
   readonly #memory: DocumentMemory;
   readonly #readers: Readers;
   readonly #maker: ChangeMaker<Key>;
-  /** 0: there is no document. Undefined: the store has not been asked yet. */
+  /** 0: no document. Undefined: the store has not been asked yet. */
   #version: number | undefined;
   #recordId: string | undefined;
   /** Whether the project was deleted. */
@@ -96,7 +96,7 @@ export class WatchedDocument<Key> {
     return position !== this.#version;
   }
 
-  /** Begins to send a reader what comes after `since`, or the whole document first. `poll` must have resolved before. */
+  /** Begins to send a reader the changes after `since`, or the whole document first. `poll` must have resolved before. */
   open(since: number | undefined, sink: Sink): Watch {
     const isElsewhere = since !== undefined && this.#version !== 0 && since > (this.#version ?? 0);
     const position: Position = isElsewhere ? 'elsewhere' : (since ?? 'begin');
@@ -166,7 +166,7 @@ export class WatchedDocument<Key> {
     this.#pollSoon();
   }
 
-  /** Resolves when the store has been asked after the call. Rejects with what the store throws. */
+  /** Resolves when the store has been asked after the call. Rejects with the store's error. */
   readonly poll = coalesced(() => this.#ask());
 
   async #ask(): Promise<void> {
@@ -216,7 +216,7 @@ export class WatchedDocument<Key> {
     this.#advance(version, recordId, { stateText, isNew });
   }
 
-  /** The store has gone back: what readers have seen above this version no longer exists, nor does what was made of it. */
+  /** The store has gone back: versions above this one, and the changes made of them, no longer exist. */
   #rollBack(version: number, recordId: string | undefined): void {
     this.#memory.forget();
     this.#resetAt = Math.max(this.#resetAt, (this.#version ?? 0) + 1);
@@ -242,7 +242,7 @@ export class WatchedDocument<Key> {
     this.#readers.wake();
   }
 
-  /** The next event for a reader; undefined if there is none, or it is not made yet. */
+  /** The next event for a reader; undefined if there is none, or it has not been made yet. */
   #next(position: Position): ChangeEvent | undefined {
     const version = this.#version ?? 0;
     const type = eventAfter(position, version, this.#resetAt);

@@ -44,7 +44,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
 
   /**
    * Returns the document as stored at some moment after the call, or later. Refuses `not_found` if the project does not exist; rejects with
-   * what the store throws. Call `release` when a reader has left.
+   * the store's error. Call `release` when a reader has left.
    */
   async document(key: Key): Promise<WatchedDocument<Key>> {
     const name = this.#source.nameOf(key);

@@ -10,11 +10,11 @@ export interface MailText {
 
 /** `brand` is the name of the project; null for developers. */
 export interface MailTexts {
-  /** To a person who signs up. */
+  /** Mail for a sign-up. */
   code(brand: string | null, code: string): MailText;
   /** To a person with an account, if the address is used to sign up. */
   known(brand: string | null, link: string): MailText;
   reset(brand: string | null, link: string): MailText;
-  /** To somebody who is invited to an account. Strangers choose its name, so it is quoted, and not in the subject. */
+  /** An invitation to an account. Strangers choose its name, so it is quoted, and not in the subject. */
   invitation(account: string, link: string): MailText;
 }
