@@ -10,7 +10,8 @@ import { withFolder } from './workspace.ts';
 
 /** The `holdfast` command of this repository. */
 export const holdfastCommand = fileURLToPath(new URL('../packages/server/bin/holdfast.mjs', import.meta.url));
-const startMillisecondsMax = 20_000;
+/** Ample: the machine may be busy. */
+const startMillisecondsMax = 60_000;
 const stopMillisecondsMax = 20_000;
 const outputCharactersMax = 20_000;
 
@@ -44,7 +45,7 @@ export interface ServerProcessOptions {
   readonly env?: Settings | undefined;
 }
 
-/** Starts a server and resolves when it responds; rejects with its output if it exits or stays silent for 20 s. */
+/** Starts a server and resolves when it responds; rejects with its output if it exits or does not respond within a minute. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const server = launch(options);
   const isReady = () => {

@@ -25,7 +25,7 @@ export const limitSettings = {
     type: wholeNumber('count', 0, 1e9),
     default: '120',
     unit: 'guests per hour',
-    help: 'Guests without a save from one client address, four times as many from an IPv6 network; 0 is unlimited.',
+    help: 'New guests from one client address, four times as many from one IPv6 /48 network; 0 is unlimited.',
   },
   mailsPerHour: {
     env: 'SVC_MAILS_PER_HOUR',

@@ -3,12 +3,12 @@ import { Refusal } from '../common/refusal.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { createTurns } from './event-loop.ts';
 
-/** For this test alone: the turns of the process rest while the server of another test accepts connections. */
+/** For this test only: turns have no work while another test's server accepts connections. */
 const createAlone = (now: () => number) => createAdmission(now, createTurns(now));
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets requests arrive in one turn; serving one takes `millisecondsEach` of the clock. */
+/** Lets requests arrive in one turn. Serving each one advances the clock by `millisecondsEach`. */
 function arrive(admission: Admission, count: number, clock: { time: number }, millisecondsEach: number) {
   const tally = { atOnce: 0, later: 0, refused: 0 };
   for (let request = 0; request < count; request++) {
@@ -121,13 +121,13 @@ test('as many writes run as finish within a quarter of a second; 256 in a burst,
 
   for (const finish of underWay.splice(0)) finish();
   await nextTurn();
-  await refusals(fill(100), 64); // the burst has had its share
+  await refusals(fill(100), 64); // the burst limit is used up
 
   for (let step = 0; step < 50; step++) {
     clock.time += 100;
     for (const finish of underWay.splice(0)) finish();
     await nextTurn();
-    fill(1_000); // 10,000 a second, as far as they are admitted
+    fill(1_000); // 10,000 a second, if admitted
   }
   const begun = underWay.length;
   expect(begun).toBeGreaterThan(500);
@@ -140,7 +140,7 @@ test('an account whose writes take all slots leaves a share to others', async ()
   const admission = createAlone(() => 0);
   const underWay: (() => void)[] = [];
   const begin = (account: string) => admission.write(account, () => new Promise<void>((done) => underWay.push(done)));
-  /** How many more writes of an account are admitted. */
+  /** The number of further writes admitted for an account. */
   const fill = async (account: string) => {
     const before = underWay.length;
     for (let write = 0; write < 300; write++) begin(account).catch(() => undefined);
@@ -150,11 +150,11 @@ test('an account whose writes take all slots leaves a share to others', async ()
 
   expect(await fill('greedy')).toBe(256);
   expect(await fill('greedy')).toBe(0);
-  expect(await fill('second')).toBe(32); // of the 64 admitted after a burst
+  expect(await fill('second')).toBe(32); // half of the 64 admitted after a burst
   expect(await fill('third')).toBe(22);
   let others = 0;
   for (let account = 0; account < 300; account++) others += await fill(`account ${account}`);
-  expect(underWay.length).toBe(64 + 256); // however many accounts there are
+  expect(underWay.length).toBe(64 + 256); // for any number of accounts
   expect(others).toBeGreaterThanOrEqual(10);
   for (const finish of underWay) finish();
 });

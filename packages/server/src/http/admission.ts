@@ -1,7 +1,7 @@
 /**
- * Refuses requests that cannot be served soon, so that accepted ones can be: over its capacity, a service that accepts everything answers
- * everything too late. Two queues are watched, both without a timer: requests that wait for the event loop, and writes under way. At rest
- * both are empty and cost nothing.
+ * Refuses requests that cannot be served soon, so that accepted ones can be: a service that accepts everything when over capacity answers
+ * everything too late. Watches two queues without timers: requests that wait for the event loop, and writes under way. An idle service has
+ * empty queues and pays nothing for them.
  */
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
@@ -12,70 +12,68 @@ import { declaredBytes } from './message.ts';
 import { stopBodies } from './node-internals.ts';
 
 /**
- * Requests that one turn of the event loop serves as they come. Further requests wait until every ready socket has been read. A connection
- * with a waiting request sends nothing more, so a turn ends, however many connections there are.
+ * Requests served on arrival in one turn of the event loop. Further requests wait until every ready socket has been read. A connection
+ * whose request is waiting sends nothing more, so a turn always ends, however many connections exist.
  */
 const turnRequestsMax = 256;
-/** How long one turn serves requests as they come. */
+/** Time per turn for serving requests on arrival. */
 const arrivalMillisecondsMax = 12;
-/** How long queued requests are served before sockets, timers and the writer have their turn again. */
+/** Time for serving queued requests before sockets, timers and the writer get their next turn. */
 const serveMilliseconds = 12;
-/** A turn serves at most as many requests as this time allowed in the last turns, and half as many again. */
+/** A turn serves at most 1.5 times as many requests as this time allowed in recent turns. */
 const servedShare = 1.5;
 const servedMin = 16;
-/** How long urgent queued requests are served in one turn. */
+/** Time per turn for serving urgent queued requests. */
 const urgentMilliseconds = 8;
-/** How long a turn refuses requests before it serves any. */
+/** Time per turn for refusing requests before any are served. */
 const refuseMilliseconds = 4;
-/** No request joins the queue while the queue would take longer than this, at its speed of the last turns. */
+/** No request joins the queue if clearing the queue would take longer than this at its recent speed. */
 const waitMillisecondsMax = 100;
-/** A shorter queue does not count: the time that a few requests took says little about the next ones. */
+/** Shorter queues are never refused: the time of a few requests says little about the next ones. */
 const waitingMin = 256;
-/** The most that bodies of waiting requests may take together. */
+/** The most bytes that the bodies of waiting requests may take in total. */
 const queuedBodyBytesMax = 16 * 1024 * 1024;
-/** The assumed time of a request before any has been measured. */
+/** The assumed time per request before any has been measured. */
 const millisecondsEachAtFirst = 0.1;
 
 /**
- * Writes that may always be under way. More are allowed if they finish so fast that the last one waits no longer than `writeWaitSeconds`,
- * and `writeBurstMax` together if none was refused within the last second.
+ * Writes that may always be under way. More are allowed if writes finish fast enough that the last one waits no longer than
+ * `writeWaitSeconds`, and up to `writeBurstMax` in total if none was refused within the last second.
  */
 const writesMin = 64;
 const writeBurstMax = 256;
 const burstPauseMilliseconds = 1_000;
 const writeWaitSeconds = 0.25;
-/** Writes over that, for accounts with less than their share. */
+/** Additional writes for accounts that are below their share. */
 const writesBeyondMax = 256;
-/** The time over which the rate of finished writes is measured. */
+/** The period over which the rate of finished writes is measured. */
 const rateMilliseconds = 100;
-/** The weight of the newest measurement against the older ones. */
+/** The weight of the newest measurement in the average. */
 const newestShare = 0.3;
 
 export interface Admission {
   /**
-   * Whether a request that arrived at `time`, which is now, is served immediately. Call it once for each request, and `queue` if it returns
-   * false.
+   * Returns whether a request that arrived at `time`, the current time, is served immediately. Call it once per request, and call `queue`
+   * if it returns false.
    */
   admits(time: number): boolean;
   /**
-   * Queues a request: `answer` is called later with whether to serve it. Urgent requests are served first. Returns whether a body of
-   * `bodyBytes` may wait in memory: if the bodies of all waiting requests take too much, the request must be refused.
+   * Queues a request and later calls `answer` with whether to serve it. Urgent requests are served first. Returns whether a body of
+   * `bodyBytes` may wait in memory; if the bodies of waiting requests take too much, the request must be refused.
    */
   queue(answer: (isAdmitted: boolean) => void, isUrgent?: boolean, bodyBytes?: number): boolean;
   /**
-   * Refuses `service_unavailable` if too many writes are under way, unless the account has less than its share: that many divided by the
-   * accounts that write.
+   * Refuses `service_unavailable` if too many writes are under way, unless the account is below its share: the limit divided by the number
+   * of writing accounts.
    */
   checkWrite(account: string): void;
-  /**
-   * Runs a write of an account and counts it while it is under way. Rejects with the error of `checkWrite` or of the write.
-   */
+  /** Runs an account's write and counts it while it is under way. Rejects with the error of `checkWrite` or of the write. */
   write<Result>(account: string, run: () => Result | Promise<Result>): Promise<Result>;
 }
 
 type Answer = (isAdmitted: boolean) => void;
 
-/** `now` is in milliseconds, of any clock; in tests, `turns` use the same clock. */
+/** `now` returns milliseconds of any clock; in tests, `turns` use the same clock. */
 export function createAdmission(now: () => number, turns: Turns = loopTurns): Admission {
   return { ...createRequestQueue(now, turns), ...createWriteCount(now) };
 }
@@ -87,13 +85,13 @@ function createRequestQueue(now: () => number, turns: Turns): Pick<Admission, 'a
   let waiting: Answer[] = [];
   let refused: Answer[] = [];
   let queuedBodyBytes = 0;
-  /** The last turn, if it left requests waiting. The time until the next turn is the time that the served ones took. */
+  /** The last turn, if it left requests waiting. The time until the next turn is what serving its requests took. */
   let busyTurn: { readonly endedAt: number; readonly served: number; readonly rested: number } | undefined;
   let millisecondsEach = millisecondsEachAtFirst;
 
   function beginTurn(time: number): void {
     turnBeganAt = time;
-    turns.nextTurn(endTurn); // runs when every socket that was ready has been read
+    turns.nextTurn(endTurn); // runs once every ready socket has been read
   }
 
   function admits(time: number): boolean {
@@ -127,7 +125,7 @@ function createRequestQueue(now: () => number, turns: Turns): Pick<Admission, 'a
     requestsInTurn = 0;
     refused = drain(refused, false, refuseMilliseconds, now);
     const time = now();
-    // After a turn that left no request waiting there is nothing to measure, and earlier measurements fade.
+    // If the last turn left no requests waiting, there is nothing to measure, and earlier measurements fade.
     const rested = turns.restedMilliseconds();
     const measured =
       busyTurn === undefined
@@ -136,7 +134,7 @@ function createRequestQueue(now: () => number, turns: Turns): Pick<Admission, 'a
     millisecondsEach += (measured - millisecondsEach) * newestShare;
     busyTurn = undefined;
     const before = waiting.length;
-    // What requests do after waiting for the store is not part of the time measured here.
+    // The time measured here excludes work that requests do after waiting for the store.
     const most = Math.max(servedMin, Math.ceil((servedShare * serveMilliseconds) / millisecondsEach));
     waiting = drain(waiting, true, serveMilliseconds, now, most);
     if (waiting.length > 0) busyTurn = { endedAt: time, served: before - waiting.length, rested };
@@ -146,7 +144,7 @@ function createRequestQueue(now: () => number, turns: Turns): Pick<Admission, 'a
   return { admits, queue };
 }
 
-/** Unlike others, urgent requests do not wait until connections are accepted. */
+/** Urgent requests do not wait for connections to be accepted; other requests do. */
 function createUrgentQueue(now: () => number): (answer: Answer) => void {
   let urgent: Answer[] = [];
 
@@ -160,7 +158,7 @@ function createUrgentQueue(now: () => number): (answer: Answer) => void {
   };
 }
 
-/** Answers requests from the front, at least one, until the time is up. Returns the rest. */
+/** Answers requests from the front, at least one, until the time is up. Returns the remaining requests. */
 function drain(
   queued: Answer[],
   isAdmitted: boolean,
@@ -230,7 +228,7 @@ function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'wr
   };
 }
 
-/** The refusal of a request that was not accepted and has had no effect. */
+/** The refusal of a request that was not accepted and had no effect. */
 export function overloaded(): Refusal {
   return new Refusal('service_unavailable', 'the service is overloaded; repeat the request unchanged later', {
     retryAfterSeconds: storageRetryAfterSeconds,
@@ -240,12 +238,12 @@ export function overloaded(): Refusal {
 /** Health checks are always accepted: a restart does not cure overload. */
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Bytes that the runtime may have read of a waiting request's body: one piece, and the next. */
+/** Bytes of a waiting request's body that the runtime may have read: two pieces. */
 const unreadBytesMax = 2 * 65_536;
 
 /**
- * Queues a request. While it waits, as little as possible of its body is read. A body that may not wait is discarded as it arrives, so its
- * connection must end with the response; `isBodyLost` says so.
+ * Queues a request and reads as little of its body as possible in the meantime. A body that may not wait is discarded on arrival, so its
+ * connection must end with the response; `isBodyLost` records this.
  */
 export function queueRequest(
   admission: Admission,

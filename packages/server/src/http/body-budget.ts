@@ -1,20 +1,20 @@
 /**
- * The memory that request bodies may take together, from their first piece until the response. No account may hold more than is left for
- * all others, and no player, developer or key of an account more than is left for the others of that account.
+ * The memory that all request bodies may take, from their first piece until the response. No account may hold more than remains for all
+ * other accounts, and no player, developer or key may hold more than remains for the rest of its account.
  */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 
 const mebibyte = 1024 * 1024;
-/** Thirty-two bodies of the largest size; half of them for one account that sends alone, a quarter for one of its keys. */
+/** Enough for 32 bodies of the largest size. A single active account gets half of it, a single active key a quarter. */
 const defaultBytesMax = 64 * mebibyte;
 
 /** The memory that one body takes. */
 export interface HeldBytes {
-  /** Takes this many more bytes and returns true, or returns false if that is too many. */
+  /** Takes this many more bytes. Returns false, and takes none, if that is too many. */
   take(bytes: number): boolean;
-  /** Gives everything back to the budget. */
+  /** Returns all bytes to the budget. */
   release(): void;
 }
 
@@ -60,7 +60,7 @@ function addTo(sums: Map<string, number>, name: string, bytes: number): void {
   else sums.delete(name);
 }
 
-/** The refusal of a body for lack of memory. Its request had no effect. */
+/** The refusal of a body for lack of memory. The request had no effect. */
 export function noRoomForBody(): Refusal {
   return new Refusal(
     'service_unavailable',

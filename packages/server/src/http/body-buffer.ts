@@ -1,16 +1,16 @@
-/** The bytes of a body. Pieces are joined as they come, so that nothing is left to join when many bodies end together. */
+/** The bytes of a body. Pieces are joined as they arrive, so no joining is left to do when many bodies end together. */
 
-/** The smallest memory that two pieces are joined in. */
+/** The smallest buffer for joining two pieces. */
 const capacityMin = 65_536;
 
 export class BodyBuffer {
-  /** The only piece, until there is another. */
+  /** The first piece, while it is the only one. */
   #first: Uint8Array | undefined;
   #memory: ArrayBuffer | undefined;
   readonly #bytesMax: number;
   #bytes = 0;
 
-  /** `bytesMax` is the most that the body can have. */
+  /** `bytesMax` is the largest size of the body. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
@@ -19,7 +19,7 @@ export class BodyBuffer {
     return this.#bytes;
   }
 
-  /** How much more memory a piece of this length would take. */
+  /** The additional memory that a piece of this length would take. */
   memoryFor(length: number): number {
     if (this.#bytes === 0) return length;
     const needed = this.#bytes + length;
@@ -27,9 +27,9 @@ export class BodyBuffer {
     return needed <= taken ? 0 : this.#capacityFor(needed) - taken;
   }
 
-  /** Adds a piece, which the caller must no longer use. */
+  /** Adds a piece. The caller must not use it afterwards. */
   push(piece: Uint8Array): void {
-    const { length } = piece; // a joined piece has none left
+    const { length } = piece; // joining empties the piece
     if (this.#bytes === 0) this.#first = piece;
     else this.#join(piece);
     this.#bytes += length;
@@ -42,13 +42,13 @@ export class BodyBuffer {
       if (this.#first !== undefined) moveTo(this.#memory, 0, this.#first);
       this.#first = undefined;
     } else if (needed > this.#memory.byteLength) {
-      // Unlike a copy, this frees the memory that is too small immediately.
+      // Unlike copying, `transfer` frees the old buffer immediately.
       this.#memory = this.#memory.transfer(this.#capacityFor(needed));
     }
     moveTo(this.#memory, this.#bytes, piece);
   }
 
-  /** At least twice the needed size while more may come, so each byte is moved at most twice. */
+  /** At least twice the needed size while more pieces may arrive, so each byte moves at most twice. */
   #capacityFor(needed: number): number {
     return Math.max(Math.min(Math.max(2 * needed, capacityMin), this.#bytesMax), needed);
   }
@@ -61,7 +61,7 @@ export class BodyBuffer {
     this.#first = undefined;
   }
 
-  /** All bytes. */
+  /** The whole body. */
   bytes(): Uint8Array {
     if (this.#memory !== undefined) return new Uint8Array(this.#memory, 0, this.#bytes);
     return this.#first ?? new Uint8Array(0);
@@ -73,7 +73,7 @@ function moveTo(memory: ArrayBuffer, offset: number, piece: Uint8Array): void {
   giveBack(piece);
 }
 
-/** Frees the memory of a piece that came off a socket. Left to the garbage collector, the pieces of many bodies take 64 MiB. */
+/** Frees the memory of a piece read from a socket. If left to the garbage collector, the pieces of many bodies take 64 MiB. */
 export function giveBack({ buffer, length }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

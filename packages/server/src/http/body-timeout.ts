@@ -1,14 +1,14 @@
-/** Time limits for receiving request bodies: seconds in total, and bytes per second after a grace period. @see docs/contract.md §2.4 */
+/** Time limits for request bodies: total seconds, and bytes per second after a grace period. @see docs/contract.md §2.4 */
 import { Refusal } from '../common/refusal.ts';
 
-/** After this time, a body must have arrived at `bytesPerSecondMin` on average. */
+/** After this time, the average rate must be at least `bytesPerSecondMin`. */
 const graceSeconds = 5;
 const bytesPerSecondMin = 240;
 const inspectionIntervalMilliseconds = 250;
 
 /** A body that is still arriving. */
 export interface ArrivingBody {
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly startedAt: number;
   /** Bytes received so far. */
   readonly bytes: number;
@@ -16,8 +16,8 @@ export interface ArrivingBody {
 }
 
 /**
- * Fails bodies that take longer than `timeoutSeconds`, or arrive too slowly, with `request_timeout`. `now` is in milliseconds. Returns a
- * function that stops this. One timer checks all of them: a timer each would cost more than most bodies take to arrive.
+ * Fails bodies that take longer than `timeoutSeconds` or arrive too slowly with `request_timeout`. `now` is in milliseconds. Returns a
+ * function that stops the checks. One timer serves all bodies: a timer per body would cost more than receiving most bodies.
  */
 export function failSlowBodies(bodies: ReadonlySet<ArrivingBody>, timeoutSeconds: number, now: () => number): () => void {
   const inspection = setInterval(() => {

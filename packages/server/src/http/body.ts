@@ -1,6 +1,6 @@
 /**
- * Reads request bodies: checks the media type, collects the bytes within their bounds and the memory of all bodies together, and turns them
- * into the operation's input. `body-timeout.ts` bounds the time that takes.
+ * Reads request bodies: checks the media type, collects the bytes within the limits on size and shared memory, and parses them into the
+ * operation's input. `body-timeout.ts` limits the time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, recordBytesMax } from '@holdfast/contract';
@@ -22,32 +22,32 @@ export class ClientGone extends Error {
   override name = 'ClientGone';
 }
 
-/** A request whose body is being read, and its state. */
+/** A request whose body is being read. */
 export interface BodyRequest {
   readonly request: IncomingMessage;
-  /** Whether the connection must end with the response, since the rest of the body could be taken for another request. */
+  /** Whether the connection must end with the response, because unread body bytes could be parsed as another request. */
   endsConnection: boolean;
-  /** The body's part of the budget, until the response. */
+  /** The memory that the body holds until the response. */
   heldBytes: HeldBytes | undefined;
 }
 
 export interface BodyBounds {
   readonly bytesMax: number;
-  /** Called for a body that comes in several pieces. */
+  /** Called for a body that arrives in several pieces. */
   readonly owner: () => Owner;
 }
 
 export interface BodyReader {
   /**
-   * The whole body. Rejects with `payload_too_large` as soon as the declared or received length exceeds `bytesMax`, with `request_timeout`
-   * if it comes too slowly, with `validation_error` if it comes in tiny chunks, with `service_unavailable` if no memory is left for
-   * it, and with `ClientGone` if the connection breaks.
+   * Resolves with the whole body. Rejects with `payload_too_large` as soon as the declared or received length exceeds `bytesMax`, with
+   * `request_timeout` if it arrives too slowly, with `validation_error` if it arrives in tiny chunks, with `service_unavailable` if no
+   * memory is left for it, and with `ClientGone` if the connection breaks.
    */
   read(incoming: BodyRequest, bounds: BodyBounds): Promise<Uint8Array>;
   close(): void;
 }
 
-/** `timeoutSeconds` bounds the time from the first look at a body to its last byte. `now` is in milliseconds. */
+/** `timeoutSeconds` limits the time from the start of reading to the last byte. `now` is in milliseconds. */
 export function createBodyReader(timeoutSeconds: number, now: () => number): BodyReader {
   const sharing: Sharing = { budget: new BodyBudget(), now };
   const readings = new Set<ArrivingBody>();
@@ -78,7 +78,7 @@ interface Sharing {
   readonly now: () => number;
 }
 
-/** Collects one body, until it calls `onEnd`. */
+/** Collects one body, then calls `onEnd`. */
 class BodyReading implements ArrivingBody {
   readonly startedAt: number;
   readonly #incoming: BodyRequest;
@@ -86,7 +86,7 @@ class BodyReading implements ArrivingBody {
   readonly #budget: BodyBudget;
   readonly #onEnd: (outcome: Uint8Array | Error) => void;
   readonly #declared: number | undefined;
-  /** The body, if it came in one piece. */
+  /** The body, if it arrived in one piece. */
   #whole: Uint8Array | undefined;
   #buffer: BodyBuffer | undefined;
   #pieces = 0;
@@ -118,7 +118,7 @@ class BodyReading implements ArrivingBody {
     this.#buffer?.release();
   }
 
-  /** Most bodies come in one piece, which is kept as it is and not counted. */
+  /** Most bodies arrive in one piece, which is kept unchanged and not counted. */
   readonly #onData = (piece: Uint8Array): void => {
     if (piece.length === this.#declared) this.#whole = piece;
     else this.#addPiece(piece);
@@ -158,8 +158,8 @@ export type BodyMediaType = 'application/json' | 'application/x-www-form-urlenco
 const charsetParameter = /;[\t ]*charset[\t ]*=[\t ]*"?([^\t ";]*)/i;
 
 /**
- * Refuses `unsupported_media_type` for another type, charset or coding. Parameters other than the charset mean nothing for these types.
- * With `mayBeUntyped`, a body without a type passes.
+ * Refuses `unsupported_media_type` for another type, charset or coding. Parameters other than the charset are ignored. With `mayBeUntyped`,
+ * a body without a type is accepted.
  *
  * @see RFC 9110 §8.3 and §8.4, RFC 8259 §11
  */
@@ -178,7 +178,7 @@ export function requireMediaType(headers: IncomingMessage['headers'], expected: 
   }
 }
 
-/** Bytes of a refused body that are still read and discarded before the connection is cut. */
+/** Bytes of a refused body that are read and discarded before the connection is cut. */
 export const discardBytesMax = 16 * 1024 * 1024;
 const discardMillisecondsMax = 3_000;
 
@@ -207,29 +207,29 @@ export function discardBody(request: IncomingMessage): void {
   request.resume();
 }
 
-/** A request whose body is still to come. */
+/** A request whose body has not been read yet. */
 export interface Incoming extends BodyRequest {
   readonly response: ServerResponse;
-  /** Whether the client waits for `100 Continue`; false once that is sent. */
+  /** Whether the client waits for `100 Continue`; false once it is sent. */
   awaitsContinue: boolean;
 }
 
-/** How bodies are read. */
+/** Settings for reading all bodies. */
 export interface Reading {
   readonly bodies: BodyReader;
   readonly parseScheduler: ParseScheduler;
-  /** The most bytes of a state write. */
+  /** The largest body of a state write, in bytes. */
   readonly requestBytesMax: number;
 }
 
-/** How one body is read. */
+/** Options for reading one body. */
 export interface BodyOptions extends Reading {
   readonly owner: () => Owner;
-  /** The most bytes of a body that its operation takes as sent. */
+  /** The largest body, in bytes, of an operation that takes it unparsed. */
   readonly asSent?: number | undefined;
 }
 
-/** The JSON value of a record. Refuses `validation_error` for anything but JSON in UTF-8, and like `BodyReader`. */
+/** Returns the JSON value of a record. Refuses `validation_error` for anything but JSON in UTF-8, and otherwise like `BodyReader`. */
 export async function readJson(incoming: Incoming, options: BodyOptions): Promise<unknown> {
   const bytes = await collect(incoming, options, Math.min(options.requestBytesMax, recordBytesMax));
   return options.parseScheduler.run(options.owner, () => parseBody(textOf(bytes)));
@@ -244,14 +244,16 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** The parameters of a form. Refuses another media type, anything but UTF-8, too many parameters, and like `BodyReader`. */
+/**
+ * Returns the parameters of a form. Refuses other media types, anything but UTF-8 and too many parameters, and otherwise like `BodyReader`.
+ */
 export async function readForm(incoming: Incoming, options: BodyOptions): Promise<URLSearchParams> {
   requireMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
   const bytes = await collect(incoming, options, formBytesMax);
   return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
 }
 
-/** The bytes of a state write, or of a body that its operation takes as sent. Refuses like `BodyReader`. */
+/** Returns the bytes of a state write, or of another body that its operation takes unparsed. Refuses like `BodyReader`. */
 export function readBytes(incoming: Incoming, options: BodyOptions): Promise<Uint8Array> {
   const { requestBytesMax, asSent = requestBytesMax } = options;
   return collect(incoming, options, Math.min(requestBytesMax, asSent));

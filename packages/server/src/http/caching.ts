@@ -3,15 +3,15 @@
 /** Not cached: tokens, settings, usage, errors. */
 export const neverKept = ['Cache-Control', 'no-store'] as const;
 
-/** Cached by anybody for five minutes: responses that every client requests, and that rarely change. */
+/** Cached publicly for five minutes: responses that every client requests and that rarely change. */
 export const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 
-/** For responses that report changes: intermediaries do not cache, change or buffer them. */
+/** For responses that report changes: intermediaries must not cache, change or buffer them. */
 export const streamingHeaders: readonly string[] = ['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'];
 
 /**
- * State belongs to the caller and may change at any moment: only the caller may cache it, and must revalidate it each time. A proxy that
- * compressed it would make its entity tag weak, and writes do not accept weak tags.
+ * State belongs to the caller and may change at any time: only the caller may cache it, and must always revalidate it. Compression by a
+ * proxy would weaken its entity tag, which writes do not accept.
  */
 export const stateCachingHeaders = [
   'Cache-Control',
@@ -20,7 +20,7 @@ export const stateCachingHeaders = [
   'Authorization, Origin',
 ] as const;
 
-/** Large states and long lists are sent in gzip to clients that accept it, with the same entity tag: a cache keeps each coding. */
+/** Large states and long lists are gzipped for clients that accept it. Both codings share an entity tag, and caches store each coding. */
 export const largeStateCachingHeaders = [
   'Cache-Control',
   'private, no-cache, no-transform',

@@ -28,11 +28,11 @@ test('two bodies are compressed at a time, counted from the decision, and each f
   const [unread, left] = [await compressIfLong(long(), 'gzip'), await compressIfLong(long(), 'gzip')];
   expect([unread, left].map(isCompressed)).toEqual([true, true]);
   expect(isCompressed(await compressIfLong(long(), 'gzip'))).toBe(false);
-  await iterate(unread).return?.(); // as for a HEAD, or a client that left before the first byte
+  await iterate(unread).return?.(); // like a HEAD, or a client that left before the first byte
   const half = iterate(left);
   await half.next();
   await half.return?.();
-  await half.return?.(); // a second return frees no second slot
+  await half.return?.(); // a second return does not free another slot
 
   const again = await Promise.all(Array.from({ length: 4 }, () => compressIfLong(long(), 'gzip')));
   expect(again.filter(isCompressed)).toHaveLength(2);

@@ -1,6 +1,6 @@
 /**
- * Compressed bodies: the codings that a client takes; long bodies in gzip, outside the event loop; and texts that are the same for
- * everybody, compressed once, named by a weak entity tag, and not sent to clients that have them.
+ * Compressed bodies: negotiates codings; gzips long bodies outside the event loop; compresses shared texts once, and identifies them by
+ * weak entity tags so that clients can revalidate them.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -13,15 +13,15 @@ import { type AsText, type BodyStream, emptyReply, headerList, type Reply } from
 
 type Portion = Iterable<string | Uint8Array>;
 
-/** Compressing shorter bodies gains too little. */
+/** Compressing shorter bodies saves too little. */
 const compressedCharactersMin = 65_536;
-/** Bodies compressed at one time. Each occupies a thread of the runtime, and password hashes need threads too. */
+/** Concurrent compressions. Each occupies a thread of the runtime, and password hashes need threads too. */
 const compressionsMax = 2;
 let underWay = 0;
 
 /**
- * Returns the reply with its body in gzip if the client takes that, the body is long, and there is room for another compression; otherwise
- * with its body as it is. `acceptEncoding` is the header of the request.
+ * Returns the reply with a gzipped body if the client accepts gzip, the body is long and another compression may start; otherwise returns
+ * it unchanged. `acceptEncoding` is the request header.
  */
 export async function compressIfLong(
   reply: Reply<200, AsText> & { readonly body: BodyStream },
@@ -52,7 +52,7 @@ async function* joined(begun: readonly Portion[], rest: AsyncIterator<Portion>):
   }
 }
 
-/** Counts as one of the compressions until the body ends, fails or is abandoned, even before its first portion. */
+/** Counts as a compression until the body ends, fails or is abandoned, even before its first portion. */
 function gzipped(body: AsyncIterable<Portion>): BodyStream {
   underWay++;
   let isHeld = true;
@@ -80,7 +80,7 @@ function gzipped(body: AsyncIterable<Portion>): BodyStream {
 
 async function* compressed(body: AsyncIterable<Portion>): AsyncGenerator<Portion, void, undefined> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-  const feeding = pipeline(Readable.from(piecesOf(body)), gzip).catch(() => {}); // a fault of the source ends `gzip` with it
+  const feeding = pipeline(Readable.from(piecesOf(body)), gzip).catch(() => {}); // an error of the source also ends `gzip`
   try {
     for await (const bytes of gzip) yield [bytes as Uint8Array];
   } finally {
@@ -93,7 +93,7 @@ async function* piecesOf(body: AsyncIterable<Portion>): AsyncGenerator<string | 
   for await (const portion of body) yield* portion;
 }
 
-/** Returns the bytes in gzip, or undefined if too many compressions are running. Rejects if the compression fails. */
+/** Returns the bytes gzipped, or undefined if too many compressions are running. Rejects if the compression fails. */
 export async function gzipBytes(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   if (underWay >= compressionsMax) return undefined;
   underWay++;
@@ -107,7 +107,7 @@ export async function gzipBytes(bytes: Uint8Array): Promise<Uint8Array | undefin
 /** A longer header is ignored. */
 const headerCharactersMax = 256;
 
-/** The codings that a client accepts: those named without a weight of 0. @see RFC 9110 §12.5.3 */
+/** The codings that a client accepts, without any of weight 0. @see RFC 9110 §12.5.3 */
 export function codingsOf(acceptEncoding: string): ReadonlySet<string | undefined> {
   if (acceptEncoding.length > headerCharactersMax) return new Set();
   return new Set(
@@ -119,17 +119,17 @@ export function codingsOf(acceptEncoding: string): ReadonlySet<string | undefine
   );
 }
 
-/** The request headers that choose the form of a text. */
+/** The request headers that select a text's coding. */
 export interface TextRequest extends ReadCondition {
   readonly 'accept-encoding'?: string | string[] | undefined;
 }
 
-/** A text in the best coding that the client takes, or 304 if the client has it. */
+/** Replies with a text in the client's best coding, or with 304 if the client's copy is current. */
 export type PreparedReply = (request: TextRequest) => Promise<Reply<200, AsText> | Reply<304, undefined>>;
 
 type Coding = 'br' | 'gzip';
 
-/** The highest quality makes files of the console 7 % smaller, and takes five times as long. */
+/** The highest quality makes the console's files 7 % smaller, but takes five times as long. */
 export const brotliQuality = 9;
 
 const compressors: Readonly<Record<Coding, (plain: Uint8Array) => Promise<Uint8Array>>> = {
@@ -139,7 +139,7 @@ const compressors: Readonly<Record<Coding, (plain: Uint8Array) => Promise<Uint8A
 
 let lastCompression: Promise<unknown> = Promise.resolve();
 
-/** Texts to keep are compressed one after another, so that many requests at one moment leave threads to others. */
+/** Texts to keep are compressed one at a time, so that a burst of requests does not occupy all threads. */
 function compressInTurn(plain: Uint8Array, coding: Coding): Promise<Uint8Array> {
   const mine = lastCompression.then(() => compressors[coding](plain));
   lastCompression = mine.catch(() => {});
@@ -147,8 +147,8 @@ function compressInTurn(plain: Uint8Array, coding: Coding): Promise<Uint8Array> 
 }
 
 /**
- * Returns a function that takes the header of a request, and returns the result of `make` for the bytes in the best coding that the client
- * takes. Each result is made on first use and kept.
+ * Returns a function that takes a request header, and returns the result of `make` for the bytes in the client's best coding. Each result
+ * is made on first use and kept.
  *
  * @see RFC 9110 §8.4 and §12.5.3
  */
@@ -165,15 +165,15 @@ export function inCodings<Made>(
 }
 
 /**
- * Returns a function that replies with a text in the best coding that the client takes, or with 304. The entity tag is weak, since all
- * codings share it. `headers` come before the others.
+ * Returns a function that replies with a text in the client's best coding, or with 304. The entity tag is weak, because all codings share
+ * it. `headers` precede the other headers.
  *
  * @see RFC 9110 §13.1.2
  */
 export async function prepareReply(mediaType: string, text: string, headers: readonly string[]): Promise<PreparedReply> {
   const plain = Buffer.from(text);
   const tag = `W/"${hash('sha256', plain, 'base64url').slice(0, 22)}"` as const;
-  // The service adds no second `Vary` to a reply.
+  // The service does not add a second `Vary` to a reply.
   const shared = [...headers, 'ETag', tag, 'Vary', 'Accept-Encoding, Origin'];
   const reply = inCodings(plain, (body, coding): Reply<200, AsText> => {
     const own = { 'Content-Encoding': coding, 'Content-Type': mediaType, 'Content-Length': String(body.length) };

@@ -1,6 +1,6 @@
 /**
- * Conditional reads: a client that names its copy in `If-None-Match` gets 304, without a body, while that is current. Tags are compared
- * weakly. Lists and `*` are allowed; text that is not an entity tag is ignored.
+ * Conditional reads: if `If-None-Match` names the current version, the client gets 304 without a body. Tags are compared weakly. Lists and
+ * `*` are allowed; malformed tags are ignored.
  *
  * @see docs/contract.md §4.2, RFC 9110 §13.1.2
  */
@@ -18,7 +18,7 @@ export const hasVersion = ({ 'if-none-match': ifNoneMatch }: ReadCondition, vers
 export const hasWeakTag = ({ 'if-none-match': ifNoneMatch }: ReadCondition, tag: `W/"${string}"`): boolean =>
   ifNoneMatch !== undefined && names(ifNoneMatch, tag.slice(2));
 
-/** Whether the header names a tag, which is given without `W/`. Does not split the list, so a long one costs no memory. */
+/** Whether the header contains a tag, given without `W/`. Does not split the list, so a long list takes no memory. */
 function names(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === tag || ifNoneMatch === '*') return true;
   for (let at = ifNoneMatch.indexOf(tag); at >= 0; at = ifNoneMatch.indexOf(tag, at + 1)) {
@@ -27,7 +27,7 @@ function names(ifNoneMatch: string, tag: string): boolean {
   return false;
 }
 
-/** Whether a member of the list begins here, perhaps after `W/`. */
+/** Whether a list member begins at this index, with or without `W/`. */
 function beginsMember(list: string, at: number): boolean {
   let before = at - 1;
   if (list[before] === '/' && list[before - 1] === 'W') before -= 2;

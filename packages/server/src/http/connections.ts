@@ -1,6 +1,6 @@
 /**
- * The connections of the listener, bounded in total and for each address. If there are too many, those that have not yet sent the head of a
- * request are closed first.
+ * The listener's connections, limited in total and per address. If there are too many, connections that have not sent a complete request
+ * head are closed first.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import type { Reply } from './reply.ts';
 
 /**
  * The property of an accepted socket that holds its connection, unless the connection was ended here or has closed. Looking it up in a map
- * would take a thousandth of a read.
+ * would take a thousandth of the time of a read.
  */
 export const connectionOf = Symbol('connection');
 export type KnownSocket = Socket & { [connectionOf]?: Connection | undefined };
@@ -19,15 +19,15 @@ export type KnownSocket = Socket & { [connectionOf]?: Connection | undefined };
 /** A connection and its current work. */
 export class Connection {
   readonly socket: KnownSocket;
-  /** The name that its address is counted under. */
+  /** The name under which its address is counted. */
   readonly address: string;
   readonly acceptedAt: number;
-  /** The response whose turn it is, or the last one; undefined until the first request. */
+  /** The response that is being sent, or the last one sent; undefined until the first request. */
   current: ServerResponse | undefined;
-  /** Requests that came after that of `current`, and the bytes that they are assumed to take. */
+  /** Requests that arrived after the request of `current`, and their assumed size in bytes. */
   waiting = 0;
   waitingBytes = 0;
-  /** Whether it ends after the waiting requests, and accepts no others. */
+  /** Whether the connection ends after the waiting requests, without accepting more. */
   isOver = false;
 
   constructor(socket: KnownSocket, address: string, acceptedAt: number) {
@@ -36,18 +36,18 @@ export class Connection {
     this.acceptedAt = acceptedAt;
   }
 
-  /** Whether a response is still to be sent. */
+  /** Whether a response is unfinished. */
   get isAnswering(): boolean {
     const { current } = this;
     return current !== undefined && !current.writableFinished && !current.destroyed;
   }
 
-  /** Whether a request has arrived completely, so that the next bytes are another head. */
+  /** Whether the last request has arrived completely, so that the next bytes begin another head. */
   get awaitsHead(): boolean {
     return this.waiting === 0 && this.current?.req.complete !== false;
   }
 
-  /** Whether a request is arriving, or the rest of one that was already answered. */
+  /** Whether a request is arriving, including the rest of an answered one. */
   get isBusy(): boolean {
     return this.waiting > 0 || this.isAnswering || this.current?.req.complete === false;
   }
@@ -55,16 +55,16 @@ export class Connection {
 
 export interface ConnectionsOptions {
   readonly connectionsMax: number;
-  /** Whether an address belongs to a proxy, which has the connections of many clients. */
+  /** Whether an address belongs to a proxy, which carries many clients' connections. */
   readonly isProxy: (address: string) => boolean;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** An address may have a quarter of all connections, and at least this many. */
+/** An address may have a quarter of all connections, but never less than this many. */
 const addressShare = 1 / 4;
 const addressConnectionsMin = 256;
-/** The time between two inspections of all connections. */
+/** The interval between inspections of all connections. */
 const inspectionMilliseconds = 100;
 const clearingMilliseconds = 1_000;
 /** A younger connection may have sent a request that has not been read yet. */
@@ -90,7 +90,7 @@ export class Connections {
   readonly #byAddress = new Map<string, Set<Connection>>();
   #clearedAt = Number.NEGATIVE_INFINITY;
   #inspectedAt = Number.NEGATIVE_INFINITY;
-  /** Connections that sent no head: the busiest address last, and of its connections the oldest last. */
+  /** Connections that sent no head: the address with the most comes last, and within each address the oldest. */
   #headless: Connection[] = [];
 
   constructor(options: ConnectionsOptions) {
@@ -106,7 +106,7 @@ export class Connections {
     return this.#all.values();
   }
 
-  /** Accepts a connection, perhaps in place of another; otherwise returns the refusal to send. */
+  /** Accepts a connection, ending another one if necessary; otherwise returns the refusal to send. */
   take(socket: KnownSocket, onClose: (connection: Connection) => void): Reply | undefined {
     const { connectionsMax, isProxy, now } = this.#options;
     const { remoteAddress = '' } = socket;
@@ -152,7 +152,7 @@ export class Connections {
     connection.socket.destroy();
   }
 
-  /** Ends the oldest connection without a request from an address, if there is one. */
+  /** Ends an address's oldest connection without a request, if any. */
   #evictAmong(connections: Iterable<Connection>): boolean {
     for (const connection of connections) {
       if (connection.isBusy) continue;
@@ -162,7 +162,7 @@ export class Connections {
     return false;
   }
 
-  /** Ends the oldest connection without a head from the address with most, unless the newcomer's address has more. */
+  /** Ends the oldest connection without a head at the address with the most, unless the newcomer's address has more. */
   #evictHeadless(newcomerConnections: number, time: number): boolean {
     if (this.#headless.length === 0 && time - this.#inspectedAt >= inspectionMilliseconds) {
       this.#inspectedAt = time;
@@ -192,7 +192,7 @@ export class Connections {
     return found;
   }
 
-  /** Ends idle connections, once a second at most, after the requests that have arrived on them began. */
+  /** Ends idle connections, at most once a second, after starting the requests that have already arrived on them. */
   #clearIdle(time: number): void {
     if (time - this.#clearedAt < clearingMilliseconds) return;
     this.#clearedAt = time;

@@ -13,13 +13,16 @@ const none: readonly string[] = [];
 export interface Cors {
   /** Whether responses to requests without an origin have these headers too, for caches. */
   readonly variesByOrigin: boolean;
-  /** The headers to add to a response with these headers, errors included, for this origin or none. */
+  /**
+   * Returns the CORS headers to add to a response, even an error, for this origin (undefined if the request has none). `replyHeaders` are
+   * the reply's own headers.
+   */
   headers(origin: string | undefined, replyHeaders: readonly string[]): readonly string[];
-  /** The response to a preflight, whatever its path; undefined for other requests. */
+  /** Returns the response to a preflight for any path; undefined for other requests. */
   preflight(headers: IncomingHttpHeaders): Reply | undefined;
 }
 
-/** `origins` are the origins that may read responses; `*` among them means any. */
+/** `origins` may read responses; `*` allows any origin. */
 export function createCors(origins: readonly string[]): Cors {
   const isAnyAllowed = origins.includes('*');
   const anyOrigin = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposedHeaders];
@@ -27,7 +30,7 @@ export function createCors(origins: readonly string[]): Cors {
 
   const headers = (origin: string | undefined, replyHeaders: readonly string[]): readonly string[] => {
     if (isAnyAllowed) return origin === undefined ? none : anyOrigin;
-    const varies = replyHeaders.includes('Vary') ? none : ['Vary', 'Origin']; // otherwise a cache mixes up origins
+    const varies = replyHeaders.includes('Vary') ? none : ['Vary', 'Origin']; // otherwise caches would confuse origins
     if (origin === undefined || !isAllowed(origin)) return varies;
     return [...varies, 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders];
   };

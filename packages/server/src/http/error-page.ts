@@ -6,7 +6,7 @@ import { type Reply, textReply } from './reply.ts';
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:15vh auto;max-width:32rem;padding:0 1.5rem}h1{font-size:1.25rem}`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Allows the one style only: no script, no frame, no form, nothing from elsewhere. */
+/** Allows only this style: no scripts, frames, forms or external resources. */
 const headers = [
   'Cache-Control',
   'no-store',
@@ -18,7 +18,7 @@ const headers = [
   'nosniff',
 ];
 
-/** A 400 with `message` in plain words. */
+/** A 400 page with a plain-language `message`. */
 export function errorPageReply(message: string): Reply {
   const page = html`<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** Errors on the wire: the envelope, the form of the token endpoint, the quota body, and refusals of the domain in these forms. */
+/** Errors on the wire: the error envelope, token endpoint errors, the quota body, and refusals in these forms. */
 
 import { type ErrorCode, type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
 import { challengeHeader } from '../common/challenge.ts';
@@ -9,16 +9,16 @@ import { type ErrorReply, emptyReply, jsonReply, type Reply } from './reply.ts';
 
 export interface ErrorOptions {
   readonly headers?: readonly string[];
-  /** Members in addition to those of the envelope. */
+  /** Members in addition to the envelope's. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The error envelope under the status of its code. @see docs/contract.md §11.1 */
+/** The error envelope, with the status of its code. @see docs/contract.md §11.1 */
 export function errorReply(code: ErrorCode, message: string, { headers, details }: ErrorOptions = {}): ErrorReply {
   return errorBody(statusOf(code), code, { message, ...details }, headers);
 }
 
-/** Codes that are `invalid_request` in RFC 6749. */
+/** Codes that map to `invalid_request` of RFC 6749. */
 const invalidRequestCodes: ReadonlySet<ErrorCode> = new Set([
   'validation_error',
   'request_timeout',
@@ -26,7 +26,7 @@ const invalidRequestCodes: ReadonlySet<ErrorCode> = new Set([
   'unsupported_media_type',
 ]);
 
-/** The same in the form of RFC 6749, for the token endpoint. @see docs/contract.md §11.6 */
+/** An error in the form of RFC 6749, for the token endpoint. @see docs/contract.md §11.6 */
 export function tokenErrorReply(code: ErrorCode, message: string, { headers }: ErrorOptions = {}): ErrorReply {
   if (!invalidRequestCodes.has(code)) return errorBody(statusOf(code), code, { error_description: message }, headers);
   return errorBody(400, 'invalid_request', { error_description: message }, headers);
@@ -37,7 +37,7 @@ function errorBody(status: number, error: string, members: object, headers: read
 }
 
 /**
- * A refusal in the `form` of its route, or an empty body where the operation declares one.
+ * A refusal in its route's `form`, or an empty body if the operation declares one.
  *
  * @see docs/contract.md §3.3 and §11.2
  */
@@ -55,7 +55,7 @@ export function refusalReply(refusal: Refusal, operation: Operation | undefined,
   return form(code, refusal.message, { headers, ...(details && { details }) });
 }
 
-/** The quota body, which has a `code` and no `error`. @see docs/contract.md §11.5 */
+/** The quota body, which has `code` instead of `error`. @see docs/contract.md §11.5 */
 export function quotaReply({ code, message, details }: QuotaRefusal): Reply {
   const { limit, used, resetsAt, retryAfterSeconds } = details;
   const reset = resetsAt === undefined ? {} : { resetsAt: new Date(resetsAt).toISOString() };
@@ -63,14 +63,14 @@ export function quotaReply({ code, message, details }: QuotaRefusal): Reply {
   return { ...jsonReply(402, { code, message, limit, used, ...reset }, [...neverKept, ...headers]), code };
 }
 
-/** The reply while storage cannot serve. @see docs/contract.md §11.3 */
+/** The reply while storage is unavailable. @see docs/contract.md §11.3 */
 export function unavailableReply(form: typeof errorReply): Reply {
   return form('service_unavailable', 'storage is unavailable; repeat the request unchanged later', {
     headers: ['Retry-After', String(storageRetryAfterSeconds)],
   });
 }
 
-/** The current entity tag for a failed precondition, so that a client can retry without a read. */
+/** The current entity tag after a failed precondition, so that clients can retry without a read. */
 function conflictHeaders({ code, details }: Refusal): readonly string[] {
   const version = code === 'version_conflict' ? details?.currentVersion : null;
   return typeof version === 'number' ? ['ETag', `"${version}"`] : [];

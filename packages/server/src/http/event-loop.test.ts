@@ -38,13 +38,13 @@ test('after work, turns with new connections rest twice as long, while others do
   }
   expect(worked).toBe(1);
   expect(rests()).toBe(true);
-  time += 2; // 20 since the work
+  time += 2; // 20 ms since the work
   noteConnection();
   await nextImmediate();
   expect(worked).toBe(2);
   expect(rests()).toBe(false);
   expect(restedMilliseconds()).toBe(20);
-  await nextImmediate(); // no connection has come
+  await nextImmediate(); // no connection has arrived
   expect(worked).toBe(3);
 });
 
@@ -84,7 +84,7 @@ test('waiting connections do not each wait for a turn full of work', async () =>
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', connections, resolve));
     worker.postMessage((server.address() as { port: number }).port);
-    Atomics.wait(areOpen, 0, 0); // nothing is accepted meanwhile
+    Atomics.wait(areOpen, 0, 0); // this thread accepts nothing in the meantime
     await expect.poll(() => accepted, { timeout: 30_000 }).toBe(connections);
     expect(worked).toBeGreaterThan(0);
     expect(worked).toBeLessThan(connections / 2);

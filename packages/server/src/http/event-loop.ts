@@ -1,28 +1,28 @@
 /**
- * How the work of all requests shares the turns of the event loop: work for the next turn, a bound on pieces of work in a turn, and the
- * parsing of bodies. `read-turns.ts` shares the reading of sockets.
+ * Shares the turns of the event loop between requests: defers work to the next turn, limits work per turn, and schedules body parsing.
+ * `read-turns.ts` limits socket reads.
  */
 import { performance } from 'node:perf_hooks';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 
-/** How much longer than the work before it a rest may last. */
+/** The longest rest, as a multiple of the time of the work before it. */
 const restShare = 2;
-/** Longer work causes no longer rest than this. */
+/** Work longer than this does not lengthen the rest. */
 const restMillisecondsMax = 40;
 
 /**
- * Turns of the event loop. The runtime accepts a few connections in each, see listener.ts. While connections wait to be accepted, turns
- * full of work would make the last of them wait for many turns.
+ * Turns of the event loop. The runtime accepts a few connections in each turn (see listener.ts). If every turn were full of work, the last
+ * waiting connection would wait for many turns.
  *
- * Work for the next turn is given to `nextTurn` instead of `setImmediate`. After a turn with such work, while connections come, there are
- * turns without it, for twice as long.
+ * Give work for the next turn to `nextTurn` instead of `setImmediate`. While connections arrive, a turn with such work is followed by turns
+ * without it, for twice as long.
  */
 export interface Turns {
-  /** Runs `work` in the next turn, or in a later one while connections wait to be accepted. In the order of calls. */
+  /** Runs `work` in the next turn, or in a later one while connections wait to be accepted. Keeps the order of calls. */
   nextTurn(work: () => void): void;
   /** Call this for each accepted connection. */
   noteConnection(): void;
-  /** Whether turns currently have no work, until connections are accepted. */
+  /** Whether turns currently run no work, until connections are accepted. */
   rests(): boolean;
   /** The total time of turns without work. */
   restedMilliseconds(): number;
@@ -33,10 +33,10 @@ export function createTurns(now: () => number): Turns {
   let waiting: (() => void)[] = [];
   let isScheduled = false;
   let hasAccepted = false;
-  /** When the last work began, until its duration is known. */
+  /** The start of the last work, until its duration is known. */
   let workedAt: number | undefined;
   let restsUntil = 0;
-  /** When the current rest began, if there is one. */
+  /** The start of the current rest, if any. */
   let restsSince: number | undefined;
   let restedMilliseconds = 0;
 
@@ -80,7 +80,7 @@ export function createTurns(now: () => number): Turns {
 export const loopTurns: Turns = createTurns(() => performance.now());
 export const { nextTurn, noteConnection } = loopTurns;
 
-/** Returns a function that runs this many pieces of work in one turn of the event loop, and the others in the next turns, in order. */
+/** Returns a function that runs at most this many pieces of work in one turn of the event loop, and the rest in later turns, in order. */
 export function createTurnBound(turnMax: number): (work: () => void) => void {
   const waiting: (() => void)[] = [];
   let begun = 0;
@@ -102,13 +102,12 @@ export function createTurnBound(turnMax: number): (work: () => void) => void {
   };
 }
 
-/** How many pieces of work may continue in a turn before their duration is known. */
+/** Pieces of work that may continue in a turn before their duration is known. */
 const resumedPerTurn = 4;
 
 /**
- * Returns a function that decides when waiting work may continue, perhaps with other work that waited for the same result: undefined for
- * now, or a promise of one of the next turns, in the order of calls. In one turn such work takes about `turnMilliseconds`. `now` is in
- * milliseconds.
+ * Returns a function that decides when waiting work, which may share its result with other work, continues: now (undefined), or in a later
+ * turn (a promise), in the order of calls. Each turn spends about `turnMilliseconds` on such work. `now` is in milliseconds.
  */
 export function createResumption(turnMilliseconds: number, now: () => number): () => Promise<void> | undefined {
   const waiting: (() => void)[] = [];
@@ -124,7 +123,7 @@ export function createResumption(turnMilliseconds: number, now: () => number): (
     release();
   }
 
-  /** Lets the first continue, and the next once the synchronous part of the first is done, if there is time left. */
+  /** Continues the first, then each next one once the synchronous part of the previous one is done, while time is left. */
   function release(): void {
     waiting.shift()?.();
     if (waiting.length > 0) queueMicrotask(() => process.nextTick(releaseNext));
@@ -142,14 +141,14 @@ export function createResumption(turnMilliseconds: number, now: () => number): (
 }
 
 /**
- * Shares the event loop between requests: parsing bodies takes a bounded part of one turn of the loop, and the rest waits for the next
- * turn, after timers and other sockets. Without this, sixty-four bodies that arrive together would hold the loop until all of them are
- * parsed. Accounts take turns, so the bodies of one do not delay those of another.
+ * Shares the event loop between requests: parsing gets a limited part of each turn, and the rest waits for the next turn, after timers and
+ * other sockets. Otherwise, 64 bodies that arrive together would hold the loop until all are parsed. Accounts take turns, so one account's
+ * bodies do not delay another account's.
  */
 export interface ParseScheduler {
   /**
-   * Runs `work` now if this turn has time left, otherwise in one of the next turns; the work of one owner in the order of calls. Rejects
-   * with its error. `owner` is called if the work must wait.
+   * Runs `work` now if this turn has time left, otherwise in a later turn, keeping each owner's order of calls. Rejects with its error.
+   * `owner` is called only if the work must wait.
    */
   run<Result>(owner: () => Owner, work: () => Result): Result | Promise<Result>;
 }
@@ -159,19 +158,19 @@ interface Waiting {
   run(): void;
 }
 
-/** The queue needs no bound: other bounds hold for bodies in memory and writes under way. */
+/** The queue needs no limit: bodies in memory and writes under way are already limited. */
 const unbounded = { weightMax: Number.POSITIVE_INFINITY, accountWeightMax: Number.POSITIVE_INFINITY };
 
-/** Turns of the event loop over this count as long. Very many requests cause them. */
+/** Turns of the event loop over this count as long. They occur under very many requests. */
 const longTurnMilliseconds = 8;
-/** The part of the time over that which waiting work may take, so that it does not starve. */
+/** The part of the excess time that waiting work may take, so that it does not starve. */
 const share = 0.5;
-/** A turn that waited until connections were accepted counts as no longer than this. */
+/** The most excess time counted for a turn that waited for connections to be accepted. */
 const beyondMillisecondsMax = 16;
 
 /**
- * `turnMilliseconds` is how long work may take in one turn while turns of the event loop are short. Work that has begun is finished. `now`
- * is in milliseconds.
+ * `turnMilliseconds` is the time for work in one turn while turns of the event loop are short. Work that has begun is finished. `now` is in
+ * milliseconds.
  */
 export function createParseScheduler(turnMilliseconds: number, now: () => number): ParseScheduler {
   const waiting = new FairQueue<Waiting>(unbounded);
@@ -194,7 +193,7 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
 
   function beginTurn(): void {
     const time = now();
-    // Without waiting work, the time since the last turn was not a turn.
+    // Without waiting work, the time since the last turn does not measure a turn.
     const lastTurnMilliseconds = isWaited ? time - turnBeganAt : 0;
     turnBeganAt = time;
     const beyond = Math.min(lastTurnMilliseconds - longTurnMilliseconds, beyondMillisecondsMax);

@@ -1,6 +1,6 @@
 /**
- * The memory that incomplete request heads may take. If all together take too much, connections are ended: those of the addresses whose
- * heads take most, oldest first.
+ * Memory for incomplete request heads. If they take too much in total, connections are ended: from the addresses whose heads take the most,
+ * oldest first.
  */
 import type { Connection } from './connections.ts';
 import { headerBytesMax } from './parser-errors.ts';
@@ -9,25 +9,25 @@ const defaultBytesMax = 16 * 1024 * 1024;
 /** The part of the memory that one address may take. */
 const addressShare = 1 / 4;
 const inspectionIntervalMilliseconds = 50;
-/** Connections that one inspection ends: each takes 20 µs. */
+/** Connections ended by one inspection, at 20 µs each. */
 const endedMax = 256;
 
 export interface HeadBudgetOptions {
   /** The number of all connections. */
   readonly count: () => number;
-  /** Those that may have sent part of a head. */
+  /** Connections that may have sent part of a head. */
   readonly unfinished: () => Iterable<Connection>;
-  /** Whether an address belongs to a proxy, which brings the heads of many clients. */
+  /** Whether an address belongs to a proxy, which carries many clients' heads. */
   readonly isProxy: (address: string) => boolean;
   readonly bytesMax?: number;
 }
 
 export interface HeadBudget {
-  /** Call this when a connection is accepted. Few connections cannot send too much, and are not checked. */
+  /** Call this for each accepted connection. If there are few connections, their heads are not checked: they cannot take too much. */
   watch(): void;
 }
 
-/** Memory taken by the heads of one address, or of one connection of a proxy. */
+/** The memory of the heads of one address, or of one proxy connection. */
 interface Sum {
   readonly isShared: boolean;
   bytes: number;
@@ -39,7 +39,7 @@ interface Head {
   readonly sum: Sum;
 }
 
-/** Returns the budget of one listen target. It checks heads only while they could exceed the budget. */
+/** Returns the budget of one listen target. Heads are checked only while they could exceed it. */
 export function createHeadBudget(options: HeadBudgetOptions): HeadBudget {
   const { count, bytesMax = defaultBytesMax } = options;
   let timer: NodeJS.Timeout | undefined;
@@ -81,7 +81,7 @@ function unfinishedHeads({ unfinished, isProxy }: HeadBudgetOptions): Head[] {
   const heads: Head[] = [];
   for (const connection of unfinished()) {
     const { socket, address } = connection;
-    const bytes = Math.min(socket.bytesRead, headerBytesMax); // after an earlier request it may be less
+    const bytes = Math.min(socket.bytesRead, headerBytesMax); // after an earlier request, an overestimate
     if (bytes === 0) continue;
     const isShared = isProxy(socket.remoteAddress ?? '');
     const sum = (isShared ? undefined : sums.get(address)) ?? { isShared, bytes: 0 };
@@ -92,7 +92,7 @@ function unfinishedHeads({ unfinished, isProxy }: HeadBudgetOptions): Head[] {
   return heads;
 }
 
-/** The order in which they are ended. */
+/** The heads in the order in which their connections are ended. */
 function inOrder(heads: readonly Head[]): Head[] {
   const sizes = new Map(heads.map(({ sum }) => [sum, sum.bytes]));
   const sizeOf = ({ sum }: Head) => sizes.get(sum) ?? 0;

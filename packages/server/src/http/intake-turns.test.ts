@@ -42,7 +42,7 @@ test('bodies that arrive together are taken in over several turns, whole, and no
     client.write(Buffer.alloc(bodyBytes));
   }
   await allEnded.promise;
-  // A turn takes 4 MiB, and then one piece of each connection.
+  // A turn reads 4 MiB, then one more piece per connection.
   expect(inTurnMax).toBeLessThan(4 * 1024 * 1024 + count * 2 * 65_536);
   expect(buffered).toBeLessThanOrEqual(65_536);
 });

@@ -1,13 +1,13 @@
-/** How many bytes of bodies one turn of the event loop reads. */
+/** Limits the body bytes that one turn of the event loop reads. */
 import type { IncomingMessage } from 'node:http';
 import { nextTurn } from './event-loop.ts';
 
 /**
- * Bytes of bodies that one turn of the event loop reads from all connections. The runtime would read up to 2 MiB from each socket, one
- * after another, before anything else runs. Reading a mebibyte takes about a millisecond.
+ * Body bytes that one turn of the event loop reads from all connections. Without a limit, the runtime would read up to 2 MiB from each
+ * socket in sequence before anything else runs. Reading a mebibyte takes about a millisecond.
  */
 const intakeBytesMax = 4 * 1024 * 1024;
-/** Paused bodies that continue in one turn; each brings a piece of at least 64 KiB. */
+/** Paused bodies that resume in one turn, with at least 64 KiB each. */
 const resumedMax = 48;
 
 /** There is one event loop, so there is one counter. */
@@ -15,14 +15,14 @@ let intakeBytes = 0;
 let isCounting = false;
 const stopped: IncomingMessage[] = [];
 
-/** Counts bytes read, and returns whether this turn has room for more. */
+/** Counts bytes read. Returns whether this turn has room for more. */
 export function countBytesRead(bytes: number): boolean {
   beginIntake();
   intakeBytes += bytes;
   return intakeBytes <= intakeBytesMax;
 }
 
-/** Pauses a body after this piece if the turn has no room for more. It continues in one of the next turns. */
+/** Pauses a body after this piece if the turn has no room for more. It resumes in a later turn. */
 export function paceIntake(request: IncomingMessage, bytes: number): void {
   if (countBytesRead(bytes) || request.isPaused()) return;
   request.pause();
@@ -31,8 +31,7 @@ export function paceIntake(request: IncomingMessage, bytes: number): void {
 }
 
 /**
- * Pauses the socket of a request that is paused or not yet read; otherwise the socket would fill the request's buffer. `continueReading`
- * resumes it.
+ * Pauses the socket of a request that is paused or not yet read, so that the request's buffer does not fill. `continueReading` resumes it.
  */
 export function stopReading(request: IncomingMessage): void {
   queueMicrotask(() => {
@@ -40,7 +39,7 @@ export function stopReading(request: IncomingMessage): void {
   });
 }
 
-/** Resumes reading from the connection of a request. */
+/** Resumes reading from a request's connection. */
 export function continueReading(request: IncomingMessage): void {
   request.socket.resume();
 }

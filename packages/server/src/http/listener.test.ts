@@ -40,7 +40,7 @@ test.runIf(process.platform === 'linux')('one turn of the event loop accepts man
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     return once(socket, 'data');
   });
-  // The clients share the thread, so that all have connected before the first is accepted.
+  // The clients run on this thread, so all connect before the first is accepted.
   const end = performance.now() + 50;
   while (performance.now() < end);
   await Promise.all(answers);
@@ -55,7 +55,7 @@ test('an address in use is refused, even if the other listener is of this kind',
 test('connections over the refusal limit are closed without an answer', async () => {
   const connectionsMax = 10;
   const { port, asked } = await startBusyListener(connectionsMax);
-  // Clients that do not hang up, so that a refused one keeps its slot for a while.
+  // These clients do not hang up, so a refused one keeps its slot for a while.
   const open = (count: number) => openConnections(port, count, { allowHalfOpen: true });
   for (const socket of open(connectionsMax)) socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await expect.poll(asked).toBe(connectionsMax);

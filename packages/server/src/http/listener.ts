@@ -1,4 +1,4 @@
-/** The listening socket: accepts connections within their bounds, and passes every request to the pipeline in its turn. */
+/** The listening socket: accepts connections within their limits, and passes each request to the pipeline in its turn. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, ListenOptions, Server as NetworkServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,38 +15,37 @@ import { keepAliveSeconds } from './respond.ts';
 import { watchUnread } from './tiny-chunks.ts';
 
 /**
- * Loaded without `import`, which would evaluate every export of the module, including the runtime's HTTP client: 6 MiB that a server does
- * not need.
+ * Not imported: `import` would evaluate every export of the module, including the runtime's HTTP client, 6 MiB that a server does not need.
  */
 const { createServer } = process.getBuiltinModule('node:http');
 const { Server: NetServer } = process.getBuiltinModule('node:net');
 
 const shutdownGraceMilliseconds = 10_000;
-/** How often a stop checks whether requests without a connection are done. */
+/** How often `stop` checks whether requests without a connection are done. */
 const idlePollMilliseconds = 5;
 
 /**
- * Connections that the operating system completes before they are accepted, which takes 35 ms. If more come together, the rest are dropped,
- * and their clients try again after 1, 3 and 7 s.
+ * Connections that the operating system completes before they are accepted; accepting this many takes 35 ms. Any more at one moment are
+ * dropped, and their clients retry after 1, 3 and 7 s.
  */
 const handshakesMax = 2_048;
 
 /**
- * Sockets that listen at one address. The runtime accepts one connection of each in a turn of the event loop, so a connection behind a
- * thousand others waits for 1,000 turns with one socket, and for about 40 with 32. The operating system spreads connections over them. Only
- * on Linux: elsewhere all go to the last socket, or a second one is not allowed.
+ * Sockets that listen at one address. The runtime accepts one connection per socket in a turn of the event loop, so a connection behind a
+ * thousand others waits for 1,000 turns with one socket, and for about 40 with 32. The operating system spreads connections over them.
+ * Linux only: other systems give all connections to the last socket, or do not allow a second one.
  */
 const listeningSockets = process.platform === 'linux' ? 32 : 1;
 
-/** `expectsContinue` says that the client waits for `100 Continue` before it sends its body. */
+/** `expectsContinue`: the client waits for `100 Continue` before it sends its body. */
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
 
 export interface Listener {
-  /** The address that the operating system gave; `port` is never 0. */
+  /** The address assigned by the operating system; `port` is never 0. */
   readonly address: AddressInfo;
   /**
-   * Stops accepting, lets requests in flight finish for 10 s, then cuts the rest. `isAtRest` returns whether no request is under way: when
-   * a client hangs up, its connection closes but its write continues.
+   * Stops accepting, lets requests under way finish for up to 10 s, then cuts the rest. `isIdle` returns whether no request is under way:
+   * when a client hangs up, its connection closes but its write continues.
    */
   stop(isIdle: () => boolean): Promise<void>;
 }
@@ -54,15 +53,15 @@ export interface Listener {
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;
-  /** No more than the process may have files open, see open-files.ts. */
+  /** At most the number of files that the process may have open (see open-files.ts). */
   readonly connectionsMax: number;
-  /** Proxies bring the connections of many clients, and may have more of them. */
+  /** Proxies carry many clients' connections, and may have more of them. */
   readonly trustProxy: BlockList | undefined;
 }
 
 /**
  * Listens at the target and passes every well-formed request to `onRequest`. Rejects if the address is not available. `localhost` means
- * both loopback addresses, since clients differ in which they try; IPv6 is left out on machines without it.
+ * both loopback addresses, since clients differ in which they try; IPv6 is omitted on machines without it.
  */
 export async function listen(target: ListenTarget, onRequest: OnRequest): Promise<Listener> {
   const take = createConnectionHandler(target, onRequest);
@@ -80,20 +79,20 @@ export async function listen(target: ListenTarget, onRequest: OnRequest): Promis
   return { address, stop: (isIdle) => closeServers(servers, isIdle) };
 }
 
-/** Returns servers that listen at one address, at least one, which pass their connections and requests to `take`. */
+/** Returns one or more servers that listen at one address, and pass their connections and requests to `take`. */
 async function open(host: string, port: number, take: (server: Server) => void): Promise<Server[]> {
   const reusePort = listeningSockets > 1;
-  // Sockets that share an address do not notice another process that shares it too. A socket that does not share does.
+  // A socket that shares its address does not detect other processes that share it; a socket that does not share does.
   const free = reusePort ? await freePort(host, port) : port;
   const servers: Server[] = [];
   for (let count = 0; count < listeningSockets; count++) {
     const server = createServer({
       maxHeaderSize: headerBytesMax,
       headersTimeout: headersTimeoutMilliseconds,
-      requestTimeout: 0, // bodies have their own clock, see body-timeout.ts
+      requestTimeout: 0, // body-timeout.ts limits the time for bodies
       keepAliveTimeout: keepAliveSeconds * 1000,
       connectionsCheckingInterval: 1_000,
-      requireHostHeader: false, // refused by the pipeline, in the envelope
+      requireHostHeader: false, // the pipeline refuses its absence, in the envelope
       optimizeEmptyRequests: true,
       noDelay: true,
     });
@@ -107,7 +106,7 @@ async function open(host: string, port: number, take: (server: Server) => void):
   return servers;
 }
 
-/** Rejects as `listen` does if the target is in use. Port 0 is always free. */
+/** Rejects like `listen` if the target is in use. Port 0 is always free. */
 export async function requireFreePort({ host, port }: Pick<ListenTarget, 'host' | 'port'>): Promise<void> {
   if (port !== 0) await freePort(host.toLowerCase() === 'localhost' ? '127.0.0.1' : host, port);
 }
@@ -131,7 +130,7 @@ function bind(server: NetworkServer, options: ListenOptions): Promise<void> {
   });
 }
 
-/** Returns a function that takes the connections and requests of a server. Servers that share it share the bounds of the target. */
+/** Returns a function that handles a server's connections and requests. Servers that share it share the target's limits. */
 function createConnectionHandler(
   { connectionsMax, trustProxy }: ListenTarget,
   onRequest: OnRequest,
@@ -139,7 +138,7 @@ function createConnectionHandler(
   const isProxy = (address: string) => isTrustedProxy(address, trustProxy);
   const connections = new Connections({ connectionsMax, isProxy, now: () => performance.now() });
   const servers: Server[] = [];
-  /** Sockets of connections and of refusals. */
+  /** Open sockets, including those that are being refused. */
   let sockets = 0;
   const heads = createHeadBudget({ count: () => connections.size, unfinished: () => awaitingHeads(servers), isProxy });
   const pipelined = new PipelinedRequests();
@@ -147,7 +146,7 @@ function createConnectionHandler(
 
   const onHead = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const { [connectionOf]: connection }: KnownSocket = request.socket;
-    if (connection === undefined) return; // it has closed
+    if (connection === undefined) return; // already closed
     noteRead();
     if (request.headers['transfer-encoding'] !== undefined) watchUnread(request);
     if (response.socket !== null) {
@@ -206,7 +205,7 @@ function* awaitingHeads(servers: readonly Server[]): Generator<Connection, void,
   }
 }
 
-/** The runtime's own `close` of an HTTP server first ends idle connections, whose clients could then connect again. */
+/** The runtime's own `close` of an HTTP server ends idle connections first; their clients could then connect again. */
 const { close: stopListening } = NetServer.prototype;
 
 /** No connection ends before every socket has stopped listening: a client that reconnected in between would be accepted, then reset. */

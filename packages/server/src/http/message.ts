@@ -1,4 +1,4 @@
-/** The head of a request: an unambiguous message, its target and its origin. */
+/** Request heads: checks that the message is unambiguous, and reads its target and origin. */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { operations } from '@holdfast/contract';
@@ -30,7 +30,7 @@ export function checkMessage({ headers, rawHeaders, httpVersion }: IncomingMessa
 /** A DNS name has at most 253 characters, a port 5. */
 const hostCharactersMax = 261;
 const hostForm = /^(?:\[([0-9A-Fa-f:.]+)\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
-/** The last one that was valid: nearly every request names the same. */
+/** The last valid host: nearly every request has the same one. */
 let knownHost = '';
 
 /** Refuses a missing or malformed `Host`. An empty one is well-formed. @see RFC 9112 §3.2, RFC 3986 §3.2.2 */
@@ -47,7 +47,9 @@ function checkHost(host: string | undefined, httpVersion: string): void {
   knownHost = host;
 }
 
-/** If one of these is repeated, the runtime silently keeps one value. Which one a proxy used is unknown, so the request is refused. */
+/**
+ * If one of these headers is repeated, the runtime silently keeps one value. A proxy may have used the other, so the request is refused.
+ */
 const neverRepeated = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin', 'expect']);
 
 function checkRepetition(rawHeaders: readonly string[]): void {
@@ -82,7 +84,7 @@ function isFor(
 /** Whether a request is for the token endpoint. */
 export const isTokenRequest = (request: IncomingMessage): boolean => isFor(request, operations.exchangeToken);
 
-/** Whether errors of a request have the form of RFC 6749, including those before its route is known. */
+/** Whether a request's errors have the form of RFC 6749, even before its route is known. */
 export const hasTokenErrors = (request: IncomingMessage): boolean =>
   isTokenRequest(request) || isFor(request, operations.revokeToken);
 
@@ -92,7 +94,7 @@ export function originOf({ socket, headers }: IncomingMessage): Origin {
   return { peerAddress: socket.remoteAddress ?? '', forwardedFor: forwardedFor as string | undefined };
 }
 
-/** The length of the body of a request by its head; Infinity for a chunked one. */
+/** The body length that a request's head declares; Infinity for a chunked body. */
 export function declaredBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
 }

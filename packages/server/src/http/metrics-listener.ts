@@ -1,4 +1,4 @@
-/** The port of the metrics, separate from the others because metrics are for the operator alone. */
+/** The metrics port, separate from the others because only the operator may see metrics. */
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../observe/metrics.ts';
@@ -10,7 +10,7 @@ export interface MetricsListener {
   stop(): Promise<void>;
 }
 
-/** Answers `GET /metrics` on `host` and `port`; 0 takes a free port. Rejects if the address is not available. */
+/** Answers `GET /metrics` on `host` and `port`; for port 0, on a free port. Rejects if the address is not available. */
 export async function listenForMetrics(
   host: string,
   port: number,

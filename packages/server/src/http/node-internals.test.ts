@@ -135,7 +135,7 @@ test('a chunk written to the socket lands between those of the response', async 
   const sockets: boolean[] = [];
   const { server } = await listen((_, response) => {
     response.write('one ');
-    sockets.push(chunkSocket(response) === undefined); // the head and the first piece wait for the next tick
+    sockets.push(chunkSocket(response) === undefined); // the head and first piece are still waiting for the next tick
     setImmediate(() => {
       chunkSocket(response)?.write('4\r\ntwo \r\n');
       response.end('three');
@@ -154,7 +154,7 @@ test('the runtime of the service has every protection', () => {
 test('each missing protection of another runtime is named', () => {
   const { prototype } = EventEmitter;
   const { emit } = prototype;
-  // Such a runtime attaches no parser to its connections, and keeps none.
+  // Imitates a runtime that does not attach or store parsers.
   prototype.emit = () => false;
   try {
     expect(missingProtections()).toEqual([

@@ -1,9 +1,8 @@
 /**
- * Every use of `node:http` that its documentation does not cover.
+ * Every undocumented use of `node:http`.
  *
- * The protections (`stopHeads`, `stopBodies`, `unfinishedSockets`) do nothing on a Node without the internals that they use;
- * `missingProtections` names the ones that are off. Serving needs the other functions, and the tests of this file compare them with Node's
- * behaviour.
+ * The protections (`stopHeads`, `stopBodies`, `unfinishedSockets`) do nothing on a Node that lacks the internals they use;
+ * `missingProtections` lists them. The other functions are needed for serving, and this file's tests compare them with Node's behaviour.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,15 +17,15 @@ interface Parser {
 const parserOf = (socket: Duplex): Parser | undefined =>
   (socket as Duplex & { readonly parser?: Parser | null }).parser ?? undefined;
 
-/** The number of the parser's callback for pieces of bodies; undefined if it has none. */
+/** The number of the parser's callback for body pieces; undefined if it has none. */
 function bodyCallback(parser: Parser): number | undefined {
   const name = Object.keys(parser).find((each) => (parser[Number(each)] as { name?: unknown })?.name === 'parserOnBody');
   return name === undefined ? undefined : Number(name);
 }
 
 /**
- * Makes the parser fail at the next head with a `clientError`, so that the rest of its 64 KiB does not become requests: up to 3,600 of them
- * in 4 to 20 ms, for nothing.
+ * Makes the parser fail at the next head with a `clientError`, so that the rest of its 64 KiB is not parsed into requests in vain: up to
+ * 3,600 of them, in 4 to 20 ms.
  */
 export function stopHeads(socket: Socket): void {
   const parser = parserOf(socket);
@@ -34,8 +33,8 @@ export function stopHeads(socket: Socket): void {
 }
 
 /**
- * Makes the parser skip pieces of bodies. 64 KiB may hold 11,000 of them, which take 6 to 20 ms. The connection must end, since the rest of
- * its bodies is lost. The runtime later uses the parser for other connections.
+ * Makes the parser skip body pieces. 64 KiB may hold 11,000 of them, which take 6 to 20 ms. The connection must end, since the rest of its
+ * bodies is lost. The runtime later reuses the parser for other connections.
  */
 export function stopBodies(socket: Socket): void {
   const parser = parserOf(socket);
@@ -49,20 +48,20 @@ export function stopBodies(socket: Socket): void {
 }
 
 /**
- * Calls `inspect` for each piece of a body as the parser delivers it, even while the body is not read. The runtime would then keep each in
- * a separate buffer, and 64 KiB may hold 11,000. A piece for which `inspect` returns false is dropped.
+ * Calls `inspect` for each body piece that the parser delivers, even while the body is not read. The runtime would store each piece in a
+ * separate buffer, and 64 KiB may hold 11,000. Pieces for which `inspect` returns false are dropped.
  */
 export function watchPieces(request: IncomingMessage, inspect: (piece: Uint8Array) => boolean): void {
   const { push } = request;
   request.push = (piece: Uint8Array | null) => (piece === null || inspect(piece)) && push.call(request, piece);
 }
 
-/** Where the runtime keeps the parsers of a server that wait for the rest of a message. */
+/** The runtime's list of a server's parsers that wait for the rest of a message. */
 interface ParserList {
   active?(): Iterable<{ readonly socket?: Socket | null }>;
 }
 
-/** Returns the connections of a server that have received part of a message, or nothing yet. */
+/** Yields a server's connections that have received only part of a message, or nothing yet. */
 export function* unfinishedSockets(server: Server): Generator<Socket, void, undefined> {
   const key = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'http.server.connections');
   const list = key && (server as Server & { readonly [key: symbol]: ParserList | undefined })[key];
@@ -81,9 +80,9 @@ export function interceptConnections(server: Server, onConnection: (socket: Sock
 }
 
 /**
- * Takes a socket away from its parser, if it has one, and calls `onPiece` for the bytes that follow. Needed to read and discard the rest of
- * a malformed request. Undocumented: the parser's `data` listener, and the effect of adding another. That detaches the parser from the
- * socket's handle, and a paused socket can then no longer be resumed through the parser, so the socket is resumed first.
+ * Detaches a socket from its parser, if it has one, and calls `onPiece` for the bytes that follow. Needed to read and discard the rest of a
+ * malformed request. Undocumented: the parser's `data` listener, and the effect of adding another listener. That detaches the parser from
+ * the socket's handle, and the parser can then no longer resume a paused socket, so the socket is resumed first.
  */
 export function takeFromParser(socket: Socket, onPiece: (piece: Buffer) => void): void {
   socket.removeAllListeners('data');
@@ -92,25 +91,25 @@ export function takeFromParser(socket: Socket, onPiece: (piece: Buffer) => void)
 }
 
 /**
- * Whether the client of a response understands chunks: false for HTTP/1.0. Needed because Node adds no `Transfer-Encoding` to a head given
- * as a list. Undocumented: the property.
+ * Whether the response's client understands chunks: false for HTTP/1.0. Needed because Node does not add `Transfer-Encoding` to a head
+ * given as a list. Undocumented: the property.
  */
 export const takesChunks = (response: ServerResponse): boolean => response.useChunkedEncodingByDefault;
 
 /**
- * Returns the socket of a chunked response if nothing written to the response still waits above the socket, otherwise undefined. Chunks
+ * Returns the socket of a chunked response once everything written to the response has reached the socket, otherwise undefined. Chunks
  * framed once for many responses can be written to it; `response.write` would frame each again, in four pieces. Undocumented: the property
- * `chunkedEncoding`, and that a response whose head was sent passes its chunks on to the socket unchanged.
+ * `chunkedEncoding`, and that a response passes its chunks on to the socket unchanged once its head was sent.
  */
 export function chunkSocket(response: ServerResponse): Socket | undefined {
   const { chunkedEncoding, socket } = response;
   return chunkedEncoding && socket !== null && response.writableLength === socket.writableLength ? socket : undefined;
 }
 
-/** Returns the protections that this runtime lacks, in words for operators; none on the one that the service is made for. */
+/** Describes, for operators, the protections that this runtime lacks; an empty list on the supported runtime. */
 export function missingProtections(): readonly string[] {
   const server = createServer();
-  server.emit('listening'); // it begins to keep its parsers, without listening
+  server.emit('listening'); // the server starts its parser list without listening
   const socket = new Duplex({ read: () => undefined, write: (_, __, done) => done() });
   server.emit('connection', socket);
   const missing = missingIn(server, socket);

@@ -1,4 +1,4 @@
-/** The contract determines what handlers may answer: each wrong line fails to compile. */
+/** The contract determines the replies of handlers: each wrong line fails to compile. */
 import { expect, test } from 'vitest';
 import { errorReply } from './error-reply.ts';
 import type { HandlersOf } from './operation-request.ts';

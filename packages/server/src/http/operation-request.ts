@@ -1,4 +1,4 @@
-/** The input of a handler: a request that has passed every check before its operation. */
+/** Input of handlers: a request that has passed every check before its operation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ComponentName, CredentialKind, OperationId, operations } from '@holdfast/contract';
 import type { CallId, ContentOf } from '@holdfast/contract/call';
@@ -20,8 +20,8 @@ type Operations = typeof operations;
 export type RecordOf<Name extends ComponentName> = Static<(typeof components)[Name]>;
 
 /**
- * Reads the body of an operation that takes a form. Rejects with `unsupported_media_type`, `payload_too_large`,
- * `request_timeout` or `validation_error`.
+ * Reads the body of an operation that takes a form. Rejects with `unsupported_media_type`, `payload_too_large`, `request_timeout` or
+ * `validation_error`.
  */
 export type ReadForm = () => Promise<URLSearchParams>;
 
@@ -32,7 +32,7 @@ interface AnyRequest {
   readonly query: string;
 }
 
-/** Input of an operation whose response is a page, or that counts something for an address. */
+/** Input of an operation that replies with a page, or counts something per client address. */
 export interface PageRequest extends AnyRequest {
   /** The name under which the client's address is counted. */
   readonly clientName: string;
@@ -45,7 +45,7 @@ export interface FormPageRequest extends PageRequest {
 
 type PageOf<Operation> = Operation extends { page: true } | { namesClient: true } ? PageRequest : AnyRequest;
 
-/** The principal of the request; anonymous operations do not get it. */
+/** The type of the request's principal; anonymous operations do not get one. */
 type PrincipalOf<Access extends readonly CredentialKind[]> = [Access[number]] extends [never]
   ? unknown
   : { readonly principal: Extract<Principal, { kind: Access[number] }> };
@@ -68,16 +68,16 @@ type ByOf<Operation> = Operation extends { audit: string }
 
 type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly count: DeferredCount } : unknown;
 
-/** The client that waits for an operation that reports changes, or runs elsewhere. */
+/** The waiting client of an operation that reports changes or runs on another thread. */
 export interface Caller {
   readonly requestId: string;
-  /** The credential, as in the header `Authorization`. */
+  /** The credential, in the format of the header `Authorization`. */
   readonly authorization: string | undefined;
-  /** The share that the response counts against. */
+  /** The owner of the share that the response counts against. */
   readonly owner: Owner;
   /** The network of the client. */
   network(): string;
-  /** Watches the response while its client reads nothing; it keeps this many bytes in memory. */
+  /** Watches the response while its client does not read. It holds `bytes` in memory. */
   watch(bytes: number): Unread;
   /** Calls `listener` when the response or its connection closes. */
   onGone(listener: () => void): void;
@@ -87,7 +87,7 @@ type CallerOf<Operation> = Operation extends { watches: true } | { body: { asSen
   ? { readonly caller: Caller }
   : unknown;
 
-/** The bytes as received. They are parsed where that does not delay other requests. */
+/** The body bytes as received. They are parsed when that does not delay other requests. */
 interface BodyAsSent {
   readonly bodyBytes: Uint8Array;
 }
@@ -102,7 +102,7 @@ type BodyOf<Operation> = Operation extends {
     ? { readonly readForm: ReadForm }
     : unknown;
 
-/** Input of an operation's handler, as determined by its entry in the contract. */
+/** Input of an operation's handler, determined by its entry in the contract. */
 export type OperationRequest<Id extends OperationId> = {
   readonly params: PathParametersOf<Operations[Id]['path']>;
 } & PageOf<Operations[Id]> &
@@ -115,7 +115,7 @@ export type OperationRequest<Id extends OperationId> = {
   CallerOf<Operations[Id]> &
   BodyOf<Operations[Id]>;
 
-/** All possible input of an operation. The pipeline fills in the parts that its entry requires. */
+/** The union of all operations' input. The pipeline fills in the parts that the entry requires. */
 export interface CheckedRequest extends AnyRequest {
   readonly params: PathParameters | undefined;
   readonly principal: Principal | undefined;
@@ -133,12 +133,12 @@ export interface CheckedRequest extends AnyRequest {
 
 type ReadonlyOf<Value> = Value extends object ? { readonly [Name in keyof Value]: ReadonlyOf<Value[Name]> } : Value;
 
-/** The replies of an operation with one status: the record of the contract, or text made from one. */
+/** An operation's replies with one status: the record of the contract, or text made from it. */
 type ReplyOfStatus<Status, Success> = Status extends number
   ? Reply<Status, ReadonlyOf<ContentOf<Success>> | AsText>
   : never;
 
-/** Replies of an operation, besides errors: the statuses and records in its contract entry. */
+/** An operation's replies other than errors: the statuses and records in its contract entry. */
 export type ReplyTo<Id extends OperationId> = Id extends CallId
   ? {
       [Status in keyof Operations[Id]['success']]: ReplyOfStatus<Status, Operations[Id]['success'][Status]>;

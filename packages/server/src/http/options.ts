@@ -4,7 +4,7 @@ import { emptyReply, type Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { type Match, noSuchPath } from './router.ts';
 
-/** The reply to a preflight, or else the methods of the path. Refuses `not_found` for a path that leads nowhere. */
+/** The reply to a preflight, or otherwise the path's methods. Refuses `not_found` for an unknown path. */
 export function optionsReply(cors: Cors, context: RequestContext, match: Match | undefined, target: string): Reply {
   const [first] = match?.routes.values() ?? [];
   if (first?.operation.page) context.route = first; // login pages have no CORS headers

@@ -10,7 +10,7 @@ const outgoingTurn = (bytes: number) => turnOf(open, bytes);
 const portionTurn = () => portionTurnOf(open);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks for all turns together, and returns how many of them came in each turn of the event loop. */
+/** Requests all turns together. Returns how many came in each turn of the event loop. */
 async function turnsOf(asks: readonly (() => undefined | Promise<void>)[]): Promise<number[]> {
   let come = 0;
   for (const ask of asks) {

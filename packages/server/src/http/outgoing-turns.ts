@@ -1,12 +1,12 @@
-/** How large bodies share the turns of the event loop, and how streams share the reading of their portions. */
+/** Shares the turns of the event loop between large bodies, and portion reads between streams. */
 import type { ServerResponse } from 'node:http';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { nextTurn } from './event-loop.ts';
 
 /**
- * Bytes of large bodies that one turn of the event loop reads and hands over. Otherwise, requests that waited for the same record would all
- * be answered in one turn, each with a copy of it. Handing over a mebibyte takes about a millisecond, and reading a large state from the
- * store two.
+ * Bytes of large bodies that one turn of the event loop reads and hands over. Without a limit, requests that waited for the same record
+ * would all be answered in one turn, each with a copy of it. A mebibyte takes about a millisecond to hand over, and a large state two
+ * milliseconds to read from the store.
  */
 const turnBytesMax = 2 * 1024 * 1024;
 
@@ -21,8 +21,8 @@ const waiting: Waiting[] = [];
 let turnBytes = 0;
 
 /**
- * Returns undefined if this turn has room for this many more bytes of the response, otherwise a promise of a turn that has, or of the close
- * of the response, which takes no turn: a waiting response holds its sent and unsent bytes.
+ * Returns undefined if this turn has room for this many more bytes of the response. Otherwise returns a promise that resolves in a turn
+ * with room, or when the response closes, without using a turn: a waiting response holds its sent and unsent bytes.
  */
 export function outgoingTurn(response: ServerResponse, bytes: number): undefined | Promise<void> {
   if (turnBytes === 0 && waiting.length === 0) nextTurn(resume);
@@ -36,7 +36,7 @@ export function outgoingTurn(response: ServerResponse, bytes: number): undefined
   return undefined;
 }
 
-/** The same for a portion of a list. Its size is unknown until it is read, so each turn reads one. */
+/** Like `outgoingTurn`, for one portion of a list. Its size is unknown until it is read, so each turn reads one portion. */
 export const portionTurn = (response: ServerResponse): undefined | Promise<void> => outgoingTurn(response, turnBytesMax);
 
 function resume(): void {
@@ -54,10 +54,10 @@ function resume(): void {
   if (begun > 0) nextTurn(resume);
 }
 
-/** Portions that streams read at one time, and those of one account. */
+/** Concurrent portion reads of all streams, and of one account. */
 const portionReadsMax = 8;
 const accountPortionReadsMax = 4;
-/** Those that wait hold no portion, and are as many as the connections at most. */
+/** Waiting streams hold no portion, and cannot outnumber the connections. */
 const waitingToRead = new FairQueue<() => Promise<void>>({
   weightMax: Number.POSITIVE_INFINITY,
   accountWeightMax: Number.POSITIVE_INFINITY,
@@ -65,7 +65,10 @@ const waitingToRead = new FairQueue<() => Promise<void>>({
 });
 let portionReads = 0;
 
-/** Resolves with the result of `read` once few others read, accounts in turn, or with undefined once the response has closed. */
+/**
+ * Resolves with the result of `read`, or with undefined if the response closes first. `read` waits while too many reads are under way.
+ * Accounts take turns.
+ */
 export function readInTurn<Result>(
   response: ServerResponse,
   owner: Owner,

@@ -4,7 +4,7 @@ import { createParseScheduler } from './event-loop.ts';
 
 const owner = (account: string, subject = 'one') => ({ account, subject });
 
-/** A scheduler on a clock that advances by a millisecond with each piece of work. */
+/** A scheduler whose clock advances by a millisecond with each piece of work. */
 function start() {
   let time = 0;
   const done: string[] = [];

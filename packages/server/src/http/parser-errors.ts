@@ -1,5 +1,5 @@
 /**
- * Answers malformed requests, and connections over the bounds, in the same form as all others. The runtime's own responses have no
+ * Answers malformed requests and connections over the limits in the same form as all other requests. The runtime's own responses lack
  * `API-Version`.
  */
 
@@ -19,18 +19,18 @@ import { takeFromParser } from './node-internals.ts';
 import type { Reply } from './reply.ts';
 import { firstHeaders } from './respond.ts';
 
-/** Most bytes of the request line and the headers. */
+/** The largest total size of the request line and headers. */
 export const headerBytesMax = 16_384;
-/** How long they may take to arrive. */
+/** The time in which the request line and headers must arrive. */
 export const headersTimeoutMilliseconds = 15_000;
-/** How long the client of a refused connection may take to read the response. Some get longer, so that not all are cut in one turn. */
+/** The least time that a refused client has for reading the response. Some get longer, so that not all are cut in one turn. */
 const refusalMilliseconds = 2_000;
 const refusalsApart = 64;
 let refusals = 0;
-/** Answers in one turn of the event loop: each takes up to 50 µs, and thousands of clients may hang up at one moment. */
+/** Answers per turn of the event loop: each takes up to 50 µs, and thousands of clients may hang up at one moment. */
 const inTurn = createTurnBound(64);
 
-/** How errors of the parser and the timers appear on the wire. All others are malformed requests. */
+/** The responses to errors of the parser and its timers. All other errors are malformed requests. */
 const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
@@ -50,7 +50,7 @@ const allMethods = { headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OP
 const noProxy: Fault = ['method_not_allowed', 'this service is not a proxy', allMethods];
 const unknownMethod: Fault = ['method_not_allowed', 'the request has a method that no path takes', allMethods];
 
-/** Fields that the parser adds to an error besides its code. */
+/** A parser error, with the fields that the parser adds. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -60,8 +60,8 @@ const requestLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [\x21-\x7e]+ HTTP\/1\.[01]\r?$
 const requestLineBytesMax = 4_096;
 
 /**
- * Whether the parser stopped at a well-formed request line, so that nothing but its method is unknown. Other bytes, such as those of a
- * TLS handshake, are malformed. @see RFC 9110 §9.1
+ * Whether the parser stopped at a well-formed request line, so that only its method is unknown. Other bytes, such as a TLS handshake, are
+ * malformed. @see RFC 9110 §9.1
  */
 function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return false;
@@ -71,7 +71,7 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): bo
   return requestLine.test(rawPacket.toString('latin1', begin, end));
 }
 
-/** The response to an error of the parser or of its clock. */
+/** The response to an error of the parser or its timers. */
 function faultOf(error: ParserError): Fault {
   if (hasUnknownMethod(error)) return unknownMethod;
   const meaning = meanings[error.code ?? ''];
@@ -80,13 +80,13 @@ function faultOf(error: ParserError): Fault {
 }
 
 export interface MalformedReplies {
-  /** Answers for an error of the parser or of its clock. */
+  /** Responds to an error of the parser or its timers. */
   onError(error: NodeJS.ErrnoException, socket: Socket): void;
-  /** Answers a `CONNECT`. */
+  /** Refuses a `CONNECT`. */
   refuseConnect(socket: Socket): void;
 }
 
-/** `connectionOf` returns the connection of a socket. */
+/** `connectionOf` returns a socket's connection. */
 export function createMalformedReplies(connectionOf: (socket: Socket) => Connection | undefined): MalformedReplies {
   const refused = new WeakSet<Socket>();
 
@@ -96,7 +96,7 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
       return;
     }
     const connection = connectionOf(socket);
-    socket.pause(); // later bytes are read when they are discarded
+    socket.pause(); // until later bytes are read and discarded
     if (connection?.isOver || refused.has(socket)) return;
     refused.add(socket);
     inTurn(() => refuseInTurn(socket, connection, faultOf(error)));
@@ -106,8 +106,8 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
 }
 
 /**
- * Refuses after the earlier requests of the connection have been answered, since responses keep the order of requests. If the response to
- * the broken request itself has already begun, the connection can only be ended.
+ * Refuses once the connection's earlier requests are answered, since responses keep the order of requests. If the response to the broken
+ * request itself has begun, the connection can only be ended.
  */
 function refuseInTurn(socket: Socket, connection: Connection | undefined, fault: Fault): void {
   const current = connection?.current;
@@ -136,7 +136,7 @@ export function refuse(socket: Socket, reply: Reply): void {
   setTimeout(() => socket.destroy(), refusalMilliseconds + 10 * (refusals++ % refusalsApart)).unref();
 }
 
-/** A reply as sent over the wire, with `Connection: close`. Its headers are our own, and need no check. */
+/** A reply as sent, with `Connection: close`. The service makes its headers, so they need no check. */
 function wireForm({ status, headers, body }: Reply): string {
   const fields = [
     ...firstHeaders(randomUUID()),

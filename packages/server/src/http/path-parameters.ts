@@ -1,7 +1,7 @@
 /**
- * The parameters of a path, each with the rule of its segment. A segment is the raw text between two slashes. Its percent escapes are
- * decoded once, and `validation_error` names a segment that breaks its rule. A segment that follows its rule but is too long for anything
- * that exists is well-formed, but unknown. So is an empty id or version.
+ * Path parameters, each with the rule of its segment. A segment is the raw text between two slashes. Percent escapes are decoded once, and
+ * `validation_error` names a segment that breaks its rule. A segment that follows its rule but is too long to exist, or an empty id or
+ * version, is unknown rather than malformed.
  *
  * @see docs/contract.md §1.3
  */
@@ -19,13 +19,13 @@ import {
 } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 
-/** The names of providers; `oidc.` may have a name of any length behind it. */
+/** Provider names; a name of any length may follow `oidc.`. */
 const providerIdPattern = /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]+)$/;
 const versionPattern = /^(?:0|[1-9][0-9]*)$/;
 
 const asSent = (segment: string): string => segment;
 
-/** For each name in a path: the name that handlers use, and how its segment is read. */
+/** For each parameter in a path: the name that handlers use, and the function that reads its segment. */
 const rules = {
   accountId: { name: 'accountId', read: (segment: string) => matching('accountId', segment, accountIdPattern) },
   slug: { name: 'slug', read: (segment: string) => matching('slug', segment, slugPattern) },
@@ -56,49 +56,49 @@ const rules = {
   key: { name: 'key', read: (segment: string) => decoded('key', segment) },
   /** An invalid id means an unknown player, not a malformed request. */
   endUserId: { name: 'playerIdSegment', read: asSent },
-  /** For login pages: the response to an unknown provider is a page. */
+  /** For login pages: an unknown provider is answered with a page. */
   provider: { name: 'providerSegment', read: asSent },
-  /** For the console: a path without a file gets its page. */
+  /** For the console: a path that does not name a file is answered with the console's page. */
   consolePath: { name: 'consolePath', read: asSent },
-  /** For the documentation: a name in the list of its files, or nothing. */
+  /** For the documentation: only names in its list of files exist. */
   docsPath: { name: 'docsPath', read: asSent },
 } as const;
 
 type Rules = typeof rules;
 export type SegmentName = keyof Rules;
 
-/** The names of the parameters in a path. */
+/** The names of a path's parameters. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** The parameters in the path of an operation. */
+/** The parameters of an operation's path. */
 export type PathParametersOf<Path extends string> = {
   readonly [Name in NamesIn<Path> & SegmentName as Rules[Name]['name']]: ReturnType<Rules[Name]['read']>;
 };
 
-/** The parameters in the path of any operation. */
+/** The path parameters of all operations. */
 export type PathParameters = {
   readonly [Name in SegmentName as Rules[Name]['name']]?: ReturnType<Rules[Name]['read']>;
 };
 
-/** Reads the raw segments in the order of the path; throws `validation_error` that names the first malformed one. */
+/** Reads the raw segments in path order. Throws `validation_error` naming the first malformed one. */
 export function readPathParameters(names: readonly SegmentName[], segments: readonly string[]): PathParameters {
   const parameters: Record<string, string | number> = {};
   for (const [index, segment] of segments.entries()) {
     const rule = rules[names[index] as SegmentName];
     parameters[rule.name] = rule.read(segment);
   }
-  return parameters as PathParameters; // by the rules, which have both
+  return parameters as PathParameters; // `rules` determines both names and values
 }
 
-/** The name of a path parameter, if there is a rule for it. */
+/** Returns the name of a path parameter, which must have a rule. */
 export function segmentName(name: string): SegmentName {
   if (Object.hasOwn(rules, name)) return name as SegmentName;
   throw new Error(`the path parameter ${name} has no rule`);
 }
 
 /**
- * A decimal number without leading zeros. No version is 0; a number over the exact integers becomes the largest of them, which no version
- * reaches.
+ * Reads a decimal number without leading zeros. Versions are never 0. A number above the exact integers becomes the largest of them, which
+ * no version reaches.
  */
 function readVersion(segment: string): number {
   const digits = idOf('version', segment, versionPattern, 'is not a decimal number without leading zeros');
@@ -124,7 +124,7 @@ function idOf(name: string, segment: string, pattern: RegExp, rule?: string): st
   return matching(name, segment, pattern, rule);
 }
 
-/** A segment without escapes, nearly every one, is taken as it is. */
+/** Nearly all segments have no escapes and are returned unchanged. */
 function decoded(name: string, segment: string): string {
   if (!segment.includes('%')) return segment;
   try {

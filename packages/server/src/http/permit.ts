@@ -1,6 +1,6 @@
 /**
- * The permit of a request: its credential and rights. Checked when the request arrives, and again before it changes anything if
- * access has changed since, so it is answered like a new request.
+ * A request's permit: its credential and rights. Checked on arrival, and again before the request changes anything if access has changed in
+ * between, so the answer is that of a new request.
  *
  * @see docs/contract.md §3.9
  */
@@ -23,10 +23,10 @@ export interface AccessChecks {
   readonly now: () => number;
 }
 
-/** Most times that a request is checked until access is stable: an account whose access changes constantly delays only itself. */
+/** The most times that one request is checked until access is stable: an account whose access changes constantly delays only itself. */
 const roundsMax = 20;
 
-/** Refuses a principal without access to the resource in the path. */
+/** Refuses a principal that may not access the path's resource. */
 export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, context: Routed): Awaitable<void> {
   const { route, principal, params } = context;
   if (principal === undefined) return undefined;
@@ -46,12 +46,12 @@ export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, cont
 export const needsPermit = ({ principal, route }: Routed): boolean =>
   principal !== undefined && route.operation.method !== 'GET';
 
-/** Once the body has arrived, refuses the request if a new one would be refused. */
+/** Called once the body has arrived: refuses the request if a new one would be refused. */
 export function confirm(checks: AccessChecks, context: Routed): Awaitable<void> {
   return needsPermit(context) && !holds(checks, context) ? checkAgain(checks, context) : undefined;
 }
 
-/** Returns the permit of a request that has passed all checks. Conclusions drawn since then from its role must stay true. */
+/** Returns the permit of a request that has passed all checks. Anything concluded from its role since then must remain true. */
 export function permitOf(checks: AccessChecks, context: Routed): Permit {
   return {
     holds: () => holds(checks, context),
@@ -79,7 +79,7 @@ async function checkAgain(checks: AccessChecks, context: Routed): Promise<void> 
   throw accessChanged();
 }
 
-/** Facts that a handler may have relied on: the authority of the principal, and whether the environment is protected. */
+/** Facts that a handler may have relied on: the principal's authority, and whether the environment is protected. */
 const conclusionOf = ({ principal, isProtected }: Routed): string =>
   JSON.stringify([isProtected, principal && 'role' in principal && [principal.role, principal.environments]]);
 

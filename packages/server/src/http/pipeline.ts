@@ -1,4 +1,4 @@
-/** The pipeline of every request: the ordered checks, the operation, the response. The list `stages` is the order. */
+/** The pipeline of every request: ordered checks, operation, response. `stages` defines the order. */
 import type { Authenticator } from '../access/authenticate.ts';
 import { permitted } from '../access/permit.ts';
 import type { Owner } from '../common/fair-queue.ts';
@@ -34,10 +34,10 @@ export interface Pipeline extends Reading, AnswerParts, AccessChecks {
 /** A request whose route is known. */
 type Routed = RequestContext & { readonly route: Route; readonly match: Match };
 
-/** One stage. It refuses by throwing, adds to the context, or replies. */
+/** One stage: refuses by throwing, adds to the context, or replies. */
 type Stage = (pipeline: Pipeline, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
 
-/** Every stage, in order: an earlier one always answers before a later one. @see docs/contract.md §2.7 */
+/** All stages. An earlier stage always answers before a later one. @see docs/contract.md §2.7 */
 const stages: readonly Stage[] = [
   checkMessage,
   refuseOverload,
@@ -59,10 +59,10 @@ const stages: readonly Stage[] = [
 
 /**
  * Runs the stages up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost more
- * than its checks do. The first promise is therefore made at the first stage that must wait.
+ * than its checks. The first promise is therefore created at the first stage that must wait.
  */
 function run(pipeline: Pipeline, context: RequestContext): void {
-  const routed = context as Routed; // it is: `findRoute` sets the route, or replies
+  const routed = context as Routed; // safe: `findRoute` sets the route, or replies
   for (let next = 0; ; next++) {
     const outcome = (stages[next] as Stage)(pipeline, routed);
     if (outcome === undefined) continue;
@@ -72,7 +72,7 @@ function run(pipeline: Pipeline, context: RequestContext): void {
   }
 }
 
-/** Waits for the current stage, and runs those from `next` on. The last stage always replies. */
+/** Waits for the current stage, then runs the stages from `next` on. The last stage always replies. */
 async function runLater(
   pipeline: Pipeline,
   context: Routed,
@@ -99,7 +99,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
       isAdmitted: true,
       isBodyLost: false,
       awaitsContinue: expectsContinue,
-      endsConnection: true, // until the message is known to have only one meaning
+      endsConnection: true, // until the message is known to be unambiguous
       heldBytes: undefined,
       match: undefined,
       route: undefined,
@@ -128,7 +128,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
   };
 }
 
-/** A request whose client has disconnected by now is not carried out. */
+/** If the client has disconnected by now, the request is not carried out. */
 function serveLater(pipeline: Pipeline, context: RequestContext, isAdmitted: boolean, isBodyLost: boolean): void {
   context.isAdmitted = isAdmitted;
   context.isBodyLost = isBodyLost;
@@ -154,7 +154,7 @@ function refuseOverload(_: Pipeline, { isAdmitted }: RequestContext): void {
   if (!isAdmitted) throw overloaded();
 }
 
-/** Finds the route, or replies for the path alone. */
+/** Finds the route, or replies if the path alone determines the response. */
 function findRoute(pipeline: Pipeline, context: RequestContext): Reply | undefined {
   const { method = '', url = '/' } = context.request;
   const target = message.requestTarget(url);
@@ -175,8 +175,8 @@ function checkExpectation(_: Pipeline, { headers, awaitsContinue }: RequestConte
 }
 
 /**
- * Finds the principal of the request. Anonymous requests of the interface, and refused credentials, count against the address that they
- * come from; requests about the service itself are not counted.
+ * Finds the request's principal. Anonymous API requests and refused credentials count against the client's address; requests about the
+ * service itself are not counted.
  */
 function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitable<void> {
   const { access, keyInQuery, path, page, namesClient, countsLate } = context.route.operation;
@@ -193,7 +193,7 @@ function identify({ authenticator, limits }: Pipeline, context: Routed): Awaitab
   return undefined;
 }
 
-/** Looks up a credential that is not remembered. A refused one counts. */
+/** Looks up a credential that is not cached. Refused credentials are counted. */
 async function lookUp(authenticator: Authenticator, limits: Limits, context: Routed): Promise<void> {
   const { authorization, request, route } = context;
   const origin = message.originOf(request);
@@ -209,7 +209,7 @@ async function lookUp(authenticator: Authenticator, limits: Limits, context: Rou
   }
 }
 
-/** Counts the request for its credential. A request over the limit is refused later: 403 and 404 come first. */
+/** Counts the request against its credential's limit. A request over the limit is refused later: 403 and 404 come first. */
 function countRequest({ limits }: Pipeline, context: RequestContext): Awaitable<void> {
   const { principal, request } = context;
   if (principal === undefined) return undefined;
@@ -218,7 +218,7 @@ function countRequest({ limits }: Pipeline, context: RequestContext): Awaitable<
   return limits.countSubject(principal, noteAllowance(context));
 }
 
-/** Returns a function that keeps the rest of a limit for the response. */
+/** Returns a function that stores the remaining allowance for the response. */
 const noteAllowance = (context: RequestContext) => (allowance: Allowance) => {
   context.allowance = allowance;
 };
@@ -232,8 +232,8 @@ function refuseBeyondLimit(_: Pipeline, { principal, allowance }: RequestContext
 }
 
 /**
- * Counts the request for its account, and refuses one over the limit of the minute or the quota of the month. An account can always be
- * managed.
+ * Counts the request for its account, and refuses it if it exceeds the limit of the minute or the quota of the month. Management of an
+ * account is never refused.
  */
 function meterForQuota({ meter }: Pipeline, context: Routed): Awaitable<void> {
   const { route, principal } = context;
@@ -248,7 +248,7 @@ function checkMediaType(_: Pipeline, { route, headers }: Routed): void {
   if (body?.mediaType === 'application/json') requireMediaType(headers, body.mediaType, body.untyped);
 }
 
-/** Reads the precondition and the key of a write. A precondition that cannot be compared is refused, not ignored. */
+/** Reads a write's precondition and idempotency key. A precondition that cannot be compared is refused, not ignored. */
 function readCondition(_: Pipeline, context: Routed): void {
   const { headers, route } = context;
   const { method, precondition, repeatable } = route.operation;
@@ -259,12 +259,12 @@ function readCondition(_: Pipeline, context: Routed): void {
   if (repeatable === true && key !== undefined) context.idempotencyKey = readIdempotencyKey(key);
 }
 
-/** Refuses a write before its body is read if too many are under way; it is counted once it runs. */
+/** Refuses a write before its body is read if too many are under way. The write is counted once it runs. */
 function admitWrite({ admission }: Pipeline, { route, principal }: Routed): void {
   if (route.operation.precondition) admission.checkWrite(principal?.accountId ?? '');
 }
 
-/** Reads a JSON body: as bytes, or as the record that the schema of the operation demands. The operation itself reads a form. */
+/** Reads a JSON body: as bytes, or as a record checked against the operation's schema. Operations read forms themselves. */
 function readBody(pipeline: Pipeline, context: Routed): Awaitable<void> {
   const { body, page, method } = context.route.operation;
   if (body === undefined && !(page && method === 'POST')) return undefined;
@@ -279,7 +279,7 @@ async function readJsonBody(context: Routed, options: BodyOptions): Promise<void
   else context.body = await readRecord(await readJson(context, options));
 }
 
-/** The budget that a body counts against. */
+/** The owner of the budget that a body counts against. */
 const ownerOf =
   ({ limits }: Pipeline, { request, principal }: RequestContext) =>
   (): Owner =>
@@ -296,7 +296,7 @@ function runOperation(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   return pipeline.admission.write(context.principal?.accountId ?? '', () => runHandler(pipeline, context));
 }
 
-/** Runs the handler. Its writes reach the store only while the request may still write them. */
+/** Runs the handler. Its writes reach the store only while the request is still permitted. */
 function runHandler(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { handler } = context.route;
   if (!needsPermit(context)) return handler(context);

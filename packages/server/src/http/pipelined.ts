@@ -1,6 +1,6 @@
 /**
- * Requests sent before the response to the previous one. They wait for it, since they may depend on its effect. Waiting takes memory, so
- * their number is bounded for each connection, and their bytes for all connections together.
+ * Requests sent before the previous response. Each waits for that response, since it may depend on the effect. Waiting takes memory, so
+ * their number is limited per connection, and their bytes over all connections.
  *
  * @see RFC 9112 §9.3.2
  */
@@ -14,11 +14,11 @@ import { refuse } from './parser-errors.ts';
 
 const waitingMax = 64;
 const waitingBytesMax = 32 * 1024 * 1024;
-/** The bytes that a request takes besides its head and its body. */
+/** The bytes that a request takes in addition to its head and body. */
 const requestBytes = 3_072;
-/** Bytes of a body that may have arrived before the parser is stopped: the buffer of a stream, and one piece more. */
+/** Bytes of a body that may have arrived before the parser is stopped: a stream's buffer, and one more piece. */
 const bufferedBytesMax = 2 * 65_536;
-/** The same for chunks of one byte: 64 KiB hold 11,000 of them, at 400 bytes each. */
+/** The same limit for one-byte chunks: 64 KiB hold 11,000 of them, at 400 bytes each. */
 const chunkedBytesMax = 4 * 1024 * 1024;
 
 const tooMany = [
@@ -31,8 +31,8 @@ export class PipelinedRequests {
   #bytes = 0;
 
   /**
-   * Calls `begin` when it is the turn of the response, unless the connection has closed by then. If one request is too many, it is refused
-   * in its turn, and the connection ends with it; later requests are dropped.
+   * Calls `begin` when it is the response's turn, unless the connection has closed. A request over the limit is refused in its turn, and
+   * the connection ends with that response; later requests are dropped.
    */
   hold(connection: Connection, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     if (connection.isOver) {
@@ -43,7 +43,7 @@ export class PipelinedRequests {
     if (connection.waiting >= waitingMax || this.#bytes + bytes > waitingBytesMax) {
       connection.isOver = true;
       stopHeads(request.socket);
-      process.nextTick(() => request.socket.pause()); // later bytes are read when they are discarded
+      process.nextTick(() => request.socket.pause()); // until later bytes are read and discarded
       const form = hasTokenErrors(request) ? tokenErrorReply : errorReply;
       response.once('socket', (socket) => refuse(socket, form(...tooMany)));
       return;
@@ -60,7 +60,7 @@ export class PipelinedRequests {
     });
   }
 
-  /** Forgets the waiting requests of a closed connection. */
+  /** Forgets a closed connection's waiting requests. */
   forget(connection: Connection): void {
     this.#bytes -= connection.waitingBytes;
     connection.waitingBytes = 0;
@@ -68,7 +68,7 @@ export class PipelinedRequests {
   }
 }
 
-/** Stops reading a body after the bytes that have arrived. Reading the body resumes the connection. */
+/** Pauses a body that has not arrived completely. Reading the body resumes the connection. */
 function pauseUnlessComplete(request: IncomingMessage): void {
   if (!request.complete) request.socket.pause();
 }

@@ -1,4 +1,4 @@
-/** The responses to a read of a record: no record (204), the client has it (304), or the record. @see docs/contract.md §4.2 */
+/** Responses to reading a record: no record (204), unchanged (304), or the record. @see docs/contract.md §4.2 */
 import type { Awaitable } from '../common/awaitable.ts';
 import { stateCachingHeaders } from './caching.ts';
 import { hasVersion } from './conditional-read.ts';
@@ -8,8 +8,8 @@ import { emptyReply, type Reply } from './reply.ts';
 export type ReadReply = RecordReply | Reply<204, undefined> | Reply<304, undefined>;
 
 /**
- * The response to a read: 204 if there is no record, 304 if `If-None-Match` names its version, otherwise the record as `presentReply` has
- * it. `present` makes the reply of a record.
+ * Responds to a read: 204 if there is no record, 304 if `If-None-Match` names its version, otherwise the reply of `presentReply`. `present`
+ * makes a record's reply.
  *
  * @see RFC 9110 §12.5.3
  */

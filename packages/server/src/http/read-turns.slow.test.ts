@@ -8,10 +8,10 @@ import { readTurns } from './read-turns.ts';
 
 /** How long a read holds the event loop here. */
 const workMilliseconds = 1;
-/** The work that takes 8 ms, and the work before the clock is first and last read. */
+/** 8 ms of work, plus the work before the clock is first and last read. */
 const readsMax = 8 / workMilliseconds + 2 * 8;
 
-/** Starts a listener that works for each head and each piece of a body, and returns for how many of them in each turn. */
+/** Starts a listener that works for each head and each body piece. Returns a function that returns the number of them in each turn. */
 async function startListener() {
   const turns = new Map<number, number>();
   const endTurns = new Map<number, number>();
@@ -84,7 +84,7 @@ test('bodies that arrive together in tiny pieces are read in several turns, and 
 test('a connection that arrives while hundreds wait to be read is not the last', async () => {
   const { port } = await startListener();
   const sockets = await openConnections(port, 400);
-  // Connections are accepted in their order: once this one has an answer, all are.
+  // Connections are accepted in order: once this one is answered, all have been accepted.
   const [last] = await openConnections(port, 1);
   await ask(last as Socket);
   let answered = 0;
@@ -111,7 +111,7 @@ test('connections that hang up together end in several turns, while their answer
 
 test('the newest and the oldest unread connections are read first', async () => {
   const { port, order } = await startListener();
-  // One turn reads the first ones and pauses the others; each of the next turns reads some from both ends.
+  // One turn reads the first connections and pauses the rest; each later turn reads some from both ends.
   const sockets = await openConnections(port, 300);
   const answers = sockets.map((socket, index) => ask(socket, `/${index}`));
   await Promise.all(answers);

@@ -1,37 +1,40 @@
-/** Limits the reading in one turn of the event loop, and chooses the connections to read first. */
+/** Limits socket reads in one turn of the event loop, and chooses which connections to read first. */
 import { performance } from 'node:perf_hooks';
 import type { Connection } from './connections.ts';
 
-/** How long the reads of one turn may take before the rest waits. */
+/** The time for reads in one turn; the rest then waits. */
 const readMilliseconds = 8;
-/** The same while connections come: each turn accepts only a few of them. */
+/** The same limit while connections arrive: each turn accepts only a few of them. */
 const readWhileAcceptingMilliseconds = 3;
-/** The clock is read once for this many heads and pieces of bodies. */
+/** Heads and body pieces between two looks at the clock. */
 const readsPerClockCheck = 8;
 /**
- * Connections that resume in one turn. They are paused again if their reads take too long, so these numbers bound only the cost of pausing
+ * Connections that resume in one turn. They are paused again if their reads take too long, so these numbers limit only the cost of pausing
  * and resuming.
  */
 const resumedMax = {
-  /** Those that have had a response, the longest paused first. */
+  /** Connections that have had a response, longest paused first. */
   known: 32,
-  /** Those that were never read: in turns the newest, which need not wait for thousands before it, and the oldest. */
+  /**
+   * Connections that were never read, taken alternately from both ends: the newest, which then do not wait for thousands before them, and
+   * the oldest.
+   */
   unread: 24,
-  /** Those that send a head or a body, the longest paused first. */
+  /** Connections that are sending a head or a body, longest paused first. */
   sending: 8,
-  /** Those with a response under way, such as change streams, the longest paused first: most have nothing to read. */
+  /** Connections with a response under way, such as change streams, longest paused first: most have nothing to read. */
   answering: 256,
 } as const;
 type ReadState = keyof typeof resumedMax;
 
 /**
- * The runtime reads every ready socket, one after another, before anything else runs. Thousands of connections that send, or hang up, at
- * one moment would hold the event loop for hundreds of milliseconds. Once the reads of one turn have taken some time, the other sockets are
- * therefore paused, and some resume in each of the next turns.
+ * The runtime reads all ready sockets in sequence before anything else runs. If thousands of connections send, or hang up, at one moment,
+ * that would hold the event loop for hundreds of milliseconds. Once the reads of a turn have taken some time, the remaining sockets are
+ * therefore paused, and some resume in each later turn.
  */
 class ReadTurns {
   readonly #listeners = new Set<Iterable<Connection>>();
-  /** Paused connections by their last activity, the longest paused first. */
+  /** Paused connections by their last activity, longest paused first. */
   readonly #paused: Readonly<Record<ReadState, Connection[]>> = { known: [], unread: [], sending: [], answering: [] };
   #pausedCount = 0;
   #reads = 0;
@@ -40,13 +43,13 @@ class ReadTurns {
   /** The last turn in which a connection was accepted. */
   #acceptedIn = -1;
 
-  /** Pauses connections of one more listener, until the returned function is called. */
+  /** Manages the connections of one more listener until the returned function is called. */
   add(connections: Iterable<Connection>): () => void {
     this.#listeners.add(connections);
     return () => this.#listeners.delete(connections);
   }
 
-  /** Call this for each head of a request, each piece of a body, and each end of a connection. */
+  /** Call this for each request head, body piece and connection end. */
   readonly noteRead = (): void => {
     if (++this.#reads % readsPerClockCheck !== 0) return;
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
@@ -73,7 +76,7 @@ class ReadTurns {
       for (const connection of connections) {
         const { socket, current, waiting } = connection;
         if (socket.isPaused() || waiting > 0) continue;
-        // Whatever paused a body resumes it.
+        // If something else paused the body, that also resumes it.
         if (current?.req.complete === false && current.req.readableFlowing !== true) continue;
         socket.pause();
         this.#paused[readStateOf(connection)].push(connection);
@@ -98,7 +101,7 @@ class ReadTurns {
   }
 }
 
-/** Takes this many elements off both ends of a list: the last one, the first one, the next to last one … */
+/** Takes this many elements from both ends of a list: the last, the first, the next to last … */
 function takeFromBothEnds<Element>(list: Element[], count: number): Element[] {
   const last = list.splice(-Math.ceil(count / 2)).reverse();
   const first = list.splice(0, Math.floor(count / 2));

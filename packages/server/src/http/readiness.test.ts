@@ -14,7 +14,7 @@ test('simultaneous questions share one check, and its answer lasts a quarter of 
     () => time,
   );
   const answers = [isReady(), isReady()];
-  time += 10_000; // a slow check is still the only one
+  time += 10_000; // a slow check does not start a second one
   answers.push(isReady());
   expect(checks).toHaveLength(1);
   checks[0]?.reject(new StoreUnavailable('cannot write: the disk is full'));

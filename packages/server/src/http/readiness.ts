@@ -1,11 +1,11 @@
-/** Whether the store can write. Any number of calls cause few checks. */
+/** Whether the store can write. Many calls share few checks. */
 
-/** How long a result is kept: readiness is at most this old, and at most one write is made in this time. */
+/** How long a result is reused: readiness is at most this old, and at most one write is made per period. */
 const keptMilliseconds = 250;
 
 /**
- * Returns a function that resolves if the store was found ready within the last quarter of a second, and otherwise rejects with the error
- * of `checkReady`. Only one check runs at a time. `now` is in milliseconds.
+ * Returns a function that resolves if the store was found ready within the last 250 ms, and otherwise rejects with the error of
+ * `checkReady`. Only one check runs at a time. `now` is in milliseconds.
  */
 export function createReadiness(checkReady: () => Promise<void>, now: () => number): () => Promise<void> {
   let answer: Promise<void> | undefined;

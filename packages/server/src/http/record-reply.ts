@@ -1,4 +1,4 @@
-/** A record of state as a reply, its own or one of a list: the same for public state and user state. @see docs/contract.md §2.6 and §4.2 */
+/** Replies with one record of public or user state, or a list of them. @see docs/contract.md §2.6 and §4.2 */
 import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';
@@ -8,17 +8,17 @@ import type { ReadCondition } from './conditional-read.ts';
 import { type AsText, type BodyParts, type Reply, wireText } from './reply.ts';
 import { textSlices } from './unread-responses.ts';
 
-/** A state above this many bytes goes in gzip to a client that takes it. */
+/** States over this many bytes are gzipped for clients that accept it. */
 const gzippedBytesMin = 16_384;
 
-/** Returns the headers of caching of a record, which both its reply and a 304 for it have. */
+/** Returns a record's caching headers, sent with both 200 and 304. */
 export const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] =>
   stateBytes > gzippedBytesMin ? largeStateCachingHeaders : stateCachingHeaders;
 
-/** The reply that is a record, or several. */
+/** A reply whose body is one or more records. */
 export type RecordReply = Reply<200, AsText>;
 
-/** Fields of every record; the UTF-8 of its state if available. */
+/** The fields of every record, and its state's UTF-8 if available. */
 export interface SentRecord {
   readonly version: number;
   readonly stateText: string;
@@ -26,11 +26,11 @@ export interface SentRecord {
   readonly stateUtf8?: Uint8Array | undefined;
 }
 
-/** The JSON of a record up to its state. */
+/** A record's JSON up to its state. */
 export const recordHead = ({ version }: Pick<SentRecord, 'version'>): string => `{"version":${version},"state":`;
 
 /**
- * A record with its entity tag. The state is inserted as the stored text; `tail` is the text after it.
+ * A record with its entity tag. The state is inserted as stored; `tail` is the text after it.
  *
  * @see docs/contract.md §4.2
  */
@@ -46,7 +46,7 @@ export function recordReply(record: SentRecord, tail: string): RecordReply {
   return { status: 200, headers: recordHeaders(record, bytes), body };
 }
 
-/** A longer text is not copied for each reader: it goes out in slices, and responses that are never read share it. */
+/** Longer texts are not copied for each reader: they are sent in slices, and unread responses share them. */
 const joinedCharactersMax = 65_536;
 
 function recordHeaders(record: SentRecord, bytes: number): string[] {
@@ -66,7 +66,7 @@ export interface ReadHeaders extends ReadCondition {
   readonly 'accept-encoding'?: string | string[] | undefined;
 }
 
-/** A record, a large one in gzip if the client takes that. */
+/** A record; a large one is gzipped for clients that accept it. */
 export function presentReply<Record extends SentRecord>(
   record: Record,
   { 'accept-encoding': acceptEncoding }: Pick<ReadHeaders, 'accept-encoding'>,
@@ -77,16 +77,16 @@ export function presentReply<Record extends SentRecord>(
   return takesGzip ? gzippedReply(record, present) : present(record);
 }
 
-/** Gzip of records that are read often, in bytes together with their states, which are kept with them. */
+/** The memory for gzipped records that are read often, including their states, which stay in memory with them. */
 const gzippedBytesMax = 32 * 1024 * 1024;
 const gzippedRecords = new LRUCache<SentRecord, Uint8Array>({
   maxSize: gzippedBytesMax,
   sizeCalculation: (bytes, { stateBytes }) => bytes.length + stateBytes,
 });
-/** Reads of one record that come together wait for one compression. */
+/** Concurrent reads of one record share one compression. */
 const gzipping = new WeakMap<SentRecord, Promise<Uint8Array | undefined>>();
 
-/** The reply in gzip, or uncompressed if too much is being compressed. */
+/** The reply gzipped, or uncompressed if too many compressions are running. */
 async function gzippedReply<Record extends SentRecord>(
   record: Record,
   present: (record: Record) => RecordReply,
@@ -110,17 +110,17 @@ function gzipOnce(record: SentRecord, plain: () => RecordReply): Promise<Uint8Ar
   return kept.finally(() => gzipping.delete(record));
 }
 
-/** A record as its state, and the JSON text around it. */
+/** A record's state, and the JSON text around it. */
 export interface RecordText {
   readonly head: string;
   readonly stateText: string;
   readonly tail: string;
 }
 
-/** Larger states are not joined to other text, since that would copy them, and a history has thousands. */
+/** Larger states are not joined to other text: joining copies them, and a history has thousands. */
 const listJoinedCharactersMax = 16_384;
 
-/** Records with commas between them, small ones joined. `separator` stands before the first record. */
+/** Records separated by commas; small ones are joined. `separator` precedes the first record. */
 export function* recordPieces(records: readonly RecordText[], separator: string): Generator<string, void, undefined> {
   let joined = separator;
   for (const [index, { head, stateText, tail }] of records.entries()) {

@@ -1,26 +1,29 @@
-/** The reply of an operation, before the transport adds the headers of every response. */
+/** An operation's reply, before the transport adds the headers of every response. */
 import type { ServerResponse } from 'node:http';
 
-/** Text whose every character stands for one byte of UTF-8. Node joins it to the header block and sends both as one write. */
+/** Text in which each character stands for one byte of UTF-8. Node joins it to the headers and sends both in one write. */
 export type ByteString = string;
 
-/** Portions of a body too large to hold, each in pieces. The sender asks for the next one when the client has taken the last. */
+/**
+ * A body too large to hold in memory, as portions, each in pieces. The sender asks for the next portion when the client has taken the last
+ * one.
+ */
 export type BodyStream = AsyncIterable<Iterable<string | Uint8Array>>;
 
-/** A body that its source writes as events happen. One of the two is called, once. */
+/** A body whose source writes it as events happen. Exactly one of the two methods is called, once. */
 export interface OpenEndedBody {
-  /** Takes over the response, whose head has been given. */
+  /** Takes over the response, whose head has been set. */
   begin(response: ServerResponse): void;
-  /** Nothing must be written: the client requested only the head, or has disconnected. */
+  /** Called instead of `begin` if nothing may be written: the client requested only the head, or has disconnected. */
   cancel(): void;
 }
 
-/** A body in pieces that are all at hand. Text among them becomes UTF-8 when it is sent. */
+/** A body in pieces that are all in memory. Strings are encoded as UTF-8 when sent. */
 export type BodyParts = readonly (Uint8Array | string)[];
 
 declare const said: unique symbol;
 
-/** The reply of an operation. `Content` is the type of its body, for the compiler only. */
+/** An operation's reply. `Content` is the type of its body, for the compiler only. */
 export interface Reply<Status extends number = number, Content = unknown> {
   readonly status: Status;
   readonly [said]?: Content;
@@ -29,16 +32,16 @@ export interface Reply<Status extends number = number, Content = unknown> {
   readonly body?: ByteString | Uint8Array | BodyParts | BodyStream | OpenEndedBody;
   /** The code in the body, for the log. */
   readonly code?: string;
-  /** It is logged when its body ends, not before. */
+  /** The request is logged when the body ends. */
   readonly isLoggedAtEnd?: true;
 }
 
-/** Refuses a request. */
+/** A reply that reports an error. */
 export interface ErrorReply extends Reply {
   readonly code: string;
 }
 
-/** The content of a body assembled as text: the compiler knows nothing more about it. */
+/** The type of a body assembled as text, which the compiler cannot check further. */
 export interface AsText {
   readonly isText: true;
 }
@@ -47,10 +50,10 @@ export interface AsText {
 export const headerList = (headers: Readonly<Record<string, string | undefined>>): readonly string[] =>
   Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
 
-/** Bodies above this many bytes are kept as bytes: copying them next to the header block costs more than a second buffer. */
+/** Larger bodies stay bytes: copying them next to the headers costs more than a second buffer. */
 const byteStringBytesMax = 16_384;
 
-/** The wire form of a text: a byte string if it is small, otherwise a buffer. */
+/** The wire form of a string: a byte string if small, otherwise a buffer. */
 export function wireText(text: string): ByteString | Uint8Array {
   const length = Buffer.byteLength(text);
   if (length === text.length && length <= byteStringBytesMax) return text;
@@ -58,7 +61,7 @@ export function wireText(text: string): ByteString | Uint8Array {
   return length > byteStringBytesMax ? bytes : bytes.toString('latin1');
 }
 
-/** A reply with a JSON body. `headers` go before `Content-Type` and `Content-Length`. */
+/** A reply with a JSON body. `headers` precede `Content-Type` and `Content-Length`. */
 export function jsonReply<Status extends number, const Content>(
   status: Status,
   body: Content,
@@ -67,7 +70,7 @@ export function jsonReply<Status extends number, const Content>(
   return bodyReply(status, 'application/json', JSON.stringify(body), headers);
 }
 
-/** A reply with a text of any media type. */
+/** A reply with text of any media type. */
 export function textReply<Status extends number>(
   status: Status,
   mediaType: string,

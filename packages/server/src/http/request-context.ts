@@ -7,26 +7,26 @@ import type { Match, Route } from './router.ts';
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-/** One request with the results of its checks. Handlers get it with the type that their operation declares. */
+/** One request and the results of its checks. Handlers receive it as the type that their operation declares. */
 export interface RequestContext extends Writable<CheckedRequest>, Incoming, CompletedRequest {
   readonly request: IncomingMessage;
   readonly headers: IncomingMessage['headers'];
   /** Milliseconds. */
   readonly startedAt: number;
-  /** Whether there is room for it; otherwise it is refused. */
+  /** Whether the request is admitted; otherwise it is refused. */
   isAdmitted: boolean;
-  /** Whether its body is discarded as it arrives, so its connection must end. */
+  /** Whether its body is discarded on arrival, so its connection must end. */
   isBodyLost: boolean;
-  /** The match of its path. */
+  /** The routes of its path. */
   match: Match | undefined;
   route: Route | undefined;
-  /** The remainder of the limit that counted the request. */
+  /** The remainder of the limit that the request counts against. */
   allowance: Allowance | undefined;
   auditRequestId: string | undefined;
   /** The header `Authorization`, or its equivalent for a key in the query. */
   authorization: string | undefined;
   principal: CheckedRequest['principal'];
-  /** `Authenticator.changes` when the request was checked. */
+  /** `Authenticator.changes` at the time of the check. */
   checkedAt: number;
   params: CheckedRequest['params'];
   lookedUp: boolean;

@@ -14,7 +14,7 @@ const fields = [
   'c=d',
 ];
 
-/** Sends a request to a server that answers as given. Returns all that comes until the connection ends, or the answer does. */
+/** Sends a request to a server that responds with `answer`. Returns everything received until the connection or the response ends. */
 async function received(request: string, answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer({ keepAliveTimeout: keepAliveSeconds * 1000 }, (_request, response) => answer(response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,7 +33,7 @@ async function received(request: string, answer: (response: ServerResponse) => v
   return text;
 }
 
-/** The same lines in any order, since the order of different headers means nothing; the date differs. */
+/** The header lines in sorted order, since the order of different headers is irrelevant, and without the date, which varies. */
 const comparable = (text: string) => {
   const [head = '', ...body] = text.split('\r\n\r\n');
   return {

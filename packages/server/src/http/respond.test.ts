@@ -9,7 +9,7 @@ import { send } from './respond.ts';
 
 const owner = { account: 'acc_1', subject: 'ada' };
 
-/** Sends a reply to a client that reads nothing; resolves with the number of times that the response was watched. */
+/** Sends a reply to a client that does not read. Resolves with the number of times that the response was watched. */
 async function watchesOf(body: NonNullable<Reply['body']>): Promise<number> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -74,7 +74,7 @@ test('a stream reaches its end even if its client reads a little at a time', { t
     });
     socket.on('close', () => console.log(bytes));
     socket.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');`;
-  // In its own process: here it would take turns with the server.
+  // Runs in a separate process: in this one it would take turns with the server.
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { timeout: 50_000 });
   expect(Number(stdout)).toBeGreaterThan(pieces * (2 * 3 * 32_768 - 2));
 });

@@ -1,7 +1,4 @@
-/**
- * Answers requests: with the reply of the operation, or for a thrown error. The reply becomes a head and a body on the
- * wire.
- */
+/** Answers requests with the operation's reply, or according to a thrown error. Writes the reply as a head and a body. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../common/refusal.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
@@ -30,9 +27,9 @@ import {
 } from './unread-responses.ts';
 
 export interface Lifetime {
-  /** Set once the service drains or stops. From then on, responses end their connection. */
+  /** Set once the service drains or stops. From then on, connections end with their next response. */
   readonly isStopping: boolean;
-  /** Requests under way: begun and not yet answered, including those whose client has disconnected. */
+  /** Requests begun but not yet answered, including those whose client has disconnected. */
   requestsUnderWay: number;
 }
 
@@ -40,33 +37,33 @@ export interface AnswerParts {
   readonly cors: Cors;
   readonly log: Log;
   readonly observers: Observers;
-  /** A refusal as a page for people. */
+  /** A refusal as an HTML page. */
   readonly faultPage: (reply: Reply, request: IncomingMessage) => Promise<Reply>;
   readonly lifetime: Lifetime;
   readonly unread: UnreadResponses;
   readonly limits: Pick<Limits, 'ownerOf'>;
   readonly figures: Pick<RequestFigures, 'count'>;
-  /** The nonce that every response of the token endpoint carries. */
+  /** The nonce in every response of the token endpoint. */
   readonly authNonce: () => string;
 }
 
 const none: readonly string[] = [];
 const credentialVaries: readonly string[] = ['Vary', 'Authorization, Origin'];
 
-/** Whether `Vary` must say that the response depends on the credential. @see RFC 9110 §12.5.5 */
+/** Whether `Vary` must state that the response depends on the credential. @see RFC 9110 §12.5.5 */
 const variesByCredential = ({ route }: RequestContext, { headers }: Reply): boolean =>
   route !== undefined && route.operation.access.length > 0 && !headers.includes('Vary');
 
-/** How many requests may continue in one turn whatever they do. Further ones wait for a turn. */
+/** Requests that may continue in one turn, whatever they do. Any more wait for a turn. */
 const resumedTogether = 16;
 const resumeMilliseconds = 6;
 const resumeInTurn = createResumption(resumeMilliseconds, () => performance.now());
 
-/** When a waiting request may continue, perhaps with hundreds of others that waited for the same thing: now if undefined. */
+/** When a waiting request may continue, perhaps with hundreds of others that waited for the same result; undefined means now. */
 export const resumption = ({ lifetime }: Pick<AnswerParts, 'lifetime'>): Promise<void> | undefined =>
   lifetime.requestsUnderWay > resumedTogether ? resumeInTurn() : undefined;
 
-/** Answers with the reply of the promise, or for the error that it rejects with. Never rejects. */
+/** Answers with the promise's reply, or according to the error that it rejects with. Never rejects. */
 export async function answerLater(parts: AnswerParts, context: RequestContext, underWay: Promise<Reply>): Promise<void> {
   parts.lifetime.requestsUnderWay++;
   try {
@@ -122,7 +119,7 @@ function observe({ observers, figures }: AnswerParts, context: RequestContext, o
   observers.onAnswer?.(context, outcome, performance.now() - context.startedAt);
 }
 
-/** Answers for a thrown error: a refusal with its code, anything else with 500 or 503 and a line in the log. */
+/** Answers according to a thrown error: a refusal with its code, anything else with 500 or 503 and a line in the log. */
 export function answerFault(parts: AnswerParts, context: RequestContext, error: unknown): void {
   if (error instanceof ClientGone) {
     context.heldBytes?.release();
@@ -134,7 +131,7 @@ export function answerFault(parts: AnswerParts, context: RequestContext, error: 
   else void answerWithPage(parts, context, reply);
 }
 
-/** Answers with the page of a fault, or with the fault itself if its page cannot be made. */
+/** Answers with an error page, or with the plain error if the page cannot be made. */
 async function answerWithPage(parts: AnswerParts, context: RequestContext, reply: Reply): Promise<void> {
   const page = await parts.faultPage(reply, context.request).catch(() => reply);
   answer(parts, context, page);
@@ -167,16 +164,16 @@ export const firstHeaders = (requestId: string): readonly string[] => ['API-Vers
 /** Values that the transport adds to a reply. */
 export interface Envelope {
   readonly requestId: string;
-  /** Headers in addition to those of the reply: name, value, name, value … */
+  /** Headers in addition to the reply's: name, value, name, value … */
   readonly further: readonly string[];
   /** Whether the connection ends with this response. */
   readonly isLast: boolean;
 }
 
 /**
- * Writes the reply in its envelope. `receiver` is called only for a body that may have to wait for its client. Resolves when a body of
- * several pieces has been handed over completely. Rejects if its source fails, after the connection has been cut: nothing else can report
- * it any more.
+ * Writes the reply in its envelope. `receiver` is called only if the body may have to wait for its client. Resolves when a body of several
+ * pieces has been handed over completely. If the body's source fails, cuts the connection, since the failure can no longer be sent, then
+ * rejects.
  */
 export function send(
   response: ServerResponse,
@@ -207,7 +204,7 @@ export function send(
   return sendParts(response, body instanceof Uint8Array ? [body] : body, receiver);
 }
 
-/** Hands the response over to the source of its body. */
+/** Hands the response over to its body's source. */
 function begin(response: ServerResponse, body: OpenEndedBody): undefined {
   if (response.req.method !== 'HEAD' && !response.destroyed) return void body.begin(response);
   response.end();
@@ -222,7 +219,7 @@ function sendParts(response: ServerResponse, parts: BodyParts, receiver: () => R
   if (bytes > pieceBytes) {
     return sendLarge(response, parts, bytes, receiver().watch);
   }
-  response.cork(); // so that the parts leave together
+  response.cork(); // sends the parts in one write
   for (const part of parts) response.write(part);
   response.end();
   if (response.writableLength > 0) receiver().watch(bytes);
@@ -232,24 +229,24 @@ function sendParts(response: ServerResponse, parts: BodyParts, receiver: () => R
 /** How long an idle connection is kept. */
 export const keepAliveSeconds = 65;
 
-/** The content of a response's head. */
+/** The contents of a response's head. */
 export interface Head {
   readonly status: number;
-  /** All but the date and the headers of the connection: name, value, name, value … */
+  /** All headers except the date and connection headers: name, value, name, value … */
   readonly headers: readonly string[];
   /** Whether the connection ends with this response. */
   readonly isLast: boolean;
 }
 
 /**
- * Sets the head of the response, once, before anything is written to it. A body has the length that the headers name. The connection ends
- * with the last response, and if the client asked for that. Throws for a value that would break out of its line.
+ * Sets the response's head once, before anything is written. The headers must give the body's length. The connection ends with the last
+ * response, or if the client asked for that. Throws for a value that would break out of its line.
  */
 export function putHead(response: ServerResponse, { status, headers, isLast }: Head): void {
   response.writeHead(status, isLast ? [...headers, 'Connection', 'close'] : [...headers]);
 }
 
-/** Sets the head of a response of unknown length. The body is sent in chunks, or, to a client of HTTP/1.0, until the connection ends. */
+/** Sets the head of a response of unknown length. The body is sent in chunks, or, for HTTP/1.0 clients, until the connection ends. */
 export function putStreamHead(response: ServerResponse, { status, headers, isLast }: Head): void {
   const hasChunks = takesChunks(response);
   const framed = hasChunks ? [...headers, 'Transfer-Encoding', 'chunked'] : headers;

@@ -11,7 +11,7 @@ test('tasks that wait for the same event continue over several turns, in order',
   const work = async (number: number): Promise<void> => {
     await same;
     await resumption();
-    await Promise.resolve(); // it does not all happen at once
+    await Promise.resolve(); // spreads the work over several microtasks
     now += 2;
     done.push(number);
   };
@@ -26,8 +26,8 @@ test('tasks that wait for the same event continue over several turns, in order',
   await working;
   expect(done).toEqual([...Array(count).keys()]);
   const shares = turns.map((count, turn) => count - (turns[turn - 1] ?? 0));
-  expect(shares[0]).toBeLessThanOrEqual(4 + 3); // in the turn in which they come, and perhaps in the next
-  expect(Math.max(...shares.slice(1))).toBeLessThanOrEqual(3); // 5 milliseconds of 2 each
+  expect(shares[0]).toBeLessThanOrEqual(4 + 3); // in the turn of arrival, and perhaps in the next
+  expect(Math.max(...shares.slice(1))).toBeLessThanOrEqual(3); // 5 ms, at 2 ms each
 });
 
 test('a single task never waits', async () => {

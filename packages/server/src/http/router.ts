@@ -1,6 +1,6 @@
 /**
- * Finds the operation of a request. Paths are compared segment by segment as sent, without decoding: a segment that is data (a player id
- * with `%2F`) must reach its operation unchanged, and a malformed one must be refused by its operation, not by the router.
+ * Finds a request's operation. Paths are compared segment by segment as sent, without decoding: a segment that is data (a player id with
+ * `%2F`) must reach its operation unchanged, and the operation, not the router, must refuse a malformed one.
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
 import { isAdmitted } from '../common/cache-admission.ts';
@@ -18,15 +18,15 @@ export interface Route {
   readonly id: OperationId;
   readonly operation: Operation;
   readonly handler: RouteHandler;
-  /** Whether its requests count towards the monthly quota of their account. */
+  /** Whether its requests count towards their account's monthly quota. */
   readonly isMetered: boolean;
-  /** Names of the path parameters, in the order of the path. */
+  /** Names of the path parameters, in path order. */
   readonly parameters: readonly SegmentName[];
-  /** Checks a parsed body against the schema of the operation, where it reads a record. */
+  /** Checks a parsed body against the operation's schema, if it reads a record. */
   readonly readRecord: ((body: unknown) => Promise<unknown>) | undefined;
 }
 
-/** The match of a path: the route of each method, and the raw segments of its parameters. */
+/** A path's match: the route of each method, and the raw segments of its parameters. */
 export class Match {
   readonly routes: ReadonlyMap<string, Route>;
   readonly #segments: readonly string[];
@@ -46,14 +46,14 @@ export class Match {
     return parameters;
   }
 
-  /** The methods that the path supports, as listed in the header `Allow`. */
+  /** The path's methods, in the format of the header `Allow`. */
   allow(): string {
     const methods = [...this.routes.keys()];
     return [...methods, ...(this.routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   }
 }
 
-/** Whether a path names a project. */
+/** Whether the path parameters name a project. */
 export const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
   params.accountId !== undefined && params.slug !== undefined;
 
@@ -64,7 +64,7 @@ const keptPathCharactersMax = 256;
 interface Node {
   readonly literals: Map<string, Node>;
   parameter: Node | undefined;
-  /** The routes whose last parameter is the whole rest of the path. */
+  /** Routes whose last parameter is the rest of the path. */
   readonly rest: Map<Method, Route>;
   readonly routes: Map<Method, Route>;
 }
@@ -72,14 +72,16 @@ interface Node {
 const newNode = (): Node => ({ literals: new Map(), parameter: undefined, rest: new Map(), routes: new Map() });
 
 export interface Router {
-  /** The match of a path (without query), or undefined if no operation has such a path. Literal segments win over parameters. */
+  /**
+   * The match of a path (without query), or undefined if no operation has such a path. Literal segments take precedence over parameters.
+   */
   find(path: string): Match | undefined;
 }
 
-/** Builds the router of the operations that have a handler. */
+/** Creates a router for the operations that have a handler. */
 export function createRouter(handlers: Handlers): Router {
   const root = newNode();
-  // The pipeline fills the context by the entry of the operation, and the type of its handler follows from the same entry.
+  // The pipeline fills the context as the operation's entry requires, and the handler's type follows from the same entry.
   for (const [id, handler] of Object.entries(handlers) as [OperationId, RouteHandler][]) insert(root, id, handler);
 
   const kept = new Map<string, Match>();
@@ -129,8 +131,8 @@ function find(root: Node, path: string): Match | undefined {
 
 /**
  * Walks down the tree from the segment that begins at `start`: by its literal if that leads to a route, otherwise by the parameter. A
- * malformed account id is therefore refused as one even if it looks like the beginning of another route. The tree ends after nine levels,
- * however long the path is.
+ * malformed account id is therefore refused as an account id even if it looks like the beginning of another route. The tree has nine
+ * levels, however long the path is.
  */
 function walk(node: Node, path: string, start: number, segments: readonly string[]): Match | undefined {
   const slash = path.indexOf('/', start);

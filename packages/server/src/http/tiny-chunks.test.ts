@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isTinyChunked, watchUnread } from './tiny-chunks.ts';
 
-/** A request whose body is read as it comes. */
+/** A request whose body is read on arrival. */
 function beingRead(): IncomingMessage {
   const request = { push: () => true, readableFlowing: true } as unknown as IncomingMessage;
   watchUnread(request);

@@ -1,15 +1,15 @@
-/** Bodies in very many tiny pieces: each piece costs as much as a thousand bytes do. */
+/** Bodies in very many tiny pieces: each piece costs as much as a thousand bytes. */
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../common/refusal.ts';
 import { stopBodies, watchPieces } from './node-internals.ts';
 import { noteRead } from './read-turns.ts';
 
-/** After this many pieces, they must have `pieceBytesMin` bytes on average. */
+/** After this many pieces, their average must be at least `pieceBytesMin` bytes. */
 export const tinyChunksMin = 1_024;
 const pieceBytesMin = 16;
 /**
- * Once this many smaller pieces have come within `tinyMilliseconds`, which takes some 10 ms, `fewPiecesMin` of them are enough to refuse a
- * body: hundreds of bodies may come in such pieces at one moment.
+ * Once this many smaller pieces have arrived within `tinyMilliseconds`, which costs some 10 ms, a body is refused after only `fewPiecesMin`
+ * of them: hundreds of bodies may arrive in such pieces at one moment.
  */
 const tinyMax = 4_096;
 const tinyMilliseconds = 250;
@@ -27,14 +27,14 @@ function noteTiny(): void {
 export const isTinyChunked = (pieces: number, bytes: number): boolean =>
   pieces > (tinyPieces > tinyMax ? fewPiecesMin : tinyChunksMin) && bytes < pieces * pieceBytesMin;
 
-/** The refusal of a body in tiny chunks that is being read. The connection must end with it. */
+/** The refusal of a body that arrives in tiny chunks while it is read. The connection must end with it. */
 export function refuseTinyChunks({ socket }: IncomingMessage): Refusal {
   stopBodies(socket);
   const message = `the body comes in pieces of less than ${pieceBytesMin} bytes on average; send larger chunks`;
   return new Refusal('validation_error', message);
 }
 
-/** Ends the connection of a body that comes in tiny chunks before it is read: the runtime would keep each of them. */
+/** Ends the connection of a body that arrives in tiny chunks before it is read: the runtime would keep each chunk. */
 export function watchUnread(request: IncomingMessage): void {
   let pieces = 0;
   let bytes = 0;

@@ -9,7 +9,7 @@ test('a bounded number of tasks runs in one turn of the event loop, the others l
   const turns = [[...done]];
   for (let turn = 0; turn < 3; turn++) {
     await setImmediate();
-    if (turn === 0) run(() => done.push(6)); // behind those that wait
+    if (turn === 0) run(() => done.push(6)); // queued last
     turns.push([...done]);
   }
   expect(turns).toEqual([

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createUnreadResponses } from './unread-responses.ts';
 
-/** More than the buffers of a connection take. */
+/** More than a connection's buffers hold. */
 const bytes = 16 * 1024 * 1024;
 
 interface Unanswered {

@@ -1,9 +1,9 @@
 /**
- * Responses that their clients have not yet taken: bounds their memory, and sends large bodies piece by piece, each when the
- * client has taken the previous one.
+ * Responses that their clients have not taken yet: limits their memory, and sends large bodies piece by piece, each once the client has
+ * taken the previous one.
  *
- * A response that does not move for a minute is cut off. If all together keep too much, the account that keeps most loses the response that
- * has not moved for the longest time.
+ * A response that makes no progress for a minute is cut off. If all together hold too much, the account that holds most loses the response
+ * that has made no progress for the longest time.
  */
 import type { ServerResponse } from 'node:http';
 import type { Owner } from '../common/fair-queue.ts';
@@ -12,19 +12,19 @@ import type { BodyParts, BodyStream } from './reply.ts';
 
 const stillMillisecondsMax = 60_000;
 const inspectionIntervalMilliseconds = 1_000;
-/** Responses that one inspection cuts off: each takes 20 µs. */
+/** Responses cut off by one inspection, at 20 µs each. */
 const endedMax = 256;
 const defaultBytesMax = 48 * 1024 * 1024;
 
 export interface Unread {
-  /** Reports that the client has taken something, or has something to take again. */
+  /** Reports that the client has taken something, or that there is more for it to take. */
   moved(): void;
-  /** Reports that the client has taken everything for now: nothing is kept for it until there is more to take. */
+  /** Reports that the client has taken everything for now: nothing is held until there is more to take. */
   rest(): void;
 }
 
 export interface UnreadResponses {
-  /** Watches a response until it closes. `account` is its owner, `bytes` its memory until then. */
+  /** Watches a response until it closes. `account` owns it, and `bytes` is the memory that it holds until then. */
   watch(response: ServerResponse, account: string, bytes: number): Unread;
   close(): void;
 }
@@ -38,9 +38,9 @@ interface Watched extends Unread {
 
 /** `now` is in milliseconds. */
 export function createUnreadResponses(now: () => number, bytesMax: number = defaultBytesMax): UnreadResponses {
-  /** Ordered: those that have not moved for the longest time first. */
+  /** Ordered by last progress, longest ago first. */
   const all = new Set<Watched>();
-  /** The same for each account. */
+  /** The watched responses of each account, in the same order. */
   const ofAccounts = new Map<string, { readonly all: Set<Watched>; bytes: number }>();
   let bytes = 0;
 
@@ -108,25 +108,25 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
   };
 }
 
-/** Watches a response that its client has not taken immediately; it keeps this many bytes in memory. */
+/** Watches a response that its client has not taken immediately. It holds `bytes` in memory. */
 export type Watch = (bytes: number) => Unread;
 
-/** The receiver of a response. */
+/** The client side of a response. */
 export interface Receiver {
   readonly owner: Owner;
   readonly watch: Watch;
 }
 
-/** Larger bodies are handed over piece by piece, each when the client has taken the previous one. */
+/** Larger bodies are sent piece by piece, each once the client has taken the previous one. */
 export const pieceBytes = 65_536;
 
-/** The most that a stream keeps in memory: a state of the largest size, as text and as the bytes of a few slices. */
+/** The most that a stream holds in memory: a state of the largest size as text, and a few of its slices as bytes. */
 const streamBytes = 1024 * 1024;
 
-/** Hands over a body in pieces, beginning in a turn with room for it. */
+/** Sends a body in pieces, beginning in a turn with room for it. */
 export async function sendLarge(response: ServerResponse, parts: BodyParts, bytes: number, watch: Watch): Promise<void> {
   const turn = outgoingTurn(response, bytes);
-  const unread = turn && watch(bytes); // it keeps this much while it waits
+  const unread = turn && watch(bytes); // held while it waits for its turn
   await turn;
   const pump = new Pump(response, () => unread ?? watch(bytes));
   await pump.write(piecesOf(parts));
@@ -140,16 +140,16 @@ function* piecesOf(parts: BodyParts): Generator<string | Uint8Array, void, undef
   }
 }
 
-/** Ends the source of an unread body. */
+/** Ends the source of a body that is not read. */
 export async function cancelStream(body: BodyStream): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
-/** Hands over one portion after another, each read in a separate turn when the client has taken the previous one. */
+/** Sends one portion after another. Each is read in a separate turn, once the client has taken the previous one. */
 export async function sendStream(response: ServerResponse, body: BodyStream, receiver: Receiver): Promise<void> {
   const pump = new Pump(response, () => receiver.watch(streamBytes));
   const portions = body[Symbol.asyncIterator]();
-  /** The next portion to send. It is taken out to be sent, so that nothing holds it while the next one waits to be read. */
+  /** The next portion to send. It is removed before sending, so that nothing holds it while the next one waits to be read. */
   const begun: Iterable<string | Uint8Array>[] = [];
   const read = async () => {
     const { done, value } = await portions.next();
@@ -158,7 +158,7 @@ export async function sendStream(response: ServerResponse, body: BodyStream, rec
   };
   const write = () => pump.write(begun.pop() ?? []);
   try {
-    // The first portion is at hand: it was read before the head, through the read door.
+    // The first portion is in memory: it was read before the head, through the read door.
     let isMore: boolean | undefined = await read();
     while (isMore) {
       await write();
@@ -169,11 +169,11 @@ export async function sendStream(response: ServerResponse, body: BodyStream, rec
     response.destroy();
     throw error;
   } finally {
-    await portions.return?.(); // a client that left leaves its source half read
+    await portions.return?.(); // if the client has left, the source is half read
   }
 }
 
-/** Writes pieces, each when the client has taken the previous one. */
+/** Writes pieces, each once the client has taken the previous one. */
 class Pump {
   readonly #response: ServerResponse;
   readonly #watch: () => Unread;
@@ -202,13 +202,13 @@ class Pump {
 }
 
 /**
- * Writes a piece. Returns undefined if more may follow immediately, otherwise a promise that resolves when the client has taken this one,
- * or has disconnected. The event `drain` is not enough: the runtime may not emit it if a client takes something between two pieces.
+ * Writes a piece. Returns undefined if more may follow immediately, otherwise a promise that resolves when the client has taken the piece
+ * or disconnected. The event `drain` is not enough: the runtime may not emit it if a client takes data between two pieces.
  */
 function writePiece(response: ServerResponse, piece: string | Uint8Array): Promise<void> | undefined {
   let onTaken = () => {};
   const hasRoom = response.write(piece, () => onTaken());
-  // Bytes that the operating system took are no longer in this process, even if the stream counts them.
+  // Bytes that the operating system took have left this process, even if the stream still counts them.
   if (hasRoom || response.writableLength === 0) return undefined;
   return new Promise((resolve) => {
     onTaken = () => {
@@ -219,10 +219,10 @@ function writePiece(response: ServerResponse, piece: string | Uint8Array): Promi
   });
 }
 
-/** Large texts are sent in slices: the runtime allocates three bytes for each character of a text that it sends. */
+/** Long strings are sent in slices: the runtime allocates three bytes for each character of a string that it sends. */
 export const sliceCharacters = 32_768;
 
-/** A text in slices, none of which ends between the halves of a surrogate pair. */
+/** Yields a string in slices, none of which splits a surrogate pair. */
 export function* textSlices(text: string): Generator<string, void, undefined> {
   for (let start = 0; start < text.length; ) {
     const slice = sliceAt(text, start);
@@ -231,7 +231,7 @@ export function* textSlices(text: string): Generator<string, void, undefined> {
   }
 }
 
-/** The slice of a text that begins at `start`. It does not end between the halves of a surrogate pair. */
+/** The slice of a string that begins at `start`. It does not split a surrogate pair. */
 export function sliceAt(text: string, start: number): string {
   const end = start + sliceCharacters;
   const isSplit = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;

@@ -2,6 +2,6 @@
 const namesPages = /\btext\/html\b/;
 const acceptCharactersMax = 1_024;
 
-/** Returns whether `Accept` names HTML. A header longer than any browser's does not. */
+/** Returns whether `Accept` names HTML; false for headers longer than any browser's. */
 export const wantsPage = ({ accept = '' }: { readonly accept?: string | undefined }): boolean =>
   accept.length <= acceptCharactersMax && namesPages.test(accept);

@@ -1,4 +1,4 @@
-/** All data of a player, piece by piece: user states may be large. */
+/** Exports all data of a player, piece by piece, since user states may be large. */
 import { type Environment, environments } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
 import type { PlayerRecord } from '../storage/contract/player-store.ts';
@@ -8,14 +8,14 @@ import { methodBodies } from './sign-in-methods.ts';
 
 export interface ExportOptions {
   readonly store: Pick<UserStateStore, 'readUserState' | 'listUserStateVersions'>;
-  /** Which versions of the user states of a project are kept now. */
+  /** The user-state versions that a project currently keeps. */
   readonly retention: (key: ProjectKey) => Awaitable<VersionRetention>;
 }
 
-/** Versions in memory at one time, in characters of state. */
+/** Characters of state in memory at one time. */
 const portionCharacters = 262_144;
 
-/** Yields the JSON text of an export of some environments. Throws `StoreUnavailable`. */
+/** Yields the JSON text of an export of the given environments. Throws `StoreUnavailable`. */
 export async function* exportPieces(
   options: ExportOptions,
   key: ProjectKey,
@@ -37,7 +37,7 @@ export async function* exportPieces(
   yield '}}';
 }
 
-/** Yields the versions before one, newest first. */
+/** Yields the versions before the given one, newest first. */
 async function* versionPieces(
   { store, retention }: ExportOptions,
   key: UserStateKey,

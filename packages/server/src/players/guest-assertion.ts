@@ -1,14 +1,14 @@
 /**
- * The assertion of a guest: a JSON Web Token that the device signs with its own key, which is in the header.
+ * A guest's assertion: a JSON Web Token signed with the device's key, which is in the header.
  *
- * Checks that need no look-up or signature come first, the length before all others.
+ * Checks without look-ups or signatures come first, beginning with the length.
  *
  * @see docs/contract.md §7.14, RFC 7515 §7.1, RFC 7523 §3
  */
 import { createPublicKey, hash, verify } from 'node:crypto';
 import { guestAssertionBytesMax, guestJtiCharactersMax } from '@holdfast/contract';
 
-/** A public key on the curve P-256, as the members that its thumbprint is made of. @see RFC 7638 §3.2 */
+/** A P-256 public key, as the members of its thumbprint. @see RFC 7638 §3.2 */
 interface GuestKey {
   readonly x: string;
   readonly y: string;
@@ -16,15 +16,15 @@ interface GuestKey {
 
 export interface GuestAssertion {
   readonly key: GuestKey;
-  /** The RFC 7638 thumbprint of the key, in base64url. */
+  /** The key's RFC 7638 thumbprint, in base64url. */
   readonly thumbprint: string;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The signed text, and the signature. */
+  /** The signed text, and its signature. */
   readonly signed: string;
   readonly signature: Uint8Array;
 }
 
-/** Reason for refusing an assertion, for the developer of the client. */
+/** The reason for refusing an assertion, for the client's developer. */
 export class BadAssertion {
   readonly description: string;
 
@@ -34,12 +34,12 @@ export class BadAssertion {
 }
 
 const partsPattern = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
-/** 32 bytes in base64url. The last character has two spare bits, which are 0: so each key has only one text form. */
+/** 32 bytes in base64url. The last character's two spare bits must be 0, so each key has only one text form. */
 const coordinatePattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 /** Returns the parts of an assertion, before its signature is verified. */
 export function parseAssertion(text: string): GuestAssertion | BadAssertion {
-  // Characters are bytes here: the pattern takes only ASCII.
+  // Characters equal bytes here: the pattern accepts only ASCII.
   if (text.length > guestAssertionBytesMax) {
     return new BadAssertion(`the assertion has more than ${guestAssertionBytesMax} bytes`);
   }
@@ -69,7 +69,7 @@ function parsePart(text: string): Members | undefined {
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A header has only these members: others have no agreed meaning. */
+/** The header may have only these members: further members have no agreed meaning. */
 function readHeader(header: Members): GuestKey | BadAssertion {
   if (header.alg !== 'ES256') return new BadAssertion('the header of the assertion does not say alg ES256');
   if (header.typ !== 'guest+jwt') return new BadAssertion('the header of the assertion does not say typ guest+jwt');
@@ -94,7 +94,7 @@ function readHeader(header: Members): GuestKey | BadAssertion {
 
 const isCoordinate = (value: unknown): value is string => typeof value === 'string' && coordinatePattern.test(value);
 
-/** The purpose of an assertion, besides playing: to link the identity of a code, or to merge the guest into a player. */
+/** The purposes of an assertion other than playing: linking a code's identity, or merging the guest into a player. */
 export const purposes = ['link_code', 'merge_into'] as const;
 export type Purpose = (typeof purposes)[number];
 
@@ -103,11 +103,11 @@ export interface ExpectedClaims {
   readonly audience: string;
   readonly clientId: string;
   readonly scope: string;
-  /** The claim for the purpose of the assertion, and its required value. Left out: to play. */
+  /** The claim that states the purpose, and its required value. Undefined for playing. */
   readonly purpose?: { readonly claim: Purpose; readonly value: string } | undefined;
 }
 
-/** Returns the `jti` of claims that meet the expectations, apart from the nonce, which the caller has compared. */
+/** Returns the claims' `jti` if they meet the expectations. The caller has already checked the nonce. */
 export function readJti({ claims, thumbprint }: GuestAssertion, expected: ExpectedClaims): string | BadAssertion {
   const { iss, sub, aud, client_id: clientId, scope, jti } = claims;
   if (iss !== thumbprint || sub !== thumbprint) {
@@ -135,7 +135,7 @@ function purposeFault(claims: Members, purpose: ExpectedClaims['purpose']): BadA
   );
 }
 
-/** Returns whether the key has signed the assertion; false also for coordinates that are not a point. Verifies on another thread. */
+/** Returns whether the key signed the assertion; false also for coordinates that are not on the curve. Verifies on another thread. */
 export function isSignedByKey({ key, signed, signature }: GuestAssertion): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const publicKey = keyObjectOf(key);

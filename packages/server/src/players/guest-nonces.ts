@@ -1,6 +1,6 @@
 /**
- * Nonces that guests sign: the time at which the service issued one, with a MAC. Nothing is stored, and every node of an installation
- * accepts those of the others. They date an assertion: the clock of a device decides nothing.
+ * Nonces that guests sign: the time of issue, with a MAC. Nothing is stored, and every node of an installation accepts all nodes' nonces.
+ * Since they date an assertion, the device's clock does not matter.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { authNonceSeconds } from '@holdfast/contract';
@@ -14,23 +14,23 @@ const noncePattern = /^[A-Za-z0-9_-]{29}[AQgw]$/;
 const clocksApartMilliseconds = 60_000;
 
 export interface GuestNonces {
-  /** Returns the nonce of this second. */
+  /** Returns the current second's nonce. */
   current(): string;
-  /** Returns when a nonce was issued, in milliseconds since the epoch; undefined if it is invalid or expired. */
+  /** Returns a nonce's time of issue in milliseconds since the epoch; undefined if it is invalid or expired. */
   issuedAt(nonce: string): number | undefined;
 }
 
-/** After this, no node accepts a nonce issued at `issuedAt`, whatever its clock. Milliseconds since the epoch. */
+/** The time, in milliseconds since the epoch, after which no node accepts a nonce issued at `issuedAt`, whatever its clock. */
 export const endOfNonce = (issuedAt: number): number => issuedAt + authNonceSeconds * 1000 + 2 * clocksApartMilliseconds;
 
-/** Returns the nonces of an installation, whose secret keys have 32 bytes. The first key makes nonces; those of any key are accepted. */
+/** Returns an installation's nonces; `secretKeys` have 32 bytes each. The first key makes nonces; nonces of any key are accepted. */
 export function createGuestNonces(secretKeys: readonly Uint8Array[], now: () => number): GuestNonces {
   const makers = secretKeys.map((secretKey) => {
     const macKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast guest nonce', 32));
     return (time: Uint8Array) => createHmac('sha256', macKey).update(time).digest().subarray(0, macBytes);
   });
   const macOf = makers[0] as (typeof makers)[number];
-  /** All responses of one second share a nonce, so it costs nothing. */
+  /** All responses within a second share a nonce, so most need no computation. */
   let newest: { readonly seconds: number; readonly nonce: string } | undefined;
 
   return {

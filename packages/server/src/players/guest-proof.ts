@@ -1,6 +1,6 @@
 /**
- * Guests: players who have not signed in. The key of a device identifies them, so a guest has no row, and nothing expires: the same key is
- * the same player while the device keeps it.
+ * Guests: players who have not signed in. A device key identifies a guest, so guests need no row and never expire: the same key is the same
+ * player as long as the device keeps it.
  *
  * @see docs/contract.md §7.14
  */
@@ -27,7 +27,7 @@ export interface GuestRequest {
   readonly project: ProjectKey;
   readonly clientId: string;
   readonly environment: Environment;
-  /** As the assertion must name it. */
+  /** The scope as the assertion must name it. */
   readonly scope: string;
   readonly assertion: string;
   /** The name under which the client's address is counted. */
@@ -39,27 +39,29 @@ export type GuestOutcome =
   | { readonly kind: 'use_nonce' }
   | { readonly kind: 'bad_assertion'; readonly description: string };
 
-/** Purpose of an assertion other than playing. */
+/** Proof by a guest for a purpose other than playing. */
 export interface GuestProof extends Omit<GuestRequest, 'environment' | 'clientName'> {
   readonly purpose: NonNullable<ExpectedClaims['purpose']>;
-  /** Called with the guest of a valid assertion before it is spent. If it rejects, the assertion stays valid, and nothing is stored. */
+  /**
+   * Called with a valid assertion's guest before the assertion is spent. If it rejects, the assertion remains valid, and nothing is stored.
+   */
   readonly check?: (userId: string) => Promise<void>;
 }
 
 export interface Guests {
   /**
-   * Returns the guest that an assertion proves, and spends it. Rejects with the refusal `rate_limited` if the address may bring no
-   * more guests this hour, which spends nothing, and with `StoreUnavailable`.
+   * Returns the guest that an assertion proves, and spends the assertion. Rejects with the refusal `rate_limited`, without spending it, if
+   * the address has reached its hourly limit of new guests, and with `StoreUnavailable`.
    */
   admit(request: GuestRequest): Promise<GuestOutcome>;
   /**
-   * Returns the guest that an assertion for another purpose proves, and spends it. Its key may be retired: the caller must check.
-   * Rejects with `StoreUnavailable`.
+   * Returns the guest that an assertion for another purpose proves, and spends the assertion. The guest's key may be retired: the caller
+   * must check. Rejects with `StoreUnavailable`.
    */
   prove(proof: GuestProof): Promise<GuestOutcome>;
 }
 
-/** Returns the guests of an installation. */
+/** Returns an installation's guests. */
 export function createGuests({ store, nonces, newGuests, audience }: GuestsOptions): Guests {
   /** Costly checks come last: a signature check, then a look-up, then a row. */
   async function verify(
@@ -121,8 +123,8 @@ const usedBefore: GuestOutcome = {
 };
 
 /**
- * Returns the user id of the guest with a key in an account: always the same, and indistinguishable from a random one, so two accounts
- * cannot find out that a guest plays with both. Nothing is stored for it.
+ * Returns the user id of a key's guest in an account: always the same, and indistinguishable from a random id, so two accounts cannot
+ * discover that a guest plays with both. Nothing is stored for it.
  *
  * @see docs/contract.md §7.14
  */

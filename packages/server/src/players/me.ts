@@ -1,5 +1,5 @@
 /**
- * A player's own account: its record, its data, and its deletion.
+ * A player's own account: record, data and deletion.
  *
  * @see docs/contract.md §6.5
  */
@@ -17,10 +17,10 @@ import { type ExportOptions, exportPieces } from './export.ts';
 import { createdAtOf, type ErasureStore, eraseFrom } from './player.ts';
 import { methodBodies } from './sign-in-methods.ts';
 
-/** Time after a sign-in during which a player can delete everything. */
+/** The time after a sign-in during which a player can delete everything. */
 const recentMilliseconds = 10 * 60 * 1000;
 
-/** Returns the player of a token; a guest without a user state is known only by the token. */
+/** Returns a token's player. A guest without a user state is known only from the token. */
 export async function findMe(
   store: Pick<PlayerStore, 'findPlayer'>,
   { accountId, slug, userId }: PlayerPrincipal,
@@ -41,18 +41,18 @@ export function meBody({ accountId }: PlayerPrincipal, record: PlayerRecord): Me
   };
 }
 
-/** The environments that a token reaches in its player's own account: all with a production token, otherwise its own. */
+/** The environments of the player's account that a token reaches: all for a production token, otherwise only the token's. */
 export const extentOf = ({ environment }: PlayerPrincipal): readonly Environment[] =>
   environment === 'production' ? environments : [environment];
 
-/** Throws `sign_in_again` unless the player has signed in lately; a guest, who never does, must hold a recent token. */
+/** Throws `sign_in_again` unless the player has signed in recently; a guest, who never signs in, must have a recent token. */
 export function requireRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void {
   const provenAt = isGuest ? issuedAtMs : (signedInAtMs ?? 0);
   if (now - provenAt < recentMilliseconds) return;
   throw new Refusal('sign_in_again', 'this needs a sign-in of the last 10 minutes: sign in again');
 }
 
-/** Deletes the player of a token as far as the token reaches. Throws `sign_in_again`. */
+/** Deletes a token's player as far as the token reaches. Throws `sign_in_again`. */
 export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: PlayerPrincipal): Promise<void> {
   requireRecentSignIn(principal, by.at);
   const { accountId, slug, environment, userId } = principal;
@@ -71,15 +71,15 @@ export interface OwnDataOptions extends ExportOptions {
   readonly now: () => number;
 }
 
-/** The data of a subject's player, for the page *Your sign-in*: as much as a production token reaches. */
+/** A subject's player data, for the page *Your sign-in*: everything that a production token reaches. */
 export interface OwnData {
-  /** The pieces of the export of a project, as JSON text. Throws `StoreUnavailable`. */
+  /** Returns the pieces of a project's export, as JSON text. Throws `StoreUnavailable`. */
   export(project: ProjectKey, subject: string): Promise<AsyncIterable<string>>;
-  /** Deletes a project's data of the player, and ends the player's tokens there. Throws `StoreUnavailable`. */
+  /** Deletes the player's data in a project, and ends the player's tokens there. Throws `StoreUnavailable`. */
   erase(by: ChangedBy, project: ProjectKey, subject: string): Promise<void>;
 }
 
-/** Returns the functions that read and delete the data of players. */
+/** Returns the functions that read and delete player data. */
 export function createOwnData(options: OwnDataOptions): OwnData {
   const { store, now } = options;
   const playerOf = async ({ accountId }: ProjectKey, subject: string) =>

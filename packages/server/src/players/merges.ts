@@ -1,5 +1,5 @@
 /**
- * Merges: a guest who signs in with an identity that is in use becomes part of the player who has it.
+ * Merges: a guest who signs in with an identity that is in use becomes part of that identity's player.
  *
  * @see docs/contract.md §7.17
  */
@@ -25,9 +25,9 @@ export interface MergesOptions {
     Pick<Store, 'findProject' | 'readUserState'> &
     Pick<PlayerLinkStore, 'findLinkedPlayer'>;
   readonly guests: Pick<Guests, 'prove'>;
-  /** The scope of a user state's repeats. */
+  /** Returns the scope of a user state's idempotency keys. */
   readonly repeatScope: (key: UserStateKey, projectCreatedAt: number) => string;
-  /** Which earlier versions of a user state are kept. */
+  /** The earlier versions that a user state keeps. */
   readonly retentionOf: (key: ProjectKey) => Awaitable<VersionRetention>;
   /** Called for each user state that may have changed. */
   readonly onChanged: (key: UserStateKey) => void;
@@ -41,7 +41,7 @@ export interface Merge {
   readonly fromVersion: number | null;
   /** Compact JSON text. */
   readonly stateText: string;
-  /** Refuses a state that does not fit the schema, or that the player's rules of change do not allow after the one before. */
+  /** Refuses a state that does not fit the schema, or that the player's rules of change forbid as a successor of the previous state. */
   readonly validate: (beforeText: string) => Promise<void>;
 }
 
@@ -54,9 +54,9 @@ export interface MergedUserState {
 
 export interface Merges {
   /**
-   * Merges a guest into the player of a token, and returns the player's state. Refuses `forbidden` for a guest, `validation_error` for an
-   * invalid assertion or if neither has a user state there, `version_conflict`, `nothing_to_merge`, `player_blocked`, `QUOTA_STORAGE`,
-   * `idempotency_key_reused`, `not_found`, `upgrade_unfinished`.
+   * Merges a guest into a token's player, and returns the player's state. Refuses `forbidden` for a guest's token, `validation_error` for
+   * an invalid assertion or if neither player has a user state there, `version_conflict`, `nothing_to_merge`, `player_blocked`,
+   * `QUOTA_STORAGE`, `idempotency_key_reused`, `not_found`, `upgrade_unfinished`.
    */
   merge(player: PlayerPrincipal, merge: Merge, repeatKey: Uint8Array | undefined): Promise<MergedUserState>;
 }
@@ -89,7 +89,7 @@ export function createMerges({ store, guests, repeatScope, retentionOf, onChange
       const known = repeat && (await store.findRepeat(accountId, repeat));
       if (known !== undefined) return repeated(key, known.version, known.isSame);
       const guestId = await proveGuest(guests, player, merge.guestAssertion, async (guest) => {
-        // The transaction compares both versions again, so only this text is replaced.
+        // The transaction compares both versions again, so only this text can be replaced.
         await merge.validate(await textBefore(store, key, guest, merge));
       });
       const { stateText, ifVersion, fromVersion } = merge;
@@ -141,14 +141,14 @@ async function repeatOf(
   const project = await store.findProject(key);
   if (project === undefined) throw gone();
   const { ifVersion, fromVersion, stateText } = merge;
-  // Not the assertion: a repeated merge may need a new one.
+  // The assertion is left out: a repeated merge may need a new one.
   const request = truncatedHash(JSON.stringify(['merge', ifVersion, fromVersion, stateText]));
   return { scope: repeatScope(key, project.createdAt), key: repeatKey, request };
 }
 
 /**
- * The state before the merge: the player's, or if there is none, the guest's. Refuses `version_conflict` if either is not at the version
- * that the merge names, `nothing_to_merge`, and `validation_error`.
+ * The state before the merge: the player's, or the guest's if the player has none. Refuses `version_conflict` if either is not at the
+ * version that the merge names, `nothing_to_merge`, and `validation_error`.
  */
 async function textBefore(
   store: Pick<MergesOptions['store'], 'readUserState' | 'findLinkedPlayer' | 'hasUserStates'>,

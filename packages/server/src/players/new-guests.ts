@@ -1,5 +1,5 @@
 /**
- * Limits the new guests from one address per hour. A guest with a user state is known, and so is one that this node has let in lately:
+ * Limits the new guests from one address per hour. Guests with a user state, and guests that this node admitted recently, are known:
  * returning guests are never refused.
  */
 import { LRUCache } from 'lru-cache';
@@ -10,17 +10,17 @@ import type { Awaitable } from '../storage/store.ts';
 /** Guests that a node remembers, at about 150 bytes each. */
 const rememberedMax = 100_000;
 
-/** New guests from an address in the hour since the first one. Times are in milliseconds. */
+/** The new guests from an address in the hour since the first one. Times are in milliseconds. */
 export interface GuestWindow {
   readonly endsAt: number;
   take(now: number): Awaitable<boolean>;
   putBack(now: number): void;
 }
 
-/** A limit and its subject. */
+/** The store and limits for new guests. */
 export interface NewGuestsOptions {
   readonly store: Pick<UserStateStore, 'currentUserVersions'>;
-  /** The windows of an address by its name, the narrowest first: of the address, then of its network. None if there is no limit. */
+  /** Returns an address's windows, narrowest first: the address, then its network. Empty if there is no limit. */
   readonly windowsOf: (clientName: string) => readonly GuestWindow[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -28,8 +28,7 @@ export interface NewGuestsOptions {
 
 export interface NewGuests {
   /**
-   * Resolves if the guest is known, or the address may bring one more. Rejects with the refusal `rate_limited`, and with
-   * `StoreUnavailable`.
+   * Resolves if the guest is known, or the address may add another. Rejects with the refusal `rate_limited`, and with `StoreUnavailable`.
    */
   admit(guest: UserStateKey, clientName: string): Promise<void>;
 }
@@ -53,7 +52,7 @@ export function createNewGuests({ store, windowsOf, now }: NewGuestsOptions): Ne
 
   return {
     async admit(guest, clientName) {
-      // An id belongs to one account; a guest without a user state belongs to no particular project.
+      // An id belongs to one account; a guest without a user state does not belong to a particular project.
       const { playerId } = guest;
       if (remembered.get(playerId)) return;
       const [userState] = await store.currentUserVersions([guest]);

@@ -33,7 +33,7 @@ export async function readPlayer(
 }
 
 /**
- * Blocks a player. Throws `validation_error` for an end that is not a time or has passed, `not_found` if no player has the id, and
+ * Blocks a player. Throws `validation_error` for an end that is not a time or is in the past, `not_found` if no player has the id, and
  * `upgrade_unfinished`.
  */
 export async function blockPlayer(
@@ -57,7 +57,7 @@ export async function blockPlayer(
   return blockBody(outcome);
 }
 
-/** Lifts the block of a player, if there is one. Throws `not_found` if the project no longer exists. */
+/** Lifts a player's block, if any. Throws `not_found` if the project no longer exists. */
 export async function unblockPlayer(
   store: Pick<Store, 'unblockPlayer'>,
   by: ChangedBy,
@@ -67,7 +67,7 @@ export async function unblockPlayer(
   if ((await store.unblockPlayer(by, key, playerId)) === 'no_project') throw projectGone(key);
 }
 
-/** Ends all sessions of a player, if there are any. Throws `not_found` if the project no longer exists. */
+/** Ends all of a player's sessions, if any. Throws `not_found` if the project no longer exists. */
 export async function endPlayerSessions(
   store: Pick<Store, 'endPlayerSessions'>,
   by: ChangedBy,
@@ -79,7 +79,7 @@ export async function endPlayerSessions(
 
 export type ErasureStore = Pick<PlayerStore, 'deletePlayer' | 'unlinkErased'> & Pick<UserStateStore, 'shortenHistories'>;
 
-/** Deletes a player as far as the scope reaches. If interrupted, it can be repeated. Throws `StoreUnavailable`. */
+/** Deletes a player as far as the scope reaches. Can be repeated if interrupted. Throws `StoreUnavailable`. */
 export async function eraseFrom(
   store: ErasureStore,
   by: ChangedBy,
@@ -93,12 +93,12 @@ export async function eraseFrom(
   return 'deleted';
 }
 
-/** Erases a player, if there is one. Throws `not_found` if the project no longer exists. */
+/** Erases a player, if it exists. Throws `not_found` if the project no longer exists. */
 export async function erasePlayer(store: ErasureStore, by: ChangedBy, key: ProjectKey, playerId: string): Promise<void> {
   if ((await eraseFrom(store, by, { ...key, environment: null }, playerId)) === 'no_project') throw projectGone(key);
 }
 
-/** The record on the wire. `seesPersonalData`: with address and name. */
+/** The record on the wire, with address and name if `seesPersonalData`. */
 export function playerBody(record: PlayerRecord, seesPersonalData: boolean): PlayerBody {
   const { playerId, identities, states, block } = record;
   const latest = identities.toSorted((a, b) => (b.lastSignedInAt ?? 0) - (a.lastSignedInAt ?? 0));
@@ -123,7 +123,7 @@ export function playerBody(record: PlayerRecord, seesPersonalData: boolean): Pla
   };
 }
 
-/** When a player first signed in or saved; for a user state of an earlier release, the time of its last version. Null: neither. */
+/** When a player first signed in or saved; for a user state from an earlier release, the time of its last version. Null if neither. */
 export function createdAtOf({ identities, states }: PlayerRecord): number | null {
   const times = [
     ...identities.map(({ createdAt }) => createdAt),

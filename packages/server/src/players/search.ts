@@ -1,5 +1,5 @@
 /**
- * The search for players: pages in the order of the searched text, or, if there are few, of time.
+ * The search for players: pages ordered by the searched text, or by time if there are few matches.
  *
  * @see docs/contract.md §8.12
  */
@@ -10,7 +10,7 @@ import type { ProjectKey } from '../storage/store.ts';
 export type PlayerSort = 'last_sign_in' | 'last_save';
 
 export interface PlayerSearch {
-  /** The beginning of an id, an address or a name, ignoring case. */
+  /** The beginning of an id, address or name, ignoring case. */
   readonly prefix: string;
   /** Whether addresses and names are searched too. */
   readonly isByPerson: boolean;
@@ -27,10 +27,10 @@ type SearchStore = Pick<PlayerStore, 'listPlayers'>;
 const kindsOf = ({ prefix, isByPerson }: PlayerSearch): readonly PlayerKeyKind[] =>
   isByPerson && prefix !== '' ? ['state', 'id', 'email', 'name'] : ['state', 'id'];
 
-/** Keys of players listed under an earlier key are skipped; a page ends after this many looks, even if it has few players. */
+/** Skips keys of players already listed under an earlier key. A page ends after this many queries, even if it has few players. */
 const queriesMax = 4;
 
-/** Returns a page of players after a position, and where the next one begins; null at the end. */
+/** Returns a page of players after a position, and the position of the next page; null at the end. */
 export async function findPlayerPage(
   store: SearchStore,
   key: ProjectKey,
@@ -54,10 +54,10 @@ export async function findPlayerPage(
   return { players, next };
 }
 
-/** Looks needed to find as many players as are counted. */
+/** Queries needed to find players up to the counting limit. */
 const countQueriesMax = 4 * (countedPlayersMax / pageItemsMax);
 
-/** Returns all matching players, up to as many as are counted, and whether that is all. Others are served between its parts. */
+/** Returns matching players up to the counting limit, and whether these are all. Yields to other work between queries. */
 export async function findCountedPlayers(
   store: SearchStore,
   key: ProjectKey,
@@ -80,7 +80,7 @@ export async function findCountedPlayers(
   return { players: players.slice(0, countedPlayersMax), isAll: false };
 }
 
-/** When a player was last there, by the sort order of the list; 0: never. */
+/** When a player was last active, by the sort order of the list; 0 if never. */
 export function lastActiveAt({ identities, states }: PlayerRecord, sort: PlayerSort): number {
   const times =
     sort === 'last_save'

@@ -4,13 +4,13 @@ import type { PlayerExportBody } from '@holdfast/contract';
 import { base62 } from '../common/base62.ts';
 import type { Identity, SignedIn } from '../storage/contract/player-store.ts';
 
-/** Returns the id of a method: always the same, and revealing nothing about the identity. */
+/** Returns a method's id: always the same, and revealing nothing about the identity. */
 export function methodId(accountId: string, { subject, provider }: Pick<SignedIn, 'subject' | 'provider'>): string {
   const digest = hash('sha256', JSON.stringify(['method', accountId, subject, provider]));
   return `mth_${base62(BigInt(`0x${digest.slice(0, 32)}`), 22)}`;
 }
 
-/** Returns the methods of identities, in the order of their ids. */
+/** Returns the sign-in methods of identities, ordered by id. */
 export function methodBodies(accountId: string, identities: readonly Identity[]): PlayerExportBody['methods'] {
   return identities
     .map((identity) => ({ id: methodId(accountId, identity), provider: identity.provider, email: identity.email }))

@@ -121,7 +121,7 @@ function brokenBy(rules: JsonObject, before: JsonValue | undefined, after: JsonV
 const isAppended = (before: JsonValue = [], after: JsonValue = [], isSame: boolean): boolean =>
   Array.isArray(before) && Array.isArray(after) ? text(before) === text(after.slice(0, before.length)) : isSame;
 
-/** Whether each part of a path is an index, in the document that has the path. */
+/** Whether each part of a path is an index, in the document that contains it. */
 function kindsOf(document: JsonValue, path: readonly string[]): boolean[] {
   let value: JsonValue | undefined = document;
   return path.map((part) => {

@@ -9,7 +9,7 @@ import type { Run } from './run.ts';
 /** A value of a document, or undefined if there is none. */
 type Found = JsonValue | undefined;
 
-/** Steps of looking at the rules of a value, at a name in the rules or the document, and at an item. */
+/** Steps charged for the rules of a value, for a name in the rules or the document, and for an item. */
 const stepsOfNode = 2;
 const stepsOfNamed = 1;
 const stepsOfMember = 4;

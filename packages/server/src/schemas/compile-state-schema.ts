@@ -1,4 +1,4 @@
-/** Compiles the text of a schema, so that documents can be validated. This may take long, so it runs on threads. */
+/** Compiles the text of a schema, so that documents can be validated. Compiling may take long, so it runs on worker threads. */
 import { JsonTextError, type JsonValue, parseJson } from '@holdfast/json';
 import { schemaCharactersMax } from './bounds.ts';
 import { compileSchema, type SchemaCompilation } from './compile.ts';
@@ -12,7 +12,7 @@ export interface StateSchemaCompilation {
   readonly schema: SchemaCompilation;
 }
 
-/** Compiles the JSON text of a schema. Throws `SchemaFault` for one that does not compile or exceeds its bounds. */
+/** Compiles the JSON text of a schema. Throws `SchemaFault` if the schema does not compile or exceeds the bounds. */
 export function compileStateSchema(text: string): StateSchemaCompilation {
   if (text.length > schemaCharactersMax) {
     const message = `the schema has ${text.length} characters; at most ${schemaCharactersMax} are allowed`;

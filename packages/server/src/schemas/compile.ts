@@ -1,6 +1,6 @@
 /**
  * Compiles a JSON Schema 2020-12 to plain data that checks values. No code is generated; regular expressions take linear time, numbers are
- * compared exactly, and each evaluation has a budget. No library has all four. This may take long, so it runs on threads.
+ * compared exactly, and each evaluation has a budget. No library offers all of this. Compiling may take long, so it runs on worker threads.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core
  */
@@ -21,18 +21,18 @@ export interface SchemaCompilation {
   readonly written: JsonValue;
   readonly schema: CompiledSchema;
   readonly resources: Resources;
-  /** The instructions that its regular expressions compile to, and their ranges of characters. */
+  /** The number of instructions and character ranges in the compiled regular expressions. */
   readonly instructions: number;
   readonly ranges: number;
   /** The number of compiled schemas. */
   readonly schemas: number;
-  /** Whether it has dynamic references. */
+  /** Whether the schema has dynamic references. */
   readonly isDynamic: boolean;
   /** A regular expression of the schema. */
   readonly patternOf: (source: string) => Pattern;
 }
 
-/** Compiles a schema. `others` are schemas that it may refer to by their URIs, besides those of the draft. Throws `SchemaFault`. */
+/** Compiles a schema. `others` are schemas, by URI, that it may refer to in addition to the schemas of the draft. Throws `SchemaFault`. */
 export function compileSchema(schema: JsonValue, others: Readonly<Record<string, JsonValue>> = {}): SchemaCompilation {
   const compiler = new SchemaCompiler(others);
   const compiled = compiler.compileAll(schema);
@@ -64,7 +64,7 @@ class SchemaCompiler implements Compiler {
   compileAll(schema: JsonValue): CompiledSchema {
     const resource = this.resources.add(schema);
     const compiled = this.compile(schema, { resource, location: '#' });
-    // Without recursion: schemas refer to each other to any depth. A referenced schema joins the end of the list.
+    // A loop instead of recursion, because references can be nested to any depth. A referenced schema joins the end of the list.
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#fill(next);
     refuseCycles(this.#compiled.keys(), this.resources);
     return compiled;
@@ -123,7 +123,7 @@ class SchemaCompiler implements Compiler {
     return scope;
   }
 
-  /** A reference may name a known schema that was not needed before. */
+  /** Loads a known schema when a reference first names it. */
   #findOther(reference: string, from: Resource) {
     const uri = URL.parse(reference, from.uri)?.href.replace(/#.*$/s, '');
     const other = uri === undefined ? undefined : this.#others.get(uri);
@@ -151,7 +151,7 @@ class SchemaCompiler implements Compiler {
       compiled.price += typeof keyword.price === 'number' ? keyword.price : keyword.price(params);
     }
     compiled.checks = checks;
-    // An evaluation may reach it from elsewhere.
+    // An evaluation may reach a dynamic anchor from another resource.
     for (const [name, dynamic] of position.resource.dynamicAnchors)
       compiled.scope.dynamic.set(name, this.compile(dynamic, position));
   }
@@ -174,6 +174,6 @@ function compiledPattern(source: string, at: KeywordContext): Pattern {
   }
 }
 
-/** Whether the value fits. `run` holds the violations. Throws `BudgetSpent`. */
+/** Whether the value is valid. `run` holds the violations. Throws `BudgetSpent`. */
 export const check = ({ schema }: SchemaCompilation, value: JsonValue, run: Run = newRun()): boolean =>
   run.fits(schema, value);

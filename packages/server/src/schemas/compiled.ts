@@ -1,9 +1,9 @@
 /**
- * A compiled schema: plain data that checks values on any thread. It is made once, on a thread (compile.ts), and can be sent to where the
- * documents are.
+ * A compiled schema: plain data that checks values on any thread. It is compiled once, on a worker thread (compile.ts), and can be sent to
+ * any other thread.
  */
 
-/** A keyword of a schema, ready to check values, with the parameters made from its value. */
+/** A compiled keyword, with the parameters read from its value. */
 export type Check<Params extends object = object> = Params & {
   /** The keyword, as an index into the table of keywords. */
   readonly operation: number;
@@ -11,19 +11,19 @@ export type Check<Params extends object = object> = Params & {
   readonly location: string;
 };
 
-/** A schema, ready to check values. */
+/** A compiled schema. */
 export interface CompiledSchema {
   readonly scope: Scope;
   checks: readonly Check[];
-  /** Steps of entering the schema, and those of its checks that are the same for any value. */
+  /** Steps charged for entering the schema, plus the fixed steps of its checks. */
   price: number;
-  /** Whether it asks which parts other schemas have looked at. */
+  /** Whether the schema depends on which parts other schemas have evaluated. */
   asksEvaluated: boolean;
 }
 
-/** The resource that contains a schema, as far as an evaluation needs it. */
+/** The parts of a schema's resource that an evaluation needs. */
 export interface Scope {
-  /** The schemas that dynamic references lead to. */
+  /** The targets of dynamic references. */
   readonly dynamic: Map<string, CompiledSchema>;
   /** Whether its metaschema leaves out keywords of the draft. */
   readonly isPartial: boolean;

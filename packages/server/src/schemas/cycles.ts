@@ -1,9 +1,9 @@
-/** Schemas that lead back to themselves without going down into the document: their evaluation never ends. */
+/** Finds schemas that lead back to themselves without descending into the document. Their evaluation would never end. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { type Resources, schemasIn } from './resource.ts';
 import { SchemaFault } from './schema-fault.ts';
 
-/** Keywords whose schemas look at the same value. */
+/** Keywords whose subschemas apply to the same value. */
 const inPlace = ['allOf', 'anyOf', 'dependentSchemas', 'else', 'if', 'not', 'oneOf', 'then'];
 
 /** Throws `SchemaFault` for a listed schema that leads to itself. The budget handles dynamic references. */

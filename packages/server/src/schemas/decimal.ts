@@ -1,7 +1,6 @@
 /**
- * Exact arithmetic with JSON numbers: no digit is lost, whatever a double can hold. A double stands for the shortest decimal that names it,
- * as JSON is read and printed here, so two doubles are compared directly. Work that takes longer than an operation on doubles is paid for
- * by digits.
+ * Exact arithmetic with JSON numbers: no digit is lost, even if a double cannot hold the number. A double stands for its shortest decimal
+ * form, as JSON is read and printed here, so two doubles are compared directly. Costlier work is charged per digit.
  */
 import { type Decimal, decimalOf, isRawNumber, type JsonValue, type RawNumber } from '@holdfast/json';
 import type { StepBudget } from './bounds.ts';
@@ -9,13 +8,13 @@ import { BudgetSpent } from './bounds.ts';
 
 export type JsonNumber = number | RawNumber;
 
-/** A number of a schema: a double, or a decimal if no double holds it. Plain data. */
+/** A number in a schema: a double, or a decimal if a double cannot hold it. Plain data. */
 export type Limit = number | Decimal;
 
-/** The most digits of exact sums and remainders. Anything longer exceeds the budget. */
+/** The maximum number of digits in exact sums and remainders. Longer numbers exceed the budget. */
 const digitsMax = 5_000;
 
-/** Steps of an operation on decimals besides its digits, and digits read for one step. */
+/** Steps charged for a decimal operation, excluding digits; and the number of digits read per step. */
 const stepsOfDecimal = 4;
 const digitsOfStep = 16;
 
@@ -24,7 +23,7 @@ export function isNumber(value: JsonValue | undefined): value is JsonNumber {
   return typeof value === 'number' || isRawNumber(value);
 }
 
-/** A number of a document in the form of a schema's limit. */
+/** Converts a document's number to the form of a schema's limit. */
 export const limitOf = (value: JsonNumber): Limit =>
   typeof value === 'number' ? value : (decimalOf(value.rawJSON) ?? Number.NaN);
 
@@ -45,7 +44,7 @@ export function isInteger(value: JsonNumber, budget: StepBudget): boolean {
   return typeof value === 'number' ? Number.isInteger(value) : exactly(value, budget).exponent >= 0;
 }
 
-/** Whether dividing gives an integer. The divisor is greater than zero. Throws `BudgetSpent`. */
+/** Whether the quotient is an integer. The divisor must be positive. Throws `BudgetSpent`. */
 export function isMultipleOf(value: JsonNumber, divisor: Limit, budget: StepBudget): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return Number(value) % Number(divisor) === 0;
   const of = exactly(value, budget);
@@ -61,7 +60,7 @@ export function isMultipleOf(value: JsonNumber, divisor: Limit, budget: StepBudg
 
 /** Whether `after` is at most `step` above `before`. Throws `BudgetSpent`. */
 export function risesAtMost(before: JsonNumber, after: JsonNumber, step: Limit, budget: StepBudget): boolean {
-  // A difference that a double rounds exceeds each safe step.
+  // A difference that a double would round is larger than any safe step.
   if (Number.isSafeInteger(before) && Number.isSafeInteger(after) && Number.isSafeInteger(step))
     return Number(after) - Number(before) <= Number(step);
   const decimals = [after, before, step].map((number) => exactly(number, budget));
@@ -70,7 +69,7 @@ export function risesAtMost(before: JsonNumber, after: JsonNumber, step: Limit, 
   return high - low <= most;
 }
 
-/** Text that equal numbers share, and no others. Throws `BudgetSpent`. */
+/** Text that is the same for two numbers exactly if they are equal. Throws `BudgetSpent`. */
 export function numberKey(value: JsonNumber, budget: StepBudget): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '0' : String(value);
   const { negative, digits, exponent } = exactly(value, budget);
@@ -89,7 +88,7 @@ function exactlyEqual(a: Decimal | undefined, b: Decimal): boolean {
 
 function exactly(value: JsonNumber | Limit, budget: StepBudget): Decimal {
   const decimal = typeof value === 'object' && 'digits' in value ? value : decimalPaid(value, budget);
-  // Over that, the exponent itself is not exact.
+  // A larger exponent is itself inexact.
   if (decimal === undefined || !Number.isSafeInteger(decimal.exponent)) throw new BudgetSpent();
   return decimal;
 }
@@ -103,7 +102,7 @@ function decimalPaid(value: JsonNumber, budget: StepBudget): Decimal | undefined
 function compareDecimals(a: Decimal, b: Decimal): number {
   const signs = signOf(a) - signOf(b);
   if (signs !== 0) return signs;
-  // The number of digits before the point; more of them make the larger magnitude.
+  // The number with more digits before the point has the larger magnitude.
   const places = a.digits.length + a.exponent - (b.digits.length + b.exponent);
   const magnitudes = places !== 0 ? places : compareTexts(a.digits, b.digits);
   return a.negative ? -magnitudes : magnitudes;
@@ -127,10 +126,10 @@ function integerOf(digits: string, budget: StepBudget): bigint {
   return BigInt(digits === '' ? '0' : digits);
 }
 
-/** Steps of multiplying or dividing integers of this many digits. */
+/** Steps charged for multiplying or dividing integers of this many digits. */
 const workOf = (digits: number, others: number): number => 1 + (digits * others) / 50_000;
 
-/** Reads the digits a few at a time, so that a long literal costs no more than its length. */
+/** Reads a few digits at a time, so the cost stays proportional to the length of the literal. */
 function remainder(digits: string, modulus: bigint, modulusDigits: number, budget: StepBudget): bigint {
   const width = 15;
   budget.spend((digits.length / width) * 4 * workOf(modulusDigits, 40 * width));

@@ -1,9 +1,9 @@
-/** When two JSON values are equal: numbers by exact value, objects in any order of members. */
+/** Equality of JSON values: numbers are compared by exact value, objects regardless of member order. */
 import { isJsonObject, isRawNumber, type JsonValue } from '@holdfast/json';
 import type { StepBudget } from './bounds.ts';
 import { isNumber, numberKey } from './decimal.ts';
 
-/** Steps of looking up a name in another object, and characters of equal texts that are compared for one step. */
+/** Steps charged for looking up a name in another object; and the number of characters compared per step. */
 const stepsOfName = 2;
 const comparedCharactersOfStep = 512;
 
@@ -32,13 +32,13 @@ export function isSame(a: JsonValue, b: JsonValue, budget: StepBudget): boolean 
 const areEqual = (a: JsonValue, b: JsonValue, budget: StepBudget): boolean =>
   isNumber(a) && isNumber(b) && numberKey(a, budget) === numberKey(b, budget);
 
-/** Steps of the key of a value besides its text, and characters of a string that are escaped and copied for one step. */
+/** Steps charged for a value's key, excluding its text; and the number of characters escaped and copied per step. */
 const stepsOfKey = 2;
 const keyCharactersOfStep = 16;
-/** Characters that are copied again for one step, at each level around a value. */
+/** Characters copied again per step, at each level around a value. */
 const copiedCharactersOfStep = 128;
 
-/** Text that equal values share, and no others. Throws `BudgetSpent`. */
+/** Text that is the same for two values exactly if they are equal. Throws `BudgetSpent`. */
 export function keyOf(value: JsonValue, budget: StepBudget): string {
   budget.spend(stepsOfKey);
   if (typeof value === 'string') {
@@ -60,7 +60,7 @@ export function keyOf(value: JsonValue, budget: StepBudget): string {
   return around(members, '{', '}', budget);
 }
 
-/** Names may be compared over their whole length, each with a few others. */
+/** Charges for the comparisons of sorting: each name may be compared with a few others over its whole length. */
 function namesInOrder(value: object, budget: StepBudget): string[] {
   const names = Object.keys(value);
   const rounds = 1 + Math.log2(names.length + 1);

@@ -1,4 +1,4 @@
-/** A keyword: it is read once, on a thread, and the result checks values on any thread. */
+/** A keyword. It is read once, on a worker thread; the result checks values on any thread. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { Check, CompiledSchema } from './compiled.ts';
 import type { Pattern } from './pattern.ts';
@@ -7,11 +7,11 @@ import type { Resource, SchemaPosition } from './resource.ts';
 import type { Run } from './run.ts';
 import { SchemaFault } from './schema-fault.ts';
 
-/** Compiles the schemas in a schema. */
+/** Compiles the subschemas of a schema. */
 export interface Compiler {
   /** Compiles the schema at `path` under a keyword. Throws `SchemaFault`. */
   compile(schema: JsonValue, position: SchemaPosition): CompiledSchema;
-  /** Compiles the target of a reference; undefined if it leads out of the schema. Throws `SchemaFault`. */
+  /** Compiles the target of a reference; undefined if the target is outside the schema. Throws `SchemaFault`. */
   refer(
     reference: string,
     from: Resource,
@@ -48,7 +48,7 @@ export class KeywordContext {
     return this.compiler.compile(schema, { resource, location: pointerBelow(this.location, path) });
   }
 
-  /** Another keyword of the same schema; undefined if it is not there. */
+  /** Another keyword of the same schema; undefined if it is absent. */
   beside(keyword: string): KeywordContext | undefined {
     if (!Object.hasOwn(this.schema, keyword)) return undefined;
     return new KeywordContext(this.compiler, this.schema, keyword, this.position);
@@ -97,15 +97,15 @@ export class KeywordContext {
 /** A keyword of the draft. */
 export interface Keyword<Params extends object = object> {
   /**
-   * Steps that a check costs for every value: a number, or a function of the parameters. `holds` pays for the rest with `run.spend`, before
-   * it looks. One step is at most some 100 ns of processor time; cost.slow.test.ts compares the two.
+   * The fixed steps of a check: a number, or a function of the parameters. `holds` charges variable work with `run.spend` before doing it.
+   * One step is at most some 100 ns of processor time; cost.slow.test.ts compares the two.
    */
   readonly price: number | ((params: Params) => number);
-  /** The parameters from the keyword's value in a schema; undefined if it checks nothing. Throws `SchemaFault`. */
+  /** The parameters from the keyword's value in a schema; undefined if there is nothing to check. Throws `SchemaFault`. */
   read(written: JsonValue, at: KeywordContext): Params | undefined;
-  /** Whether a value fits. Records violations. Throws `BudgetSpent`. */
+  /** Whether a value is valid. Records violations. Throws `BudgetSpent`. */
   holds(value: JsonValue, check: Check<Params>, run: Run): boolean;
 }
 
-/** Names the type of the parameters, which follows from `read`. */
+/** Infers the parameter type from `read`. */
 export const keyword = <Params extends object>(each: Keyword<Params>): Keyword => each as unknown as Keyword;

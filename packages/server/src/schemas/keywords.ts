@@ -1,4 +1,4 @@
-/** The table of keywords that check something, in the order in which they are checked. */
+/** The table of keywords that check values, in the order in which they run. */
 import type { Check, CompiledSchema } from './compiled.ts';
 import type { Keyword } from './keyword.ts';
 import { arrayKeywords, unevaluatedItemKeywords } from './keywords/arrays.ts';
@@ -7,7 +7,7 @@ import { objectKeywords, unevaluatedMemberKeywords } from './keywords/objects.ts
 import { valueKeywords } from './keywords/values.ts';
 import { type Holds, Run } from './run.ts';
 
-/** Each with its vocabulary. Those that ask which parts others have looked at come last. */
+/** The keywords of each vocabulary. Keywords that depend on what other keywords evaluated come last. */
 const vocabularies = [
   ['validation', valueKeywords],
   ['applicator', objectKeywords],
@@ -15,11 +15,11 @@ const vocabularies = [
   ['applicator', inPlaceKeywords],
   ['unevaluated', { ...unevaluatedMemberKeywords, ...unevaluatedItemKeywords }],
 ] as const;
-/** These belong to the core, which every schema has. */
+/** Keywords of the core vocabulary, which every schema has. */
 const coreKeywords = ['$ref', '$dynamicRef'];
 
 type KeysOf<Table> = Table extends object ? keyof Table : never;
-/** A keyword that checks something. */
+/** A keyword that checks values. */
 export type KeywordName = KeysOf<(typeof vocabularies)[number][1]>;
 
 interface Entry {
@@ -45,11 +45,13 @@ const operations: readonly Holds[] = [...keywords.map(({ keyword }) => keyword.h
 /** An evaluation of at most this many steps. */
 export const newRun = (stepsMax?: number): Run => new Run(operations, stepsMax);
 
-/** The check of a keyword in a compiled schema; undefined if it has none. The parameters are those made by the keyword's `read`. */
+/**
+ * The check of a keyword in a compiled schema; undefined if the schema lacks the keyword. The parameters come from the keyword's `read`.
+ */
 export function checkOf<Params extends object>(schema: CompiledSchema, name: KeywordName): Check<Params> | undefined {
   const operation = operationOf.get(name);
   return schema.checks.find((check) => check.operation === operation) as Check<Params> | undefined;
 }
 
-/** The number of a keyword in compiled schemas. */
+/** The index of each keyword in the table. */
 export const operationOf: ReadonlyMap<string, number> = new Map(keywords.map(({ name }, index) => [name, index]));

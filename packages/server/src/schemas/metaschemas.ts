@@ -1,5 +1,5 @@
 /**
- * The schemas of JSON Schema 2020-12 itself, by their URIs, without their comments: a schema may refer to them.
+ * The metaschemas of JSON Schema 2020-12 by URI, without comments. A schema may refer to them.
  *
  * @see https://json-schema.org/draft/2020-12/schema
  */

@@ -1,7 +1,4 @@
-/**
- * The further demands on a new schema besides compiling, and the warnings for its author. Stored schemas stay in force regardless. Runs on
- * threads.
- */
+/** Additional checks for a new schema, and warnings for its author. Stored schemas stay in force regardless. Runs on worker threads. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { patternClassesMax, warningsMax } from './bounds.ts';
 import { compileStateSchema } from './compile-state-schema.ts';
@@ -21,12 +18,12 @@ export interface Warning {
 }
 
 export interface NewSchema {
-  /** The instructions that its regular expressions compile to. */
+  /** The number of instructions in the compiled regular expressions. */
   readonly instructions: number;
   readonly warnings: readonly Warning[];
 }
 
-/** Keywords of the draft that themselves check nothing. */
+/** Keywords of the draft that do not check anything themselves. */
 const annotations =
   '$schema $id $anchor $dynamicAnchor $defs $comment $vocabulary title description default deprecated readOnly writeOnly examples format contentEncoding contentMediaType contentSchema then else definitions';
 /** Keywords of this service that are not in the draft. */
@@ -44,7 +41,7 @@ const renamed: Readonly<Record<string, string>> = {
 /** Members of a body around a schema. */
 const wrapping = ['mode', 'schema', 'version', 'comment', 'warnings'];
 
-/** Compiles the JSON text of a schema and inspects it. Throws `SchemaFault`, for an unknown keyword `x-…` too. */
+/** Compiles the JSON text of a schema and inspects it. Throws `SchemaFault`, including for an unknown `x-…` keyword. */
 export function readNewSchema(text: string): NewSchema {
   const classes = namedClassesIn(text);
   if (classes > patternClassesMax) {

@@ -1,6 +1,6 @@
 /**
  * Compiles a tenant's regular expression to a pattern that takes linear time. The syntax is that of ECMA-262 with the flag `u`, except for
- * back references and lookaround, which cannot be linear. Large classes of characters take long, so this runs on a thread.
+ * back references and lookaround, which cannot be linear. Large character classes take long to compile, so this runs on a worker thread.
  */
 import { RE2JS } from 're2js';
 import { patternCharactersMax, patternInstructionsMax } from './bounds.ts';
@@ -26,12 +26,12 @@ export function compilePattern(source: string): Pattern {
   return patternOf(prog);
 }
 
-/** How often a source names a class of characters with hundreds of ranges. */
+/** The number of character classes with hundreds of ranges in a source. */
 export const namedClassesIn = (source: string): number => source.match(/\\[pP]\{/g)?.length ?? 0;
 
 function compiled(source: string): RE2JS {
   try {
-    // The runtime's own parser checks the syntax. It does not compile yet, and is never matched.
+    // The runtime's parser checks the syntax. The expression is neither compiled nor matched here.
     new RegExp(source, 'u');
   } catch {
     throw new PatternFault('the pattern is no regular expression of ECMA-262 with the flag "u"');
@@ -58,7 +58,7 @@ interface Instruction {
   matchRune(point: number): boolean;
 }
 
-/** Our instructions for those of RE2, by their numbers there. */
+/** Maps RE2's instruction numbers to our opcodes. */
 const kinds: readonly number[] = [
   opcodes.fail,
   opcodes.fork, // alternatives
@@ -119,7 +119,7 @@ function rangesOf(instruction: Instruction): Int32Array {
 }
 
 let casedPoints: readonly number[] | undefined;
-/** Code points that have another case: they are in the first two planes. */
+/** Code points that have another case. All of them are in the first two planes. */
 function withCase(): readonly number[] {
   casedPoints ??= Array.from({ length: 0x20000 }, (_, point) => point).filter((point) =>
     /\p{Changes_When_Casemapped}|\p{Changes_When_Casefolded}/u.test(String.fromCodePoint(point)),
@@ -130,7 +130,7 @@ function withCase(): readonly number[] {
 const space = String.raw`\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
 const lineEnds = String.raw`\n\r\u2028\u2029`;
 
-/** Names of characters in RE2: the short names of general categories, and scripts without a prefix. */
+/** Character class names in RE2: short names for general categories, and scripts without a prefix. */
 const categories = new Map(
   `Letter L, Cased_Letter LC, Uppercase_Letter Lu, Lowercase_Letter Ll, Titlecase_Letter Lt, Modifier_Letter Lm, Other_Letter Lo, Mark M,
    Combining_Mark M, Nonspacing_Mark Mn, Spacing_Mark Mc, Enclosing_Mark Me, Number N, Decimal_Number Nd, digit Nd, Letter_Number Nl,
@@ -141,7 +141,7 @@ const categories = new Map(
     .map((pair): [string, string] => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
 );
 
-/** The same in the syntax of RE2, where the two differ. The source is a regular expression of ECMA-262. */
+/** Translates an ECMA-262 regular expression to RE2 syntax where the two differ. */
 function translated(source: string): string {
   const parts: string[] = [];
   let inClass = false;

@@ -1,6 +1,6 @@
 /**
- * Regular expressions of tenants, matched in time linear in the string. A compiled one is plain data: it is made on a thread
- * (pattern-source.ts) and matched on any.
+ * Regular expressions of tenants, matched in time linear in the string. A compiled pattern is plain data: it is compiled on a worker thread
+ * (pattern-source.ts) and can be matched on any thread.
  *
  * @see https://swtch.com/~rsc/regexp/regexp2.html
  */
@@ -8,7 +8,10 @@
 import type { StepBudget } from './bounds.ts';
 import { patternInstructionsMax } from './bounds.ts';
 
-/** The kinds of instructions. `check` continues if an assertion holds, `take` after a code point of its class, `fork` on both ways. */
+/**
+ * The kinds of instructions. `check` continues if an assertion holds, `take` continues after a code point of its class, `fork` continues on
+ * both paths.
+ */
 export const opcodes = { fork: 0, go: 1, check: 2, take: 3, match: 4, fail: 5 } as const;
 
 /** Assertions about the code points before and after a position. Bits of `check`. */
@@ -19,21 +22,21 @@ export interface Pattern {
   readonly start: number;
   /** Whether it matches only from the start of a string. */
   readonly isAnchored: boolean;
-  /** For each instruction: its kind, the next one, and the other way, the assertions, or the number of the class. */
+  /** For each instruction: its kind, the next instruction, and its operand (the other path, the assertions or the class number). */
   readonly opcodes: Uint8Array;
   readonly next: Int32Array;
   readonly other: Int32Array;
-  /** First and last code points of ranges, in order. */
+  /** First and last code point of each range, in order. */
   readonly classes: readonly Int32Array[];
 }
 
-/** Steps for each code point, and instructions looked at there for one more step. */
+/** Steps per code point; and the number of instructions visited there per additional step. */
 const stepsOfCodePoint = 0.5;
 const instructionsOfStep = 4;
 /** Steps that may be owed between two positions: one position needs at most 500. */
 const unpaidMax = 64;
 
-/** Instructions to look at, each once at a position. */
+/** Instructions to visit, each once per position. */
 class States {
   readonly list = new Int32Array(patternInstructionsMax);
   readonly #at = new Int32Array(patternInstructionsMax);
@@ -47,10 +50,10 @@ class States {
   }
 }
 
-/** Memory for a match: one is done before the next begins. */
+/** Memory for a match. Matches never overlap, so they share it. */
 const room = [new States(), new States()] as const;
 
-/** Whether the pattern matches anywhere in the string. Pays for the instructions that it looks at. Throws `BudgetSpent`. */
+/** Whether the pattern matches anywhere in the string. Charges for each instruction visited. Throws `BudgetSpent`. */
 export function isIn(
   { opcodes: kinds, next, other, classes, start, isAnchored }: Pattern,
   text: string,
@@ -87,7 +90,7 @@ export function isIn(
       }
     }
     unpaid += stepsOfCodePoint + here.count / instructionsOfStep;
-    // Nothing is left to take at the end of the text, but the instructions looked at there are paid for.
+    // Nothing is left to take at the end of the text, but the instructions visited there are charged.
     if (point < 0) break;
     if (unpaid > unpaidMax) {
       budget.spend(unpaid);

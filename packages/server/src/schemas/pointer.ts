@@ -3,12 +3,12 @@ import { pointerCharactersMax } from './bounds.ts';
 
 type Parts = readonly (string | number)[];
 
-/** Characters of the beginning and of the end of a long pointer. */
+/** Characters kept at each end of a long pointer. */
 const half = pointerCharactersMax / 2;
 
 /**
- * JSON Pointer of the parts. If it has more than `pointerCharactersMax` characters, `…` replaces its middle, and it costs no more than a
- * pointer of that length, whatever the parts are.
+ * Returns the JSON Pointer of the parts. Over `pointerCharactersMax` characters, `…` replaces the middle, and the cost is never more than
+ * for a pointer of that length.
  */
 export function pointerOf(parts: Parts): string {
   let pointer = '';
@@ -21,7 +21,7 @@ export function pointerOf(parts: Parts): string {
   return pointer;
 }
 
-/** JSON Pointer to something under another, which may begin with `#`. It is never longer than one of {@link pointerOf}. */
+/** Returns a JSON Pointer below another pointer, which may begin with `#`. The result is never longer than a {@link pointerOf} result. */
 export const pointerBelow = (pointer: string, parts: Parts): string => shortened(pointer + pointerOf(parts));
 
 /** At least the last half of a long pointer. */
@@ -33,10 +33,7 @@ function endOf(parts: Parts): string {
   return end;
 }
 
-/**
- * Leaves out the middle of a long pointer, where another may already have been left out, and halves of escapes and surrogate pairs next to
- * it.
- */
+/** Leaves out the middle of a long pointer, which may have been shortened before, and any half escape or surrogate next to the gap. */
 function shortened(pointer: string): string {
   if (pointer.length <= pointerCharactersMax) return pointer;
   const isHalfEscape = pointer.at(-half) === '~';
@@ -45,7 +42,7 @@ function shortened(pointer: string): string {
   return `${head}…${end}`;
 }
 
-/** The name as written in a pointer. One loop: replacing each character takes twice the time if there are many. */
+/** Escapes a name for a pointer. One loop takes half the time of separate replacements if there are many. */
 function escaped(name: string): string {
   if (!/[~/]/.test(name)) return name;
   let text = '';

@@ -1,8 +1,8 @@
-/** Whether a schema can refuse any document, by its keywords. A wrong yes is possible, a wrong no is not. */
+/** Determines from its keywords whether a schema can reject any document. It may wrongly say yes, but never wrongly no. */
 import type { CompiledSchema } from './compiled.ts';
 import { checkOf, type KeywordName, keywords, neverOperation } from './keywords.ts';
 
-/** Keywords that refuse the same documents as their one schema. */
+/** Keywords that reject the same documents as their only subschema. */
 const ofOne: readonly KeywordName[] = [
   'items',
   'additionalProperties',
@@ -11,7 +11,7 @@ const ofOne: readonly KeywordName[] = [
   'unevaluatedItems',
 ];
 const ofNamed: readonly KeywordName[] = ['properties', 'dependentSchemas'];
-/** Keywords that let every object through. */
+/** Keywords that accept every object. */
 const ofOthers: ReadonlySet<KeywordName> = new Set<KeywordName>([
   'minimum',
   'maximum',
@@ -29,7 +29,7 @@ const ofOthers: ReadonlySet<KeywordName> = new Set<KeywordName>([
   'contains',
   'unevaluatedItems',
 ]);
-/** Keywords that do not refuse anything with the limit 0. */
+/** Keywords that reject nothing if their limit is 0. */
 const leasts: readonly KeywordName[] = ['minLength', 'minItems', 'minProperties'];
 const typesOfAll = 6;
 
@@ -43,13 +43,13 @@ interface Many {
   readonly schemas: readonly CompiledSchema[];
 }
 
-/** Known results for schemas: for objects, and for any value. A schema still being searched adds nothing to itself. */
+/** Known results for schemas, for objects and for any value. A schema still being searched counts as not rejecting. */
 interface Known {
   readonly ofObjects: Map<CompiledSchema, boolean>;
   readonly ofValues: Map<CompiledSchema, boolean>;
 }
 
-/** Whether the schema can refuse a document, which is an object. */
+/** Whether the schema can reject a document. Documents are objects. */
 export const canRefuse = (root: CompiledSchema): boolean =>
   refuses(root, { ofObjects: new Map(), ofValues: new Map() }, true);
 

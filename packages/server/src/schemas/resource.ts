@@ -1,6 +1,6 @@
 /**
  * The targets of references in a schema: resources, each with its own identifier, and their anchors. Nothing is ever fetched: a reference
- * leads to a part of the schema itself, or to a schema of the draft.
+ * resolves to a part of the schema itself or to a schema of the draft.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
  */
@@ -16,7 +16,7 @@ export interface Resource {
   readonly location: string;
   readonly anchors: Map<string, JsonValue>;
   readonly dynamicAnchors: Map<string, JsonValue>;
-  /** The names of the vocabularies of its keywords; undefined for all of them. */
+  /** The names of the vocabularies in use; undefined for all vocabularies. */
   readonly vocabularies: ReadonlySet<string> | undefined;
 }
 
@@ -43,7 +43,7 @@ const keywordsOfOne = [
 const keywordsOfMany = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const keywordsOfNamed = ['$defs', 'dependentSchemas', 'patternProperties', 'properties'];
 
-/** The schemas directly inside a schema, with the path to each. */
+/** The direct subschemas of a schema, each with its path. */
 export function* schemasIn(
   schema: JsonObject,
 ): Generator<{ keyword: string; path: (string | number)[]; child: JsonValue }> {
@@ -57,7 +57,7 @@ export function* schemasIn(
   }
 }
 
-/** The URI of a schema without one. */
+/** The URI of a schema that does not declare one. */
 const unnamedUri = 'schema:/';
 
 export class Resources {
@@ -67,12 +67,12 @@ export class Resources {
   #nodes = 0;
   #references = 0;
 
-  /** `vocabulariesOf` returns those of a metaschema. Throws `SchemaFault` if it is unknown. */
+  /** `vocabulariesOf` returns the vocabularies of a metaschema. Throws `SchemaFault` if the metaschema is unknown. */
   constructor(vocabulariesOf: (metaschemaUri: string) => ReadonlySet<string> | undefined) {
     this.#vocabulariesOf = vocabulariesOf;
   }
 
-  /** Adds a document, and returns its outermost resource. Throws `SchemaFault` for one that exceeds the bounds or is malformed. */
+  /** Adds a document and returns its outermost resource. Throws `SchemaFault` if the document is malformed or exceeds the bounds. */
   add(document: JsonValue, uri = unnamedUri): Resource {
     const resource = this.#newResource(document, uri, '#');
     this.#index(document, { resource, location: '#' }, 0);
@@ -86,7 +86,7 @@ export class Resources {
     return position;
   }
 
-  /** Returns the target of a reference; undefined if it is not a known one. Throws `SchemaFault`. */
+  /** Returns the target of a reference; undefined if it is unknown. Throws `SchemaFault`. */
   find(
     reference: string,
     from: Resource,
@@ -102,7 +102,7 @@ export class Resources {
     return { target, resource: isJsonObject(target) ? this.positionOf(target).resource : resource, fragment };
   }
 
-  /** The target of a JSON Pointer. A value that no keyword makes a schema becomes one by the reference. */
+  /** The target of a JSON Pointer. A value that is not in the position of a schema becomes a schema when it is referred to. */
   #at(resource: Resource, pointer: string): JsonValue | undefined {
     let value: JsonValue | undefined = resource.root;
     const parts = pointer
@@ -194,7 +194,7 @@ function resolved(reference: string, base: string): string | undefined {
   return URL.parse(reference, base)?.href;
 }
 
-/** A URI without its fragment, and the fragment. */
+/** Splits a URI into the part before the fragment and the fragment. */
 function parted(uri: string): [string, string] {
   const at = uri.indexOf('#');
   if (at === -1) return [uri, ''];

@@ -1,4 +1,4 @@
-/** Finds the rules of change in a schema, and refuses those that a write could escape. */
+/** Finds the rules of change in a schema, and rejects rules that a write could escape. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { SchemaCompilation } from './compile.ts';
 import type { Pattern } from './pattern.ts';
@@ -7,12 +7,12 @@ import { type Resources, schemasIn } from './resource.ts';
 import { type RuleNode, readRules, ruleFault, ruleNamesIn } from './rules.ts';
 import { SchemaFault } from './schema-fault.ts';
 
-/** Keywords through which a rule holds for every document. */
+/** Keywords below which a rule holds for every document. */
 const unconditionalKeywords = ['properties', 'items', 'prefixItems', 'additionalProperties'];
 
 /**
- * Returns the rules of a schema; undefined if it has none. Throws `SchemaFault` for a rule of the wrong type, and for one that does not
- * hold for every document.
+ * Returns the rules of a schema; undefined if it has none. Throws `SchemaFault` for a rule that has the wrong type or does not hold for
+ * every document.
  */
 export function ruleTreeOf({ written: schema, resources, patternOf }: SchemaCompilation): RuleNode | undefined {
   if (!isJsonObject(schema)) return undefined;
@@ -101,7 +101,7 @@ class RuleTree {
   }
 }
 
-/** Removes nodes that lead to no rule. */
+/** Removes nodes that do not lead to a rule. */
 function prune(nodes: readonly RuleNode[]): void {
   const leadTo = new Map<RuleNode, RuleNode[]>();
   for (const node of nodes) {
@@ -133,7 +133,7 @@ function localTarget(schema: JsonObject, resources: Resources): JsonObject | und
   return isJsonObject(target) ? target : undefined;
 }
 
-/** The schemas that hold only for some documents: those reached otherwise than by going down. */
+/** The schemas that hold only for some documents, since some step on the path to them is conditional. */
 function conditional(root: JsonObject, resources: Resources): ReadonlySet<JsonObject> {
   const found = { escapable: new Set<JsonObject>(), held: new Set<JsonObject>() };
   const waiting = [{ schema: root, isConditional: false }];

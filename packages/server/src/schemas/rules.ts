@@ -1,7 +1,7 @@
 /**
- * Rules of change: limits on how a player's write may change the values of a user state. They are members of schemas (`x-write` and others)
- * where no write can escape them: on the way from the root down `properties`, `items`, `prefixItems`, `additionalProperties` and local
- * references. The position alone therefore decides which rules hold, whatever the document is.
+ * Rules of change: limits on how a player's write may change the values of a user state. They are schema members such as `x-write`, allowed
+ * only where no write can escape them: on the path from the root through `properties`, `items`, `prefixItems`, `additionalProperties` and
+ * local references. Position alone therefore decides which rules apply, whatever the document contains.
  *
  * @see docs/contract.md §5.6
  */
@@ -24,19 +24,19 @@ export interface Rules {
   readonly isAppendOnly: boolean;
 }
 
-/** The rules of one schema, and those under it. */
+/** The rules of one schema and of its subschemas. */
 export interface RuleNode {
   rules: Rules | undefined;
-  /** The schema that it refers to, which holds for the same value. */
+  /** The node of the referenced schema, which applies to the same value. */
   referred: RuleNode | undefined;
   readonly properties: Map<string, RuleNode>;
-  /** For members that the schema neither names nor matches. */
+  /** Rules for members that the schema neither names nor matches. */
   others: RuleNode | undefined;
   /** The names in its `properties`, and its `patternProperties`: `others` does not apply to their members. */
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly Pattern[];
   readonly prefix: (RuleNode | undefined)[];
-  /** For items after the prefix. */
+  /** Rules for items after the prefix. */
   items: RuleNode | undefined;
 }
 
@@ -46,7 +46,7 @@ export type RuleName = (typeof ruleNames)[number];
 
 export const ruleNamesIn = (schema: JsonObject): RuleName[] => ruleNames.filter((name) => Object.hasOwn(schema, name));
 
-/** The fault of a rule's value; undefined if it has none. */
+/** Returns what is wrong with a rule's value; undefined if it is valid. */
 export function ruleFault(name: RuleName, value: JsonValue | undefined): string | undefined {
   switch (name) {
     case 'x-write':
@@ -58,7 +58,7 @@ export function ruleFault(name: RuleName, value: JsonValue | undefined): string 
   }
 }
 
-/** The own rules of a schema. They have been checked with {@link ruleFault}. Undefined: none. */
+/** Returns a schema's own rules, already checked by {@link ruleFault}; undefined if it has none. */
 export function readRules(schema: JsonObject, location: string): Rules | undefined {
   if (ruleNamesIn(schema).length === 0) return undefined;
   const { 'x-write': write, 'x-increase-max': increase, 'x-decrease-max': decrease, 'x-append-only': appendOnly } = schema;

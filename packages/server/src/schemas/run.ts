@@ -1,4 +1,4 @@
-/** One evaluation of a value: its position, its findings, and the rest of its budget. */
+/** One evaluation of a value: its position, findings and remaining budget. */
 import { type JsonValue, printJson } from '@holdfast/json';
 import type { StepBudget } from './bounds.ts';
 import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, pointerCharactersMax, violationsMax } from './bounds.ts';
@@ -13,24 +13,24 @@ export interface Violation {
   readonly message: string;
   /** JSON Pointer to the keyword in the schema, as a fragment. */
   readonly schemaLocation: string;
-  /** The same as `path`, with `*` for indexes and for members that the schema does not name. */
+  /** Like `path`, with `*` for indexes and for members that the schema does not name. */
   readonly generalPath: string;
 }
 
-/** The members and items of one array or object that some schema has looked at. */
+/** The members and items of one array or object that some schema has evaluated. */
 export class Evaluated {
   readonly names = new Set<string>();
   allNames = false;
-  /** Items before this index. */
+  /** Items before this index have been evaluated. */
   itemsTo = 0;
   readonly items = new Set<number>();
 
-  /** Records that items before `index` have been looked at. */
+  /** Records that items before `index` have been evaluated. */
   reach(index: number): void {
     this.itemsTo = Math.max(this.itemsTo, index);
   }
 
-  /** Adds the parts of the same value that another schema has looked at. */
+  /** Adds the parts of the same value that another schema has evaluated. */
   add(other: Evaluated): void {
     for (const name of other.names) this.names.add(name);
     this.allNames ||= other.allNames;
@@ -42,19 +42,19 @@ export class Evaluated {
 /** How a keyword checks a value. */
 export type Holds = (value: JsonValue, check: Check, run: Run) => boolean;
 
-/** Steps of recording parts for schemas that depend on the parts seen by others. */
+/** Steps charged for recording evaluated parts. */
 const stepsOfRecording = 4;
-/** Steps of reporting a violation, besides its path. */
+/** Steps charged for reporting a violation, excluding its path. */
 const stepsOfReporting = 4;
-/** Characters of a path, and parts of it, that cost one step. Escapes are paid for as if every character had one. */
+/** Characters and parts of a path that cost one step. Every character is charged as if it were escaped. */
 const shownCharactersOfStep = 4;
 const shownPartsOfStep = 2;
 
 export class Run implements StepBudget {
   readonly violations: Violation[] = [];
-  /** The parts of the current value that schemas have looked at; undefined if no schema depends on it. */
+  /** The evaluated parts of the current value; undefined if no schema depends on them. */
   evaluated: Evaluated | undefined;
-  /** The resources that the evaluation has passed through, outermost first. */
+  /** The resources that the evaluation has entered, outermost first. */
   readonly scopes: Scope[] = [];
   readonly #operations: readonly Holds[];
   readonly #path: (string | number)[] = [];
@@ -82,12 +82,12 @@ export class Run implements StepBudget {
     if (this.#steps < 0) throw new BudgetSpent();
   }
 
-  /** Whether further violations are not needed. */
+  /** Whether enough violations have been found. */
   get isSatisfied(): boolean {
     return this.#silent > 0 || this.violations.length >= violationsMax;
   }
 
-  /** Whether the value fits the schema. Records violations. Throws `BudgetSpent`. */
+  /** Whether the value is valid. Records violations. Throws `BudgetSpent`. */
   fits(schema: CompiledSchema, value: JsonValue): boolean {
     this.enter(schema.price);
     const { scope } = schema;
@@ -147,7 +147,7 @@ export class Run implements StepBudget {
     return evaluated;
   }
 
-  /** Moves back up to the value around it. */
+  /** Moves back up to the surrounding value. */
   up(evaluated: Evaluated | undefined): void {
     this.#path.pop();
     this.#isNamed.pop();
@@ -170,7 +170,7 @@ export class Run implements StepBudget {
     return result;
   }
 
-  /** The result of checks that ask which parts they alone have looked at. */
+  /** The result of checks that need to know which parts they alone evaluated. */
   asking(check: () => boolean): boolean {
     this.spend(stepsOfRecording);
     const { evaluated } = this;
@@ -185,7 +185,7 @@ export class Run implements StepBudget {
     return result;
   }
 
-  /** The result of a check that may fail without consequence: the parts that it looked at count only if it succeeds. */
+  /** The result of a check that may fail without consequence: the parts that it evaluated count only if it succeeds. */
   tentatively(check: () => boolean): boolean {
     const { evaluated } = this;
     return this.silently(evaluated === undefined ? check : () => this.asking(check));

@@ -1,4 +1,4 @@
-/** A schema that cannot be used: its fault, and the position of that. */
+/** A fault that makes a schema unusable, and its position. */
 export class SchemaFault extends Error {
   override readonly name = 'SchemaFault';
   /** JSON Pointer to the keyword or the schema. */

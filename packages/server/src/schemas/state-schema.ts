@@ -10,16 +10,16 @@ import { type Touched, TouchedValidator } from './touched.ts';
 
 /** A change by a player's write. */
 export interface Change {
-  /** The document before; undefined if there was none. */
+  /** The previous document; undefined if there was none. */
   readonly before: JsonObject | undefined;
 }
 
 /** The compiled form of a schema and its rules. Plain data. */
 export interface CompiledStateSchema {
   readonly root: CompiledSchema;
-  /** Undefined: none. */
+  /** Undefined if the schema has no rules. */
   readonly rules: RuleNode | undefined;
-  /** Whether it has dynamic references. */
+  /** Whether the schema has dynamic references. */
   readonly isDynamic: boolean;
 }
 
@@ -34,14 +34,14 @@ export class StateSchema {
     this.#touched = new TouchedValidator(root, isDynamic, rules);
   }
 
-  /** Whether the rules of change need the document before a player's write. */
+  /** Whether there are rules of change, which need the document as it was before a player's write. */
   get hasRules(): boolean {
     return this.#rules !== undefined;
   }
 
   /**
-   * The violations, including rules that a player's `change` breaks. Undefined if that takes more than `stepsMax` steps; with the default,
-   * the budget of an evaluation holds, and exceeding it is a violation `budget`.
+   * Returns the violations, including rules that a player's `change` breaks; undefined if validation takes more than `stepsMax` steps. With
+   * the default, the evaluation budget applies, and exceeding it is a violation `budget`.
    */
   validate(document: JsonValue, change: Change | undefined, stepsMax: number): readonly Violation[] | undefined;
   validate(document: JsonValue, change?: Change): readonly Violation[];
@@ -59,8 +59,8 @@ export class StateSchema {
   }
 
   /**
-   * The same for a document that fitted before a patch, by only the values that the patch has written. Undefined if those do not decide, or
-   * if that takes more than `stepsMax` steps.
+   * Does the same for a document that was valid before a patch, checking only the values that the patch wrote. Undefined if these values do
+   * not decide the result, or if validation takes more than `stepsMax` steps.
    */
   validateTouched(touched: readonly Touched[], byPlayer: boolean, stepsMax: number): readonly Violation[] | undefined {
     const run = newRun(stepsMax);

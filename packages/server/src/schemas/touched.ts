@@ -1,7 +1,7 @@
 /**
- * Validates a patch by the values that it has written, without looking at the rest of the document. That is enough if the document fitted
- * before, and every schema on the way from the root to a written value looks at its members and items one by one. If a schema on the way
- * looks at the value as a whole (`anyOf`, `uniqueItems` and so on), the result is unknown.
+ * Validates a patch by checking only the values that it wrote. That is enough if the document was valid before and every schema on the path
+ * from the root to a written value checks members and items one by one. If a schema on the path checks the value as a whole (`anyOf`,
+ * `uniqueItems` and so on), the result is unknown.
  */
 import type { JsonValue } from '@holdfast/json';
 import { checkChange } from './change.ts';
@@ -14,16 +14,16 @@ import type { Run } from './run.ts';
 
 /** A value that a patch has written. */
 export interface Touched {
-  /** The names and indexes that lead to it. */
+  /** The names and indexes that lead to the value. */
   readonly path: readonly string[];
   readonly value: JsonValue;
-  /** The value before; undefined: none. Left out if not needed. */
+  /** The previous value; undefined if there was none. Omitted if not needed. */
   readonly before?: JsonValue | undefined;
   /** Whether a new member was added. */
   readonly isNew: boolean;
 }
 
-/** Keywords that look at an array or object as a whole, or at more than its members and items. */
+/** Keywords that check an array or object as a whole, or check more than its members and items. */
 const wholeKeywords: readonly KeywordName[] = [
   '$dynamicRef',
   'anyOf',
@@ -38,7 +38,7 @@ const wholeKeywords: readonly KeywordName[] = [
   'unevaluatedProperties',
   'unevaluatedItems',
 ];
-/** Keywords that look at the names of an object. */
+/** Keywords that check the member names of an object. */
 const nameKeywords: readonly KeywordName[] = ['maxProperties', 'propertyNames', 'dependentRequired'];
 const hasAnyOf = (names: readonly KeywordName[]) => {
   const operations = new Set(names.map((name) => operationOf.get(name)));
@@ -47,17 +47,17 @@ const hasAnyOf = (names: readonly KeywordName[]) => {
 const looksAtWhole = hasAnyOf(wholeKeywords);
 const looksAtNames = hasAnyOf(nameKeywords);
 
-/** A part of a path is the name of a member, or may be an index. */
+/** Whether a part of a path may be an index. */
 const isIndex = (part: string): boolean => part === '-' || /^(?:0|[1-9]\d*)$/.test(part);
 
-/** A schema that holds at a position, and the way to it. */
+/** A schema that applies at a position, and the path to it. */
 interface Held {
   readonly schema: CompiledSchema;
   /** For each part of the path, whether the schemas name it. */
   readonly isNamed: readonly boolean[];
 }
 
-/** Rules that hold at a position, and the way to them. */
+/** Rules that apply at a position, and the path to them. */
 interface Ruled {
   readonly node: RuleNode;
   readonly isNamed: readonly boolean[];
@@ -70,11 +70,11 @@ interface Known {
   readonly isArray: boolean | undefined;
   /** Schemas for the same value. */
   readonly also: readonly CompiledSchema[];
-  /** Schemas for members by name, for those that match, and for all others. */
+  /** Schemas for named members, for members that match a pattern, and for all remaining members. */
   readonly named: ReadonlyMap<string, CompiledSchema>;
   readonly matched: readonly Matched[];
   readonly others: CompiledSchema | undefined;
-  /** Schemas for the first items, and for the rest. */
+  /** Schemas for the first items, and for the remaining items. */
   readonly prefix: readonly CompiledSchema[];
   readonly items: CompiledSchema | undefined;
 }
@@ -84,13 +84,13 @@ interface Matched {
   readonly schema: CompiledSchema;
 }
 
-/** The findings on the way to a touched value. */
+/** The findings on the path to a touched value. */
 interface PathFindings {
   readonly held: readonly Held[];
   readonly ruled: readonly Ruled[];
 }
 
-/** Steps of looking at a schema on the way, and at each part of the path for a schema that holds at its end. */
+/** Steps charged for each schema on the path, and for each path part of a schema that applies at its end. */
 const stepsOfSchemaOnPath = 6;
 const stepsOfPart = 0.5;
 
@@ -107,8 +107,8 @@ export class TouchedValidator {
   }
 
   /**
-   * Records in `run` the violations of a document that fitted before. Returns whether the result is known; if not, nothing was recorded.
-   * `byPlayer` applies the rules of change, too. Throws `BudgetSpent`.
+   * Records in `run` the violations of a document that was valid before. Returns whether the result is known; if not, nothing was recorded.
+   * `byPlayer` also applies the rules of change. Throws `BudgetSpent`.
    */
   validate(touched: readonly Touched[], byPlayer: boolean, run: Run): boolean {
     // The meaning of a dynamic reference depends on the whole evaluation.
@@ -130,7 +130,7 @@ export class TouchedValidator {
     return true;
   }
 
-  /** The schemas and rules that hold at a touched value; undefined if one on the way looks at more than that. */
+  /** The schemas and rules that apply to a touched value; undefined if a schema on the path checks more than that value. */
   #pathTo({ path, isNew }: Touched, rules: RuleNode | undefined, run: Run): PathFindings | undefined {
     let held: readonly Held[] = [{ schema: this.#root, isNamed: [] }];
     let ruled: readonly Ruled[] = rules === undefined ? [] : [{ node: rules, isNamed: [] }];
@@ -149,7 +149,7 @@ export class TouchedValidator {
     return { held, ruled };
   }
 
-  /** The schemas, and those that they refer to or combine; undefined if one looks at the value as a whole. */
+  /** The schemas, with all schemas that they refer to or combine; undefined if any of them checks the value as a whole. */
   #withOthers(held: readonly Held[], run: Run): readonly (Held & { readonly known: Known })[] | undefined {
     const found: (Held & { readonly known: Known })[] = [];
     const waiting = [...held];

@@ -1,10 +1,10 @@
-/** The author of a version. */
+/** Authors of versions. */
 import type { Principal } from '../access/principal.ts';
 import type { UserStateAuthor } from '../storage/contract/user-state-store.ts';
 import type { Author } from '../storage/store.ts';
 
 /**
- * Returns the author of a version of public state that a principal writes; null for a player, since players cannot write it.
+ * Returns the author of a public-state version that a principal writes; null for players, who cannot write public state.
  *
  * @see docs/contract.md §5.4
  */
@@ -22,7 +22,7 @@ export function authorOf(principal: Principal): Author | null {
 }
 
 /**
- * Returns the author of a version of a user state that a principal writes; null for the player.
+ * Returns the author of a user-state version that a principal writes; null for the player.
  *
  * @see docs/contract.md §6.3
  */

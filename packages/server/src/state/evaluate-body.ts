@@ -1,6 +1,6 @@
 /**
- * From the body of a state write to the text of the new state. This is pure, and the most expensive part of a write. It runs on the main
- * thread for small bodies and on an evaluation thread for large ones, so its input and output are plain data.
+ * Turns the body of a state write into the text of the new state. Pure, and the most expensive part of a write. It runs on the main thread
+ * for small bodies and on an evaluation thread for large ones, so its input and output are plain data.
  *
  * @see docs/contract.md §4.5 and §4.7
  */
@@ -40,32 +40,32 @@ import {
 /** A body as received. */
 interface BodyRequest {
   readonly body: Uint8Array;
-  /** Whether a body without a comment is refused. */
+  /** Whether a comment is required. */
   readonly requiresComment?: boolean | undefined;
   /** The schema that the new state must fit. */
   readonly schema?: ActiveSchema | undefined;
 }
 
-/** Members of a body that are read besides its document: texts of at most this many characters and one more, numbers, null. */
+/** Members to read besides the document: numbers, null, and strings cut to this many characters plus one. */
 export interface SmallMembers {
   readonly names: readonly string[];
   readonly charactersMax: number;
 }
 
-/** The body of a PUT, or another body with a document `state`. */
+/** The body of a PUT, or another body with a document in `state`. */
 export interface ReplacementRequest extends BodyRequest {
   readonly kind: 'replacement';
   readonly reads?: SmallMembers | undefined;
-  /** The state before, for a player's write; null if there was none. Left out: the rules of change do not apply. */
+  /** The previous state, for a player's write; null if there was none. If undefined, the rules of change do not apply. */
   readonly beforeText?: string | null | undefined;
 }
 
 /** The body of a PATCH, and the state that it changes. */
 export interface PatchRequest extends BodyRequest {
   readonly kind: 'patch';
-  /** The state to patch, as stored; null if there is none. Not used if the precondition does not hold. */
+  /** The stored state to patch; null if there is none. Not used if the precondition fails. */
   readonly currentText: string | null;
-  /** Whether the precondition of the write holds. */
+  /** Whether the write's precondition holds. */
   readonly isSatisfied: boolean;
   /** Whether the state to patch is known to fit the schema. */
   readonly fits?: boolean | undefined;
@@ -73,44 +73,44 @@ export interface PatchRequest extends BodyRequest {
 
 export type EvaluationRequest = ReplacementRequest | PatchRequest;
 
-/** The result of a body: the first ordered check that it fails, or the state to write. */
+/** The result of an evaluation: the first ordered check that fails, or the state to write. */
 export type Evaluation =
   | {
       readonly kind: 'state';
       readonly stateText: string;
       readonly comment: string | null;
-      /** The members named by `reads` that are text, number or null. */
+      /** Members listed in `reads` whose values are strings, numbers or null. */
       readonly members?: Readonly<Record<string, string | number | null>> | undefined;
-      /** The edits of a patch to the current text, if it did not print the whole text. */
+      /** A patch's edits to the current text, unless the patch printed the whole text. */
       readonly edits?: readonly TextEdit[] | undefined;
-      /** Known ends of values in the new text, if those in the current one were known. */
+      /** Known ends of values in the new text, if those in the current text were known. */
       readonly ends?: ValueEnds | undefined;
-      /** The violations of a schema that only reports. */
+      /** The violations, if the schema only reports them. */
       readonly reportedViolations?: readonly Violation[] | undefined;
     }
-  /** The new state would have this many characters, which is too many. */
+  /** The new state would have this many characters, which is over the limit. */
   | { readonly kind: 'too_large'; readonly characters: number }
   /** The new state does not fit the schema. */
   | { readonly kind: 'schema_violation'; readonly violations: readonly Violation[] }
-  /** The body has no fault that can be found without applying it, but the precondition does not hold. */
+  /** The body is valid as far as can be checked without applying it, but the precondition fails. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
 
-/** Levels of a body around its document: the body itself; for a patch also the list and the operation. */
+/** Nesting levels around the document: the body itself; for a patch also the list and the operation. */
 const replacementEnvelopeDepth = 1;
 const patchEnvelopeDepth = 3;
 
 /**
- * Evaluates a body. Refuses `validation_error` and, for a patch, the codes of JSON Patch; `conflict` comes after the
- * faults of the body itself and before those of applying it.
+ * Evaluates a body. Refuses `validation_error` and, for a patch, the codes of JSON Patch. A `conflict` takes precedence over faults in
+ * applying the body, but not over faults of the body itself.
  */
 export function evaluate(request: EvaluationRequest): Evaluation {
   return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request);
 }
 
 /**
- * Does the same as {@link evaluate}, but returns `undefined` for a patch that would take more than about 20 ms to apply, and for a schema
- * that is not known on this thread or would take more than a few. `ends` are the known ends of values in the text that a patch changes.
+ * Like {@link evaluate}, but returns `undefined` if a patch would take more than about 20 ms to apply, if this thread does not know the
+ * schema, or if validation would take more than a few milliseconds. `ends` are the known ends of values in the text that a patch changes.
  */
 export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): Evaluation | undefined {
   if (request.schema !== undefined && !isKnownHere(request.schema)) return undefined;
@@ -132,7 +132,7 @@ function evaluateReplacement(
   });
 }
 
-/** A longer string is cut, so a thread does not send more than is read; it is still too long. */
+/** Cuts longer strings, so that a thread does not send more than is read; a cut string is still too long. */
 function readSmall(
   body: JsonValue,
   { names, charactersMax }: SmallMembers,
@@ -147,7 +147,7 @@ function readSmall(
   return Object.fromEntries(found);
 }
 
-/** The evaluation with the result of validation. Undefined if that would take too long here. */
+/** Validates the new state of an evaluation. Returns undefined if that would take too long here. */
 function validated(
   evaluation: Evaluation,
   schema: ActiveSchema | undefined,
@@ -199,7 +199,7 @@ function evaluatePatch(
   });
 }
 
-/** The patched document, made from that of the current text if both are short: nothing is parsed then. */
+/** The patched document. If both texts are short, it is made from the current document without parsing. */
 function patchedDocument(text: string, patchedText: string, operations: readonly PatchOperation[]): JsonObject | undefined {
   if (text.length > validatedHereCharactersMax) return undefined;
   const result = applyOperations(documentOf(text), operations);
@@ -212,7 +212,7 @@ function sized(stateText: string, comment: string | null, edits?: readonly TextE
   return characters > stateCharactersMax ? { kind: 'too_large', characters } : { kind: 'state', stateText, comment, edits };
 }
 
-/** The value of a body whose documents begin under `envelopeDepth` levels. Refuses `validation_error`. */
+/** Parses a body whose documents are nested `envelopeDepth` levels deep. Refuses `validation_error`. */
 function parseBody(body: Uint8Array, envelopeDepth: number): JsonValue {
   const text = decodeUtf8(body);
   if (text === undefined) throw new Refusal('validation_error', 'the body is not valid UTF-8');
@@ -249,7 +249,7 @@ interface Patch {
   readonly comment: string | null;
 }
 
-/** The document and comment of a PUT body; unknown members are ignored. Refuses `validation_error`. */
+/** The document and comment of a PUT body. Ignores unknown members. Refuses `validation_error`. */
 function readReplacement(body: unknown, requiresComment: boolean | undefined): Replacement {
   const members = readObject(body, 'state');
   if (!Object.hasOwn(members, 'state')) throw new Refusal('validation_error', 'body: "state" is missing');

@@ -1,4 +1,4 @@
-/** A thread that evaluates the large bodies of state writes, one after another. Started only by evaluator.ts. */
+/** A thread that evaluates large bodies of state writes, one at a time. Only evaluator.ts starts it. */
 import { parentPort } from 'node:worker_threads';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { differenceOf } from './changes/difference.ts';
@@ -10,7 +10,7 @@ import { answerValidation } from './validation-request.ts';
 const port = parentPort;
 if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');
 compileHere((text) => compileStateSchema(text).compiled);
-// An exception here ends the thread; the main thread then rejects the current request, with the cause.
+// An exception ends this thread, and the main thread rejects the current request with its cause.
 port.on('message', (request: ThreadRequest) => port.postMessage(replyTo(request)));
 
 function replyTo(request: ThreadRequest) {

@@ -30,7 +30,7 @@ describe('an evaluator', () => {
   test('lets no account occupy every thread, so that another does not wait for it', async () => {
     start();
     let answered = 0;
-    // A tenth of a second each, so that the second thread has started long before all of them are done.
+    // Each takes a tenth of a second, so the second thread starts long before all are done.
     const body = Buffer.from(`{"state":{"a":1},"x":[${Array(150_000).fill('1e400').join(',')}]}`);
     const request = { kind: 'replacement', body } as const;
     const flood = Array.from({ length: 12 }, () => evaluator.evaluate(owner, request).then(() => answered++));
@@ -74,7 +74,7 @@ describe('an evaluator', () => {
       owners(8).map((one) => evaluator.evaluate(one, { kind: 'replacement', body })),
     );
     const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(2); // two are under way, four wait
+    expect(refused).toHaveLength(2); // two are under way, and four are waiting
     for (const { reason } of refused as PromiseRejectedResult[]) {
       expect(reason).toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 5 });
     }

@@ -1,4 +1,4 @@
-/** Evaluates the bodies of state writes: small ones on the main thread, large ones on separate threads. */
+/** Evaluates the bodies of state writes: small ones on the main thread, large ones on other threads. */
 import { availableParallelism } from 'node:os';
 import type { ValueEnds } from '@holdfast/json';
 import { LRUCache } from 'lru-cache';
@@ -15,31 +15,31 @@ import { isKnownHere, learnSchema } from './validate.ts';
 import type { ValidationReply, ValidationRequest } from './validation-request.ts';
 
 /**
- * Bodies up to this size are evaluated on the main thread: 64 KiB of the worst JSON hold it for 5 to 20 ms, ordinary ones for less than
- * 1 ms, and a message to a thread and back takes about as long.
+ * Larger bodies are evaluated on threads: 64 KiB of the worst JSON hold the main thread for 5 to 20 ms, ordinary JSON for less than 1 ms,
+ * about as long as a message to a thread and back.
  */
 const bodyBytesHereMax = 65_536;
 
-/** Pairs of documents up to this many characters together are compared on the main thread: parsing them is most of the work. */
+/** Longer pairs of documents are compared on threads. Most of the work is parsing. */
 const comparedHereCharactersMax = 16_384;
 
 const defaultIdleMilliseconds = 10_000;
 
 const mebibyte = 1024 * 1024;
 /**
- * As many threads as there are cores, but at least two: one account may occupy all but one, so it cannot make the others wait. More than
- * eight would take more memory than they are worth.
+ * One thread per core, but at least two: one account may occupy all threads but one, so it cannot make others wait. More than eight would
+ * take more memory than they are worth.
  */
 export const evaluationThreadsMax = (cores: number): number => Math.min(Math.max(cores, 2), 8);
 /**
- * Characters and bytes that may wait, in total and for one account. Further requests are refused. One player or one document takes at most
- * half of its account's room. A single request is always accepted.
+ * Characters and bytes that may wait, in total and per account. Over this, requests are refused. One player or document may use at most
+ * half of its account's limit. A single request is always accepted.
  */
 const waitingMax = 128 * mebibyte;
 const waitingOfAccountMax = 64 * mebibyte;
 /**
- * Measured: the values and texts of 1 MiB of the worst JSON take 30 to 48 MiB while they are evaluated. The rest is a margin: the
- * runtime ends a thread that reaches its limit, but in some places it ends the whole process.
+ * Measured: evaluating 1 MiB of the worst JSON takes 30 to 48 MiB for its values and texts. The rest is a margin: a thread that reaches its
+ * limit usually ends alone, but in some places of the runtime it ends the whole process.
  */
 const heapPerBody = 160;
 const heapMebibytesMin = 128;
@@ -48,48 +48,48 @@ const youngMebibytesMax = 16;
 /** Evaluates the bodies of state writes without holding the event loop for long. */
 export interface Evaluator {
   /**
-   * The result of a body, in its owner's turn. Rejects with the body's refusal, and with `service_unavailable` if too many large bodies are
+   * Returns a body's result, in its owner's turn. Rejects with the body's refusal, with `service_unavailable` if too many large bodies are
    * waiting, or with an error if the evaluation itself fails. `ends` are the known ends of values in the text that a patch changes.
    */
   evaluate(owner: Owner, request: EvaluationRequest, ends?: ValueEnds): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
   /**
-   * The operations that lead from one stored document to another, as JSON text; undefined if they are too long to report, or too many large
-   * documents are waiting. Rejects with an error if the comparison itself fails.
+   * Returns the operations that turn one stored document into another, as JSON text; undefined if they are too long to report, or too many
+   * large documents are waiting. Rejects with an error if the comparison itself fails.
    */
   compare(owner: Owner, fromText: string, toText: string): Promise<string | undefined>;
-  /** Reads a body with a schema, or validates documents, on a thread. Rejects as `evaluate` does. */
+  /** Reads a body that contains a schema, or validates documents, on a thread. Rejects like `evaluate`. */
   validate(owner: Owner, request: ValidationRequest): Promise<ValidationReply>;
   /** Ends the threads for large bodies. */
   close(): Promise<void>;
 }
 
 export interface EvaluatorOptions {
-  /** Runs a piece of work of an owner now or in a later turn of the event loop. */
+  /** Runs an owner's work now or in a later turn of the event loop. */
   readonly inTurn: <Result>(owner: () => Owner, work: () => Result) => Awaitable<Result>;
   /** The largest possible body. */
   readonly bodyBytesMax: number;
-  /** How long a thread without work is kept. Default 10 s. */
+  /** How long an idle thread is kept. Default: 10 s. */
   readonly idleMilliseconds?: number;
-  /** How many threads there may be. By default, the cores of the machine decide. */
+  /** The most threads. The default depends on the machine's cores. */
   readonly threadsMax?: number;
 }
 
-/** Makes an evaluator. It has no thread until the first large body. */
+/** Creates an evaluator. It starts its first thread for the first large body. */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { inTurn } = options;
   const threads = createThreads(options);
   const onThread = <Request extends ThreadRequest>(owner: Owner, request: Request) =>
     threads.run(owner, weightOf(request), (thread) => ask(thread, request)) as Promise<ThreadReply<Request>>;
 
-  /** Texts of schemas that a thread is compiling for the main thread, or has found too large for it. */
+  /** Schema texts that a thread is compiling for the main thread, or has found too large for it. */
   const learning = new LRUCache<string, true>({ maxSize: 1_000_000, sizeCalculation: (_, text) => text.length });
-  /** Makes a thread compile a schema for the main thread, which then validates small documents with it. */
+  /** Has a thread compile a schema for the main thread, which then validates small documents with it. */
   const learn = async (owner: Owner, { schemaText }: ActiveSchema): Promise<void> => {
     if (learning.has(schemaText)) return;
     learning.set(schemaText, true);
     try {
       const reply = await onThread(owner, { kind: 'compile', schemaText });
-      // A schema that is too large stays here, so it is not compiled for this again.
+      // A schema that is too large remains in `learning`, so it is not compiled for the main thread again.
       if (reply.kind !== 'compiled' || reply.serialized === null) return;
       const { serialized } = reply;
       await inTurn(
@@ -98,7 +98,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       );
       learning.delete(schemaText);
     } catch {
-      // Writes are sent to a thread, as this one was, and the next one asks again.
+      // Until then, writes go to a thread, as this one did; the next one tries again.
       learning.delete(schemaText);
     }
   };
@@ -147,7 +147,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   };
 }
 
-/** The requests to a thread, and its replies: plain data. */
+/** The requests to a thread, and its replies, as plain data. */
 export type ThreadRequest = EvaluationRequest | DifferenceRequest | ValidationRequest;
 type ThreadReply<Request extends ThreadRequest> = Request extends DifferenceRequest
   ? Difference
@@ -192,7 +192,7 @@ function startThread(bodyBytesMax: number): EvaluationThread {
 function ask(thread: EvaluationThread, request: ThreadRequest): Promise<AnyReply> {
   if (request.kind === 'difference' || request.kind === 'validate' || request.kind === 'compile')
     return thread.ask(request);
-  // A separate copy, so that it can be handed over: bytes from a socket share their memory with other requests.
+  // A copy that can be transferred: bytes from a socket share their memory with other requests.
   const body = new Uint8Array(request.body);
   return thread.ask({ ...request, body }, [body.buffer]);
 }

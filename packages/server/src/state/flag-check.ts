@@ -1,24 +1,24 @@
-/** Faults in the feature flags of a document to be stored. @see docs/contract.md §5.5 */
+/** Faults in the feature flags of a document before it is stored. @see docs/contract.md §5.5 */
 import type { Owner } from '../common/fair-queue.ts';
 import { pointerOf } from '../schemas/pointer.ts';
 import type { PublicViolation } from './validation-request.ts';
 
 export interface FlagFinding {
-  /** Empty: the flags as a whole. */
+  /** Empty for a fault of the flags as a whole. */
   readonly flag: string;
   readonly message: string;
 }
 
-/** The faults in the flags of a document. Refuses `service_unavailable` if too much is waiting. */
+/** Resolves with the faults in a document's flags. Refuses `service_unavailable` if too much work is waiting. */
 export type CheckFlags = (stateText: string, owner: Owner) => Promise<readonly FlagFinding[]>;
 
-/** Returns a check that ignores documents without flags. `check` evaluates, on separate threads. */
+/** Returns a check that skips documents without flags. `check` runs on other threads. */
 export function flagCheck(check: CheckFlags): CheckFlags {
-  // Compact JSON text writes the member like this.
+  // The form of the member in compact JSON text.
   return async (stateText, owner) => (stateText.includes('"flags":') ? check(stateText, owner) : []);
 }
 
-/** Findings as violations of a write. */
+/** Converts findings to violations of a write. */
 export const flagViolations = (findings: readonly FlagFinding[]): PublicViolation[] =>
   findings.map(({ flag, message }) => ({
     path: pointerOf(flag === '' ? ['flags'] : ['flags', flag]),

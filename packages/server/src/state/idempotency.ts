@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key`: writes that a client may send again if it does not know whether they were carried out.
+ * `Idempotency-Key`: writes that a client may repeat if it does not know whether they succeeded.
  *
  * @see docs/contract.md §4.8
  */
@@ -12,14 +12,14 @@ import type { Precondition } from './precondition.ts';
 
 const visible = /^[\x21-\x7e]+$/;
 
-/** Returns the key of a request that may be sent again. Throws `validation_error` unless it has 1 to 255 visible ASCII characters. */
+/** Returns the idempotency key of a repeatable request. Throws `validation_error` unless it has 1 to 255 visible ASCII characters. */
 export function readIdempotencyKey(header: string | readonly string[]): string {
   if (typeof header === 'string' && header.length <= idempotencyKeyCharactersMax && visible.test(header)) return header;
   const rule = `1 to ${idempotencyKeyCharactersMax} visible ASCII characters, sent once`;
   throw new Refusal('validation_error', `header Idempotency-Key must be ${rule}`);
 }
 
-/** A write as its client sent it. */
+/** A write as the client sent it. */
 export interface SentWrite {
   readonly principal: Principal;
   readonly method: 'PUT' | 'PATCH';
@@ -27,10 +27,10 @@ export interface SentWrite {
   readonly body: Uint8Array;
 }
 
-/** The store's record of a write, apart from its document. */
+/** The store's record of a write, without its document. */
 export type SentRepeat = Omit<Repeat, 'scope'>;
 
-/** Returns the record of a write with a key. A key belongs to the subject of the credential, not to one of its tokens. */
+/** Returns the record of a write with a key. Keys belong to the credential's subject, not to one of its tokens. */
 export function sentRepeat(idempotencyKey: string, sent: SentWrite): SentRepeat {
   const { principal, method, precondition, body } = sent;
   const conditions = Buffer.from(JSON.stringify([method, precondition]));
@@ -40,13 +40,13 @@ export function sentRepeat(idempotencyKey: string, sent: SentWrite): SentRepeat 
   };
 }
 
-/** Returns the record of a key, which belongs to the subject of the credential. */
+/** Returns the stored form of a key, which belongs to the credential's subject. */
 export const repeatKeyOf = (idempotencyKey: string, principal: Principal): Uint8Array =>
   truncatedHash(JSON.stringify([principal.kind, subjectOf(principal), idempotencyKey]));
 
 /**
- * Returns the record that answers a write whose key is known: the current one, which is the version that the write made. Rejects with
- * `idempotency_key_reused` for another write, and with `version_conflict` if its version was overtaken.
+ * Returns the record that answers a repeated write: the current record, if it is the version that the write made. Rejects with
+ * `idempotency_key_reused` if the key belongs to a different write, and with `version_conflict` if there is a later version.
  */
 export async function repeatedRecord<Record extends { readonly version: number }>(
   { version, isSame }: FoundRepeat,
@@ -68,12 +68,12 @@ export async function repeatedRecord<Record extends { readonly version: number }
 
 const millisecondsPerHour = 3_600_000;
 
-/** Forgets some keys that have been kept long enough. Returns how many; 0 if none are left. */
+/** Deletes some expired keys. Returns the number deleted; 0 if none remain. */
 export function forgetRepeats(store: RepeatStore, now: number): Promise<number> {
   return store.sweepRepeats(now - idempotencyKeyHoursKept * millisecondsPerHour);
 }
 
-/** Returns the first half of a SHA-256, in separate memory. */
+/** Returns the first half of a SHA-256 hash, in separate memory. */
 const truncatedHash = (data: string | Uint8Array): Uint8Array =>
   Uint8Array.from(hash('sha256', data, 'buffer').subarray(0, 16));
 

@@ -1,13 +1,12 @@
 /**
- * The precondition of a write. Versions are compared as text, so a number that a double cannot hold is a stale version, never a rounded
- * one.
+ * Write preconditions. Versions are compared as text, so a number that a double cannot hold is a stale version, never a rounded one.
  *
  * @see docs/contract.md §4.3
  */
 import { Refusal } from '../common/refusal.ts';
 import type { Expectation } from '../storage/store.ts';
 
-/** `both`: the two headers were sent together, which no record satisfies. */
+/** `both`: both headers were sent, which no record satisfies. */
 export type Precondition =
   | { readonly kind: 'version'; readonly version: string }
   | { readonly kind: 'absent' }
@@ -19,8 +18,8 @@ const absent: Precondition = { kind: 'absent' };
 const both: Precondition = { kind: 'both' };
 
 /**
- * Reads the precondition of a write: exactly one of `If-Match: "N"` and `If-None-Match: *`. Throws `validation_error` if there is none or
- * it is malformed.
+ * Reads a write's precondition: exactly one of `If-Match: "N"` and `If-None-Match: *`. Throws `validation_error` if it is missing or
+ * malformed.
  *
  * @see docs/contract.md §4.3
  */
@@ -40,11 +39,11 @@ export function readPrecondition(ifMatch: string | undefined, ifNoneMatch: strin
   );
 }
 
-/** Methods that change the record that the path names. */
+/** Methods that change the record in the path. */
 const changing: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /**
- * Refuses `validation_error` for a precondition, of the header `name`, on a change of a record that has no entity tag. @see RFC 9110 §13.1
+ * Refuses `validation_error` for a precondition, in the header `name`, on a change of a record without an entity tag. @see RFC 9110 §13.1
  */
 export function refusePrecondition(method: string, name: 'If-Match' | 'If-None-Match'): void {
   if (!changing.has(method)) return;
@@ -54,7 +53,7 @@ export function refusePrecondition(method: string, name: 'If-Match' | 'If-None-M
   );
 }
 
-/** Whether a record with this version (null: no record) satisfies the precondition. Version "0" is never satisfied. */
+/** Whether a record with this version (null if there is no record) satisfies the precondition. Version "0" never satisfies it. */
 export function isSatisfied(precondition: Precondition, currentVersion: number | null): boolean {
   switch (precondition.kind) {
     case 'version':
@@ -74,7 +73,7 @@ export function expectation(precondition: Precondition): Expectation | undefined
   return version > 0 && Number.isSafeInteger(version) ? { kind: 'version', version } : undefined;
 }
 
-/** The refusal of a write whose precondition does not hold. @see docs/contract.md §4.3 */
+/** The refusal of a write whose precondition fails. @see docs/contract.md §4.3 */
 export function conflict(precondition: Precondition, currentVersion: number | null): Refusal {
   return new Refusal('version_conflict', conflictMessage(precondition, currentVersion), { details: { currentVersion } });
 }

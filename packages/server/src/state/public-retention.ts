@@ -1,5 +1,5 @@
 /**
- * Retention of public-state versions. Versions over it are hidden immediately; the sweep deletes them later.
+ * Retention of public-state versions. Versions over the limit are hidden immediately and deleted later by the sweep.
  *
  * @see docs/contract.md §5.4
  */
@@ -7,10 +7,7 @@ import { environments, type HistorySetting } from '@holdfast/contract';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { retentionOf } from './user-state-retention.ts';
 
-/**
- * Returns the oldest version that can be read; 0 if all versions are kept. For a bounded history it reads the list entries of as many
- * versions as are kept.
- */
+/** Returns the oldest readable version; 0 if all versions are kept. For a limited history it reads one list entry per kept version. */
 export async function oldestKept(
   store: Pick<Store, 'findProject' | 'listPublicStateHistory'>,
   key: PublicStateKey,
@@ -31,12 +28,12 @@ export async function oldestKept(
   return oldest;
 }
 
-/** The time between two passes of the sweep over all projects. */
+/** The interval between two passes of the sweep over all projects. */
 const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
- * Returns a sweep that deletes expired versions of public state, a slice with each call. A call returns 0 when a pass has
- * ended, and does nothing until the next one begins.
+ * Returns a sweep that deletes expired public-state versions, one slice per call. A call returns 0 when a pass has ended, and does nothing
+ * until the next pass begins.
  */
 export function createPublicHistorySweep(
   store: Pick<Store, 'listBoundedHistories' | 'dropPublicStateVersions'>,

@@ -14,7 +14,7 @@ import { oldestKept } from './public-retention.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
-/** Characters of state text that one portion of a listing holds besides its first version: as much as a few writes bring. */
+/** Characters of state text in a listing portion, in addition to its first version: as much as a few writes bring. */
 const listingCharactersMax = 100_000;
 
 export interface PublicStates {
@@ -29,13 +29,13 @@ export interface PublicStates {
     key: PublicStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Promise<{ readonly items: readonly HistoryItem[]; readonly hasMore: boolean }>;
-  /** Replaces the document with the `state` of the body. Refuses like {@link StateWriter.replace}. */
+  /** Replaces the document with the body's `state`. Refuses like {@link StateWriter.replace}. */
   replace(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
-  /** Applies the `ops` of the body. Refuses like {@link StateWriter.patch}. */
+  /** Applies the body's `ops`. Refuses like {@link StateWriter.patch}. */
   patch(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
 }
 
-/** `now` gives milliseconds since the epoch; `watchers` receive every write. */
+/** `now` returns milliseconds since the epoch; `watchers` are notified of every write. */
 export function createPublicStates(
   store: Store,
   evaluator: Evaluator,

@@ -7,7 +7,7 @@ export function tooLarge(code: 'validation_error' | 'patch_state_too_large', cha
   return new Refusal(code, `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`);
 }
 
-/** The refusal of a write by a player who was merged into another. @see docs/contract.md §7.16 */
+/** The refusal of a write by a player who was merged into another player. @see docs/contract.md §7.16 */
 export function playerEnded(): Refusal {
   return new Refusal(
     'not_found',

@@ -1,6 +1,6 @@
 /**
- * The checks of writes: schemas with their reports, and the check of flags. Remembered for each project until an access change
- * of the project, so that a project without checks costs one map look-up.
+ * The checks of writes: schemas with their reports, and the flag check. Cached per project until an access change of the project, so a
+ * project without checks costs one map look-up.
  */
 import { environments, type SchemaKind } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
@@ -15,21 +15,21 @@ import { type CheckFlags, type FlagFinding, flagViolations } from './flag-check.
 import { ValidVersions } from './valid-versions.ts';
 import type { PublicViolation } from './validation-request.ts';
 
-/** The checks of a write to a document. */
+/** The checks that apply to a document's write. */
 export interface ActiveChecks {
-  /** Undefined if there is none, or it is off. */
+  /** Undefined if there is no schema, or it is off. */
   readonly schema: ActiveSchema | undefined;
-  /** Whether the flags of the document must be usable. */
+  /** Whether the document's flags must be usable. */
   readonly checksFlags: boolean;
 }
 
 /** The checks of one kind of state. */
 export interface ActiveSchemas<Key extends PublicStateKey> {
-  /** The checks of a write to a document; undefined if there are none. */
+  /** The checks that apply to a document's write; undefined if there are none. */
   find(key: Key, byPlayer: boolean): Awaitable<ActiveChecks | undefined>;
   /** Whether a version of a document is known to fit. */
   isKnownToFit(key: Key, version: number, schema: ActiveSchema): boolean;
-  /** Records a version that was written, and counts its misfits. */
+  /** Records a written version, and counts its violations. */
   written(key: Key, version: number, schema: ActiveSchema, violations?: readonly Violation[]): void;
   readonly checkFlags: CheckFlags;
 }
@@ -41,7 +41,7 @@ export const noActiveSchemas: ActiveSchemas<PublicStateKey> = {
   checkFlags: async () => [],
 };
 
-/** A kind of misfit, and how often writes had it. */
+/** A kind of violation, and how often it occurred in writes. */
 export interface ReportItem {
   readonly schemaLocation: string;
   readonly keyword: string;
@@ -49,18 +49,18 @@ export interface ReportItem {
   readonly count: number;
 }
 
-/** Characters of a schema, and instructions of its regular expressions, that the main thread may validate documents with. */
+/** The most characters of a schema, and instructions of its regular expressions, for validating on the main thread. */
 const smallCharactersMax = 16_384;
 const smallInstructionsMax = 500;
 
-/** Room for the remembered schemas, in bytes, and for a project without one. */
+/** Bytes for cached schemas, and for the entry of a project without any. */
 const bytesMax = 32 * 1024 * 1024;
-/** Remembered reports, the positions in one, and those in all together: some 2 KB each at worst. */
+/** Limits on reports in memory, positions per report, and positions in total: some 2 KB each at worst. */
 const reportsMax = 2_000;
 const reportItemsMax = 200;
 const reportItemsOfAllMax = 40_000;
 
-/** The checks of the documents of a project, by environment and kind. */
+/** The checks of a project's documents, by environment and kind. */
 type OfProject = ReadonlyMap<string, ChecksByWriter>;
 interface ChecksByWriter {
   readonly ofPlayers: ActiveChecks;
@@ -68,7 +68,7 @@ interface ChecksByWriter {
 }
 const none: OfProject = new Map();
 
-/** Remembers the active schemas of projects. */
+/** Caches the active schemas of projects. */
 export class SchemaCache {
   readonly #store: Pick<Store, 'readSchemas'>;
   readonly #checkFlags: CheckFlags;
@@ -99,7 +99,7 @@ export class SchemaCache {
     };
   }
 
-  /** The reports of a schema version on this node, most frequent first. */
+  /** A schema version's reports on this node, most frequent first. */
   reported(key: SchemaKey, version: number): readonly ReportItem[] {
     const items = this.#reports.get(nameOf(key, version))?.values() ?? [];
     return [...items].sort((a, b) => b.count - a.count);
@@ -109,7 +109,7 @@ export class SchemaCache {
     const found = this.#projects.fill(this.#nameOf(key), () =>
       mapAwaitable(this.#store.readSchemas(key), (found) => found && ofProject(key, found)),
     );
-    // Reads and writes in a missing project are refused elsewhere.
+    // Other code refuses reads and writes in a missing project.
     return mapAwaitable(found, (held) => held ?? none);
   }
 
@@ -129,7 +129,7 @@ export class SchemaCache {
   }
 }
 
-/** Counts violations by position in the schema, keyword and path, while there is room for another position. */
+/** Counts violations by schema position, keyword and path, while there is room for another position. */
 export function countViolations(items: Map<string, ReportItem>, violations: readonly Violation[], itemsMax: number): void {
   const places = new Map(
     violations.map((violation) => [`${violation.schemaLocation}\n${violation.generalPath}`, violation]),
@@ -174,7 +174,7 @@ function checksOf(
   return byPlayer ? pair?.ofPlayers : pair?.ofOthers;
 }
 
-/** The refusal of a write whose result does not fit the schema. */
+/** The refusal of a write whose result violates the schema. */
 export const schemaViolation = (violations: readonly PublicViolation[]): Refusal =>
   refusal('the state does not fit the schema', violations);
 

@@ -22,10 +22,10 @@ export interface CheckParts {
   readonly checkFlags: CheckFlags;
 }
 
-/** The findings of a check. */
+/** The result of a check. */
 export interface Checked {
   readonly violations: readonly PublicViolation[];
-  /** Warnings for the author of a schema. */
+  /** Warnings for the schema's author. */
   readonly warnings: readonly Warning[];
   readonly flags: readonly FlagFinding[];
   /** The validated document; undefined for a schema. */
@@ -33,7 +33,7 @@ export interface Checked {
   readonly stored: ScannedSlice | undefined;
 }
 
-/** The misfits in a slice of the stored documents. */
+/** The violations in a slice of the stored documents. */
 export interface ScannedSlice {
   readonly checked: number;
   readonly failing: number;
@@ -41,13 +41,13 @@ export interface ScannedSlice {
   readonly next: PagePosition | null;
 }
 
-/** Turns cursors into positions: cursors belong to the transport. */
+/** Converts a cursor to a position. Cursors belong to the transport. */
 export type ReadCursor = (cursor: string) => PagePosition;
 
-/** Documents that a thread validates at one time, and their bytes: some milliseconds. */
+/** Documents per thread request, and their bytes: some milliseconds of work. */
 const sliceItemsMax = 200;
 const sliceBytesMax = 262_144;
-/** Documents that one request validates, and the milliseconds after which it stops. */
+/** Documents validated by one request, and the milliseconds after which it stops. */
 const scannedMax = 10_000;
 const scanMs = 1_000;
 const samplesMax = 5;
@@ -63,8 +63,8 @@ export class SchemaCheck {
   }
 
   /**
-   * Runs the check in the body. Refuses `validation_error` for the body, the codes of JSON Patch for `ops`, `limit_reached` for a second
-   * scan, `not_found` if the project does not exist.
+   * Runs the check in the body. Refuses `validation_error` for the body, the codes of JSON Patch for `ops`, `limit_reached` for a
+   * concurrent scan, and `not_found` if the project does not exist.
    */
   async check(key: SchemaKey, body: Uint8Array, readCursor: ReadCursor): Promise<Checked> {
     const owner = ownerOf(key);
@@ -116,7 +116,7 @@ export class SchemaCheck {
     return { violations: violations.map(publicViolation), warnings: [], flags, stateText, stored: undefined };
   }
 
-  /** The document that operations change; null if there is none. */
+  /** The document that the operations change; null if there is none. */
   async #currentText(key: SchemaKey, { playerId: named }: SentCheck): Promise<string | null> {
     const { store } = this.#parts;
     if (key.kind === 'public-state') return textOf(await store.readPublicState(key));

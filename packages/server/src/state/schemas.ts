@@ -1,4 +1,4 @@
-/** State schemas: read, written, reported and tried. @see docs/contract.md §5.6 */
+/** State schemas: reads, writes, reports and checks them. @see docs/contract.md §5.6 */
 import type { SchemaMode } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -29,13 +29,13 @@ export interface SchemaWrite {
   readonly author: Author | null;
 }
 
-/** A version of a schema, as written. */
+/** A schema version as written. */
 export interface WrittenSchema {
   readonly version: number;
   readonly mode: SchemaMode;
   readonly schemaText: string;
   readonly comment: string | null;
-  /** Warnings for its author; undefined for one that is read. */
+  /** Warnings for the author; undefined when reading. */
   readonly warnings?: readonly Warning[];
 }
 
@@ -68,15 +68,15 @@ export class Schemas {
     return outcome;
   }
 
-  /** The reports of the current version on this node. Refuses `not_found` if the project does not exist. */
+  /** The current version's reports on this node. Refuses `not_found` if the project does not exist. */
   async report(key: SchemaKey): Promise<readonly ReportItem[]> {
     const schema = await this.read(key);
     return schema === null ? [] : this.#parts.register.reported(key, schema.version);
   }
 
   /**
-   * Writes the schema of the body. Refuses `validation_error`, with `violations` for an unusable schema, `version_conflict`, `not_found` if
-   * the project does not exist, a quota, and `upgrade_unfinished` for one that older nodes would not enforce.
+   * Writes the body's schema. Refuses `validation_error` (with `violations` for an unusable schema), `version_conflict`, `not_found` if the
+   * project does not exist, quotas, and `upgrade_unfinished` for a schema that older nodes would not enforce.
    */
   async write(key: SchemaKey, { by, precondition, body, isProtected, author }: SchemaWrite): Promise<WrittenSchema> {
     const { evaluator, store, settled } = this.#parts;

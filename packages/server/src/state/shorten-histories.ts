@@ -2,10 +2,10 @@
 import type { DeletionScope } from '../storage/contract/player-store.ts';
 import type { UserStateStore } from '../storage/contract/user-state-store.ts';
 
-/** After this many slices the rest is deleted, whatever its size: no history has more, unless the player saves all the time. */
+/** After this many slices the rest is deleted, whatever its size: no history is longer unless the player saves constantly. */
 const slicesMax = 2_000;
 
-/** Deletes the older versions of long histories in slices, so that others are served in between. Throws `StoreUnavailable`. */
+/** Deletes the older versions of long histories in slices, and yields to other work between them. Throws `StoreUnavailable`. */
 export async function shortenHistories(
   store: Pick<UserStateStore, 'shortenHistories'>,
   scope: DeletionScope,

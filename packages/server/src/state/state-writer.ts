@@ -1,5 +1,6 @@
 /**
- * The only way to write public state and user state: repeat, body, precondition, patch, size, then one conditional write of the store.
+ * The only way to write public state and user state: checks repeat, body, precondition, patch and size, then runs one conditional store
+ * write.
  *
  * @see docs/contract.md §4.3 and §4.7
  */
@@ -25,25 +26,25 @@ import { conflict, expectation, isSatisfied, type Precondition } from './precond
 import { playerEnded, tooLarge } from './refusals.ts';
 import { type ActiveChecks, type ActiveSchemas, schemaViolation, unusableFlags } from './schema-cache.ts';
 
-/** A write as its client sent it. `By` is the type of authors of this kind of state. */
+/** A write as the client sent it. `By` is the author type of this kind of state. */
 export interface StateWrite<By = Author> {
   readonly precondition: Precondition;
   readonly body: Uint8Array;
-  /** Whether the writer is a player, so a schema's rules of change apply. Default: no. */
+  /** Whether the writer is a player, to whom a schema's rules of change apply. Default: no. */
   readonly byPlayer?: boolean | undefined;
-  /** The epoch of the player's token; only for a player. Once tokens of that epoch have ended, the store writes nothing. */
+  /** The epoch of a player's token; undefined for other writers. Once that epoch's tokens have ended, the store refuses the write. */
   readonly epoch?: number | undefined;
-  /** Kept with the version; null for a player. */
+  /** Stored with the version; null for a player. */
   readonly author: By | null;
-  /** Whether the environment is protected, so the write needs a comment. Default: no. */
+  /** Whether the environment is protected, so that a comment is required. Default: no. */
   readonly isProtected?: boolean | undefined;
-  /** Set if the client may send the write again. */
+  /** Set if the client may repeat the write. */
   readonly repeat: SentRepeat | undefined;
-  /** Set if the audit trail records the write. */
+  /** Set if the write is recorded in the audit trail. */
   readonly by?: ChangedBy | undefined;
 }
 
-/** Returns the write of a request. With `Idempotency-Key` it may be sent again. */
+/** Returns a request's write. With `Idempotency-Key` it may be repeated. */
 export function stateWriteOf(
   method: SentWrite['method'],
   request: Omit<SentWrite, 'method' | 'body'> & {
@@ -67,7 +68,7 @@ export interface WrittenState {
   readonly version: number;
   readonly stateText: string;
   readonly stateBytes: number;
-  /** The UTF-8 bytes, only of a large document. */
+  /** The UTF-8 bytes of a large document; undefined for a small one. */
   readonly stateUtf8: Uint8Array | undefined;
   readonly comment: string | null;
 }
@@ -81,10 +82,10 @@ interface StoredState {
   readonly ends?: ValueEnds | undefined;
 }
 
-/** Names a document of either kind; a player's also names the player. */
+/** Names a document of either kind; a user-state key includes the player. */
 type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'playerId'>>;
 
-/** The stored values of a write, and the replaced record, if it was read. */
+/** The values of a write to store, and the record that it replaces, if it was read. */
 export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
   readonly before?: Record | undefined;
   readonly author: By | null;
@@ -95,7 +96,7 @@ export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
 export interface StateKind<Key extends DocumentKey, Record extends StoredState, By> {
   read(key: Key): Awaitable<ReadOutcome<Record>>;
   write(key: Key, expected: Expectation, next: NewState<Record, By>): Promise<WriteOutcome>;
-  /** Names the document among those with stored idempotency keys. */
+  /** Returns the document's name for idempotency keys. */
   repeatScope(key: Key, projectCreatedAt: number): string;
   readonly watchers: Announcements<Key>;
 }
@@ -104,9 +105,9 @@ export interface StateWriterParts<Key extends DocumentKey, Record extends Stored
   readonly store: Pick<Store, 'findProject' | 'findRepeat'>;
   readonly kind: StateKind<Key, Record, By>;
   readonly evaluator: Evaluator;
-  /** The schemas of documents of this kind. */
+  /** The checks of this kind's documents. */
   readonly schemas: ActiveSchemas<Key>;
-  /** Gives milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -119,8 +120,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   }
 
   /**
-   * Replaces the document with that of the body. Refuses `validation_error` for the body and for a document that is too long,
-   * `version_conflict`, `not_found` if the project does not exist, `idempotency_key_reused`.
+   * Replaces the document with the body's document. Refuses `validation_error` for the body or for a document that is too long,
+   * `version_conflict`, `not_found` if the project does not exist, and `idempotency_key_reused`.
    */
   async replace(key: Key, write: StateWrite<By>): Promise<WrittenState> {
     const { evaluator } = this.#parts;
@@ -142,8 +143,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   }
 
   /**
-   * Applies the operations of the body to the document, or to `{}` if there is none. Refuses `validation_error`, the codes of JSON Patch,
-   * `version_conflict`, `patch_state_too_large`, `not_found` if the project does not exist, `idempotency_key_reused`.
+   * Applies the body's operations to the document, or to `{}` if there is none. Refuses `validation_error`, the codes of JSON Patch,
+   * `version_conflict`, `patch_state_too_large`, `not_found` if the project does not exist, and `idempotency_key_reused`.
    */
   async patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
     const { evaluator, schemas } = this.#parts;
@@ -151,7 +152,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const record = await this.#readCurrent(key);
     const version = versionOf(record);
-    // After the read: a write that made the precondition fail is visible by then.
+    // Checked after the read: by then, a write that made the precondition fail is visible.
     const known = repeat && (await this.#findRepeat(key, repeat));
     const holds = known === undefined && isSatisfied(precondition, version);
     const current = holds ? record : null;
@@ -177,12 +178,12 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     }
   }
 
-  /** The checks of a write; undefined for a project without any. Synchronous if they are known already. */
+  /** The checks of a write; undefined for a project without any. Synchronous if they are cached. */
   #checksOf(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<ActiveChecks | undefined> {
     return this.#parts.schemas.find(key, byPlayer);
   }
 
-  /** The result of an evaluation, with its flags checked if the project wants that. */
+  /** The result of an evaluation, including a flag check if the project requires one. */
   #checked(key: Key, held: ActiveChecks | undefined, evaluating: Promise<Result>): Promise<Checked> {
     return held?.checksFlags === true ? this.#checkFlags(key, evaluating) : evaluating;
   }
@@ -232,7 +233,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     }
   }
 
-  /** Undefined: it may or may not have been written. */
+  /** `written` is undefined if the outcome of the write is unknown. */
   #announce(key: Key, written: Announcement | undefined): void {
     const { watchers } = this.#parts.kind;
     if (watchers.watched.size > 0) watchers.announce(key, written);
@@ -250,12 +251,12 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     return { ...sent, scope: kind.repeatScope(key, project.createdAt) };
   }
 
-  /** Whether this write was carried out before. */
+  /** Finds an earlier execution of this write. */
   #findRepeat(key: Key, repeat: Repeat): Awaitable<FoundRepeat | undefined> {
     return this.#parts.store.findRepeat(key.accountId, repeat);
   }
 
-  /** The result of a write whose key is known. Refuses like `repeatedRecord`. */
+  /** The result of a repeated write. Refuses like `repeatedRecord`. */
   async #repeated(key: Key, found: FoundRepeat): Promise<WrittenState> {
     const record = await repeatedRecord(found, () => this.#readCurrent(key));
     const { version, stateText, stateBytes, comment = null } = record;
@@ -263,7 +264,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   }
 }
 
-/** The owner of a body's evaluation. */
+/** The owner that a body's evaluation counts against. */
 export function ownerOf({ accountId, slug, environment, playerId }: DocumentKey): Owner {
   const document = `${slug}/${environment}`;
   return { account: accountId, subject: playerId === undefined ? document : `${document}/${playerId}` };
@@ -272,20 +273,20 @@ export function ownerOf({ accountId, slug, environment, playerId }: DocumentKey)
 type Result = Exclude<Evaluation, { kind: 'refused' }>;
 type Checked = Result | { readonly kind: 'unusable_flags'; readonly findings: readonly FlagFinding[] };
 
-/** A write whose body led to a state. */
+/** A write whose body has been evaluated to a state. */
 interface Evaluated<Record, By> {
   readonly write: StateWrite<By>;
   readonly repeat: Repeat | undefined;
   readonly evaluation: Extract<Evaluation, { kind: 'state' }>;
   readonly schema: ActiveSchema | undefined;
-  /** The document that was read, if it was. */
+  /** The document before the write, if it was read. */
   readonly before?: Record | undefined;
 }
 
-/** The bytes of a smaller text are not worth keeping until it is sent. */
+/** The bytes of shorter text are not worth keeping until they are sent. */
 const bytesCharactersMin = 32_768;
 
-/** The record of a read, or null if there is none. Refuses `not_found` if the project does not exist. */
+/** The record that a read found, or null if there is none. Refuses `not_found` if the project does not exist. */
 export function recordOf<Record>(outcome: ReadOutcome<Record>): Record | null {
   switch (outcome.kind) {
     case 'present':

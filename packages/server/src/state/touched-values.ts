@@ -1,13 +1,13 @@
-/** The values that a patch has written into a document's text, for validating only them. */
+/** Finds the values that a patch has written into a document's text, so that only those need validation. */
 import { type PatchOperation, parseJson, type TextEdit } from '@holdfast/json';
 import type { Touched } from '../schemas/touched.ts';
 
-/** Most operations that are compared with each other. */
+/** The most operations for which positions are compared. */
 const operationsMax = 8;
 
 /**
- * Returns the values, each at its position in the new text; undefined if values are removed, or written into each other. `edits` are the
- * effects of the operations on `text`, one each. `withBefore` asks for the previous values too.
+ * Returns the values, each with its position in the new text; undefined if the patch removes values, or writes one value into another.
+ * `edits` are the effects of the operations on `text`, one each. `withBefore` includes the previous values.
  */
 export function touchedValues(
   operations: readonly PatchOperation[],
@@ -21,14 +21,14 @@ export function touchedValues(
     const edit = edits[index];
     if (operation.op === 'remove' || edit === undefined || isWithinOther(operations, index)) return undefined;
     const isNew = edit.start === edit.end;
-    // The first edit is one of this text.
+    // `withBefore` allows only one edit, so its positions refer to `text`.
     const before = withBefore && !isNew ? parseJson(text.slice(edit.start, edit.end)) : undefined;
     touched.push({ path: partsOf(operation.path), value: operation.value, before, isNew });
   }
   return touched;
 }
 
-/** Whether another operation writes the same position, or inside or around it. */
+/** Whether another operation writes at the same position, inside it or around it. */
 const isWithinOther = (operations: readonly PatchOperation[], index: number): boolean =>
   operations.some((other, at) => at !== index && `${operations[index]?.path}/`.startsWith(`${other.path}/`));
 

@@ -1,5 +1,5 @@
 /**
- * A project's retention of user-state versions: one of its sign-in settings, remembered until it may have changed.
+ * A project's retention of user-state versions: a sign-in setting, cached until it may have changed.
  *
  * @see docs/contract.md §6.4
  */
@@ -14,11 +14,11 @@ const bytesMax = 20_000 * 600;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface UserStateRetentions {
-  /** The user-state versions that a project keeps now. Synchronous if its setting is remembered. */
+  /** The user-state versions that a project currently keeps. Synchronous if its setting is cached. */
   of(key: ProjectKey): Awaitable<VersionRetention>;
 }
 
-/** `now` gives milliseconds since the epoch. */
+/** `now` returns milliseconds since the epoch. */
 export function createUserStateRetentions(
   store: Pick<Store, 'onAccessChange' | 'readPlayerAuth'>,
   now: () => number,
@@ -37,25 +37,25 @@ export function createUserStateRetentions(
   };
 }
 
-/** The setting in stored settings; older settings without it have the default. */
+/** Returns the history setting in stored sign-in settings; the default if older settings lack it. */
 export function userStateHistoryOf(settingsText: string | null): HistorySetting {
   const settings: { readonly userStateHistory?: HistorySetting } = JSON.parse(settingsText ?? '{}');
   return settings.userStateHistory ?? userStateHistoryDefault;
 }
 
-/** Returns the versions that a setting keeps at the given time. */
+/** Returns the versions that a setting keeps at time `now`. */
 export function retentionOf({ versions, days }: HistorySetting, now: number): VersionRetention {
   return { versionsMax: days === 0 ? 0 : versions, keptAfter: now - days * dayMilliseconds };
 }
 
-/** User states whose versions are dropped in one transaction. */
+/** User states whose versions are deleted in one transaction. */
 const userStatesAtOnce = 10;
-/** The time between two passes of the sweep over all user states with kept versions. */
+/** The interval between two passes of the sweep over all user states with earlier versions. */
 const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
- * Returns a sweep that deletes expired versions of user states, a slice with each call. A call returns 0 when a pass has
- * ended, and does nothing until the next one begins.
+ * Returns a sweep that deletes expired user-state versions, one slice per call. A call returns 0 when a pass has ended, and does nothing
+ * until the next pass begins.
  */
 export function createUserStateSweep(
   store: Pick<Store, 'listKeptUserStates' | 'dropUserStateVersions'>,

@@ -1,5 +1,5 @@
 /**
- * User state: one document for each player in each environment, written by the player, and by developers and their game servers.
+ * User state: one document per player and environment, written by the player, and by developers and their game servers.
  *
  * @see docs/contract.md §6.2 and §6.3
  */
@@ -24,13 +24,13 @@ import { shortenHistories } from './shorten-histories.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 import type { UserStateRetentions } from './user-state-retention.ts';
 
-/** Characters of state text that one step of a listing holds besides its first version. */
+/** Characters of state text per listing step, in addition to its first version. */
 const listingCharactersMax = 100_000;
 
 export interface UserStates {
-  /** The state of a player, or null if there is none. Refuses `not_found` if the project does not exist. */
+  /** A player's state, or null if there is none. Refuses `not_found` if the project does not exist. */
   read(key: UserStateKey): Awaitable<UserState | null>;
-  /** Applies the `ops` of the body. Refuses like {@link StateWriter.patch}. */
+  /** Applies the body's `ops`. Refuses like {@link StateWriter.patch}. */
   patch(key: UserStateKey, write: StateWrite<UserStateAuthor>): Promise<WrittenState>;
   /** One kept version. Refuses `not_found` if it does not exist. */
   readVersion(key: UserStateKey, version: number): Promise<UserState>;
@@ -41,12 +41,13 @@ export interface UserStates {
     key: UserStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Promise<{ readonly items: readonly UserStateHistoryItem[]; readonly hasMore: boolean }>;
-  /** Deletes the state of a player in every environment, if there is any. Refuses `not_found` if the project does not exist. */
+  /** Deletes a player's state in every environment, if any. Refuses `not_found` if the project does not exist. */
   remove(by: ChangedBy, key: ProjectKey, playerId: string): Promise<void>;
 }
 
 /**
- * `now` gives milliseconds since the epoch; `retentions` say which versions are kept; `watchers` receive every write and deletion.
+ * `now` returns milliseconds since the epoch; `retentions` determine which versions are kept; `watchers` are notified of every write and
+ * deletion.
  */
 export function createUserStates(
   store: Store,

@@ -1,16 +1,16 @@
-/** Documents that were found to fit their schema: a patch of one is validated by the values that it wrote. */
+/** Documents known to fit their schema: to validate a patch of such a document, only the written values need checking. */
 import { LRUCache } from 'lru-cache';
 import type { UserStateKey } from '../storage/contract/user-state-store.ts';
 import type { PublicStateKey } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 
-/** Characters of the names of remembered documents, including the rest of an entry. */
+/** Characters of cached document names, including the rest of each entry. */
 const charactersMax = 8_000_000;
 const charactersOfEntry = 150;
 
 interface ValidVersion {
   readonly version: number;
-  /** The name of the schema with its version. */
+  /** The schema's name, including its version. */
   readonly schema: string;
 }
 
@@ -20,7 +20,7 @@ export class ValidVersions {
     sizeCalculation: (_, name) => name.length + charactersOfEntry,
   });
 
-  /** Versions of one document never repeat, so this holds for ever. */
+  /** Versions of one document never repeat, so this remains true forever. */
   isKnown(key: PublicStateKey & Partial<UserStateKey>, version: number, { name }: ActiveSchema): boolean {
     const known = this.#versions.get(nameOf(key));
     return known !== undefined && known.version === version && known.schema === name;

@@ -1,6 +1,6 @@
 /**
- * Validates documents against schemas. Pure apart from its memory: compiled schemas, and the latest patched documents. It runs on the main
- * thread for small documents, otherwise on an evaluation thread. The main thread compiles nothing: threads compile schemas for it.
+ * Validates documents against schemas. Pure apart from its caches of compiled schemas and recent patched documents. Runs on the main thread
+ * for small documents, otherwise on an evaluation thread. The main thread does not compile schemas: threads do that for it.
  */
 import { deserialize } from 'node:v8';
 import { isJsonObject, type JsonObject, parseDocument } from '@holdfast/json';
@@ -11,28 +11,28 @@ import { type CompiledStateSchema, StateSchema } from '../schemas/state-schema.t
 import type { Touched } from '../schemas/touched.ts';
 import type { ActiveSchema } from './active-schema.ts';
 
-/** Characters of a document that the main thread validates, and steps there: a few milliseconds each. */
+/** The most characters of a document, and validation steps, on the main thread: a few milliseconds each. */
 export const validatedHereCharactersMax = 32_768;
 const validatedHereStepsMax = 20_000;
 
-/** Characters of the schemas whose compiled forms a thread keeps: some 20 bytes each, and 8 when serialized. */
+/** Characters of the schemas whose compiled forms a thread caches, at some 20 bytes each, and 8 when serialized. */
 const known = new LRUCache<string, StateSchema>({ maxSize: 1_000_000 });
 const serializedBytesOfCharacter = 8;
 
 let compile: ((text: string) => CompiledStateSchema) | undefined;
 
-/** Lets this thread compile schemas. */
+/** Allows this thread to compile schemas. */
 export function compileHere(compileText: (text: string) => CompiledStateSchema): void {
   compile = compileText;
 }
 
-/** Remembers the compiled form of a schema's text, serialized by another thread. */
+/** Caches a schema's compiled form, serialized by another thread. */
 export function learnSchema(text: string, serialized: Uint8Array): void {
   const size = Math.max(text.length, Math.ceil(serialized.length / serializedBytesOfCharacter));
   known.set(text, new StateSchema(deserialize(serialized)), { size });
 }
 
-/** The compiled form of a schema's text, which was compiled before; undefined if this thread has none and does not compile. */
+/** The cached compiled form of a schema. If there is none, compiles the schema, or returns undefined on a thread that does not compile. */
 function stateSchemaOf(text: string): StateSchema | undefined {
   let stateSchema = known.get(text);
   if (stateSchema === undefined && compile !== undefined) {
@@ -42,13 +42,13 @@ function stateSchemaOf(text: string): StateSchema | undefined {
   return stateSchema;
 }
 
-/** Whether documents can be validated by the schema on this thread. */
+/** Whether this thread can validate documents against the schema. */
 export const isKnownHere = ({ schemaText }: ActiveSchema): boolean => compile !== undefined || known.has(schemaText);
 
-/** Characters of the parsed documents that a thread keeps: some 10 bytes each. */
+/** Characters of the parsed documents that a thread caches, at some 10 bytes each. */
 const parsed = new LRUCache<string, JsonObject>({ maxSize: 1_000_000, sizeCalculation: (_, text) => text.length });
 
-/** The document of a stored text. A short one is remembered, since the next patch begins with it. */
+/** Parses stored text. Caches a short document, since the next patch begins with it. */
 export function documentOf(text: string): JsonObject {
   const remembered = parsed.get(text);
   if (remembered !== undefined) return remembered;
@@ -57,7 +57,7 @@ export function documentOf(text: string): JsonObject {
   return document;
 }
 
-/** Remembers the parsed document of a short text. */
+/** Caches the parsed document of a short text. */
 export function rememberDocument(text: string, document: unknown): void {
   if (text.length <= validatedHereCharactersMax && isJsonObject(document)) parsed.set(text, document);
 }
@@ -67,11 +67,14 @@ export interface Candidate {
   readonly text: string;
   /** Its parsed value, if known. */
   readonly document?: JsonObject | undefined;
-  /** The document before, for a player's write; null if there was none. Undefined: the rules of change do not apply. */
+  /** The previous document, for a player's write; null if there was none. If undefined, the rules of change do not apply. */
   readonly beforeText?: string | null | undefined;
 }
 
-/** The violations. Undefined if finding them would take more than a few milliseconds, with `isQuick`, or the schema is not known here. */
+/**
+ * Returns the violations; undefined if the schema is not known on this thread, or, with `isQuick`, if validation would take more than a few
+ * milliseconds.
+ */
 export function violationsOf(
   schema: ActiveSchema,
   candidate: Candidate,
@@ -89,8 +92,8 @@ export function violationsOf(
 }
 
 /**
- * The violations of a document that fitted before, by the values that a patch has written. Undefined if those do not decide, or not
- * quickly.
+ * Returns the violations of a document that fitted before, checking only the values that a patch has written; undefined if those are not
+ * sufficient, or would take too long.
  */
 export function violationsOfTouched(
   schema: ActiveSchema,
@@ -104,11 +107,11 @@ export function violationsOfTouched(
   );
 }
 
-/** Whether a player's write may break rules of change of a schema. */
+/** Whether the writer is a player and the schema has rules of change. */
 export const holdsRules = (schema: ActiveSchema): boolean =>
   schema.byPlayer && stateSchemaOf(schema.schemaText)?.hasRules === true;
 
-/** The violations of a stored or sent document, for requests that do not write, on a thread that compiles. */
+/** Returns the violations of a stored or sent document, for requests that do not write. Runs on a thread that compiles. */
 export function validateText(schemaText: string, candidate: Candidate): readonly Violation[] {
   const schema: ActiveSchema = {
     name: '',

@@ -1,4 +1,4 @@
-/** Requests to evaluation threads about schemas: to read a body with one, and to validate documents. Pure. */
+/** Requests to evaluation threads about schemas: reading a body that contains a schema, and validating documents. Pure. */
 import { serialize } from 'node:v8';
 import { commentCharactersMax, nestingDepthMax, type SchemaMode, schemaModes } from '@holdfast/contract';
 import {
@@ -19,7 +19,7 @@ import { SchemaFault } from '../schemas/schema-fault.ts';
 import { validateText } from './validate.ts';
 
 export type ValidationRequest =
-  /** Asks for the compiled form of a stored schema, for the main thread. */
+  /** Requests the compiled form of a stored schema, for the main thread. */
   | { readonly kind: 'compile'; readonly schemaText: string }
   /** The body of a PUT of a schema. */
   | { readonly kind: 'schema_body'; readonly body: Uint8Array; readonly requiresComment: boolean }
@@ -41,7 +41,7 @@ export interface SentSchema {
   readonly comment: string | null;
 }
 
-/** A check in a body. `schemaText` is null if it cannot be used; `violations` say why. */
+/** A check in a body. `schemaText` is null if the schema is unusable; `violations` give the reasons. */
 export interface SentCheck {
   readonly kind: 'check';
   readonly asks: 'state' | 'ops' | 'schema';
@@ -59,7 +59,7 @@ export type PublicViolation = Pick<Violation, 'path' | 'keyword' | 'message'>;
 export type ValidationReply =
   | SentSchema
   | SentCheck
-  /** Null: too large for the main thread. */
+  /** Null if too large for the main thread. */
   | { readonly kind: 'compiled'; readonly serialized: Uint8Array | null }
   | { readonly kind: 'validated'; readonly verdicts: readonly (readonly Violation[])[] }
   | { readonly kind: 'unusable'; readonly message: string; readonly violations: readonly PublicViolation[] };
@@ -81,7 +81,7 @@ export function answerValidation(request: ValidationRequest): ValidationReply {
   }
 }
 
-/** Bytes of a compiled schema that the main thread reads within a millisecond or two. */
+/** The most bytes of a compiled schema that the main thread deserializes, in a millisecond or two. */
 const serializedBytesMax = 262_144;
 
 function serialized(schemaText: string): Uint8Array | null {
@@ -142,7 +142,7 @@ function readOrFault(schemaText: string): NewSchema | SchemaFault {
   }
 }
 
-/** Levels of the body around a document in it. */
+/** Nesting levels of the body around a document. */
 const envelopeDepth = 3;
 
 function membersOf(body: Uint8Array): JsonObject {

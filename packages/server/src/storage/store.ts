@@ -1,7 +1,7 @@
 /**
- * What Holdfast requires of a storage engine. Every method is one atomic step of the domain. Expected outcomes are values. Everything
- * thrown is a `StoreError`: `StoreUnavailable` if the store cannot serve now, `StoreFault` if the program or the call is wrong. No engine
- * may answer a write before it is durable.
+ * The requirements for a storage engine. Every method is one atomic step of the domain. Expected outcomes are values. All thrown errors are
+ * `StoreError`s: `StoreUnavailable` if the store cannot serve now, `StoreFault` if the program or the call is wrong. An engine must not
+ * answer a write before it is durable.
  *
  * Storage deals with versions and records, never with statuses, entity tags or requests. Times are milliseconds since the epoch and come
  * from the caller. `store-contract/suite.ts` is the suite that every engine passes.
@@ -123,11 +123,11 @@ export interface Store
   /** Finishes running work, then releases all resources. Later calls throw `StoreUnavailable`. */
   close(): Promise<void>;
   /**
-   * Calls `listener` with whatever may have changed authorization: an account, project, API key, service account or service account secret
-   * was deleted, the tokens of a player ended, an account's limits or members, or a project's sign-in settings, protected environments or
-   * schemas were written, or a signing key was added or deleted. For changes through this store, the call comes before the promise of the
-   * change resolves; for changes by other processes, within one second. A store that does not know what another process has changed reports
-   * `everything`. Creations and renames are not reported.
+   * Calls `listener` with each change that may affect authorization: an account, project, API key, service account or service account
+   * secret was deleted, the tokens of a player ended, an account's limits or members, or a project's sign-in settings, protected
+   * environments or schemas were written, or a signing key was added or deleted. For changes through this store, the call comes before the
+   * promise of the change resolves; for changes by other processes, within one second. A store that cannot tell what another process has
+   * changed reports `everything`. Creations and renames are not reported.
    */
   onAccessChange(listener: AccessListener): void;
 }

@@ -1,4 +1,4 @@
-/** The audit trail on the wire: a page, or all of it as lines. */
+/** The audit trail on the wire: as pages, or complete as lines. */
 
 import { isAuditAction } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
@@ -13,10 +13,10 @@ import { accepts } from '../wire/accepts.ts';
 import { pageBody, parsePageRequest, single } from '../wire/page.ts';
 
 /** Records name people: intermediaries must not cache them. */
-/** No actor has a longer id. */
+/** The longest actor id. */
 const actorCharactersMax = 512;
 
-/** The handler of the audit trail. */
+/** Returns the audit trail's handler. */
 export function auditHandlers(store: Pick<AuditStore, 'listAuditRecords'>): HandlersOf<'listAuditRecords'> {
   return {
     async listAuditRecords({ params: { accountId }, query, headers }) {
@@ -54,7 +54,7 @@ function readFilter(query: URLSearchParams): AuditFilter {
   return { action, actorId };
 }
 
-/** Each portion is read when the client has taken the one before. */
+/** Each portion is read when the client has taken the previous one. */
 function linesReply(accountId: string, portions: AsyncIterable<readonly AuditRecord[]>): Reply<200, never> {
   async function* texts(): AsyncGenerator<Iterable<string>, void, undefined> {
     for await (const records of portions) {

@@ -1,4 +1,4 @@
-/** Changes of state on the wire: as a stream of events, or as the response to a long poll. @see docs/contract.md §4.9 */
+/** State changes on the wire: as an event stream, or as the response to a long poll. @see docs/contract.md §4.9 */
 import { ownState } from '../../access/authorize.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
@@ -25,7 +25,7 @@ export interface ChangeHandlersOptions {
 
 type ChangesRequest = OperationRequest<'readPublicStateChanges'> | OperationRequest<'readUserStateChanges'>;
 
-/** The handlers of changes. */
+/** Returns the handlers of changes. */
 export function changeHandlers({ streams, publicDocuments, userDocuments, random }: ChangeHandlersOptions): Handlers {
   return {
     readPublicStateChanges: (request) =>
@@ -51,10 +51,10 @@ interface Asked {
   readonly isStream: boolean;
 }
 
-/** Requests that arrive during a store call share its result. A thousand streams that begin in one turn would take a tenth of a second. */
+/** Requests that arrive during a store call share its result. Starting a thousand streams in one turn would take 100 ms. */
 const startedPerTurn = 32;
 const inTurn = createTurnBound(startedPerTurn);
-/** A stream, a list of events, or none. */
+/** A stream, a list of events, or no content. */
 type ChangesReply = Reply<200, AsText> | Reply<204, undefined>;
 
 async function watch<Key extends PublicStateKey>(request: ChangesRequest, watching: Watching<Key>): Promise<ChangesReply> {
@@ -94,7 +94,7 @@ function readAsked({ headers, query }: ChangesRequest): Asked {
   return { since: lastEventId ?? since, waitMilliseconds, isStream: accepts(headers.accept, 'text/event-stream') };
 }
 
-/** A version, including 0; an empty string counts as missing. */
+/** Reads a version, which may be 0; an empty string counts as missing. */
 function readVersion(what: string, sent: string | string[] | undefined): number | undefined {
   const text = String(sent ?? '');
   if (text === '') return undefined;

@@ -1,6 +1,6 @@
 /**
- * The console: one page for every address under `/console/`, and the files that it loads. They are built beforehand and committed
- * (`packages/console/dist`). A file is read and compressed on first use, then kept: only built files exist.
+ * The console: one page for every address under `/console/`, and the files that it loads. They are built in advance and committed
+ * (`packages/console/dist`). Each file is read and compressed on first use, then kept; only built files are served.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -26,7 +26,7 @@ export interface ConsoleOptions {
   readonly baseUrl: () => string;
 }
 
-/** The handlers of the console. They need no credential: the page shows no data before sign-in. */
+/** The console's handlers. They need no credential: the page shows no data before sign-in. */
 export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHome' | 'enterConsole' | 'readConsole'> {
   const files = new Map(listFiles().map((name) => [name, memoised(() => prepareFile(name))]));
   const redirect = () => emptyReply(303, [...neverKept, 'Location', consoleUrl(baseUrl())]);
@@ -46,7 +46,7 @@ export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHo
   };
 }
 
-/** The built files, from the list built with them; none if the console was not built. */
+/** Lists the built files, from the list built with them; empty if the console was not built. */
 function listFiles(): readonly string[] {
   try {
     return JSON.parse(readOwnText(new URL('../../../../console/dist/files.json', import.meta.url)));
@@ -64,7 +64,7 @@ function page(): string {
 
 const pathNotFound = () => new Refusal('not_found', 'there is nothing at this path');
 
-/** Prepares a listed file in the codings that clients take. Its name changes with its content, so it may be kept for ever. */
+/** Prepares a listed file in all supported codings. Its name changes with its content, so it may be cached forever. */
 async function prepareFile(name: string): Promise<(acceptEncoding: string | string[] | undefined) => Promise<Reply>> {
   const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return inCodings(readOwnBytes(new URL(`../../../../console/dist/${name}`, import.meta.url)), (body, coding) => ({
@@ -83,8 +83,8 @@ async function prepareFile(name: string): Promise<(acceptEncoding: string | stri
 }
 
 /**
- * The page: no inline script, nothing from elsewhere, no framing. The nonce is for the styles that the editor makes. If the service is
- * below a path, the addresses of the files begin with it.
+ * The page: no inline scripts, external resources or framing. The nonce is for styles that the editor creates. If the service's base URL
+ * has a path, file addresses begin with it.
  */
 function pageReply(text: string, baseUrl: string): Reply {
   const nonce = randomBytes(16).toString('base64url');

@@ -1,6 +1,6 @@
 /**
- * The documentation: pages built beforehand and committed (`packages/site/dist`), the Markdown that they come from, and lists of it for
- * programs. A page is compressed on first use, then kept: only built pages exist.
+ * The documentation: pages built in advance and committed (`packages/site/dist`), their Markdown sources, and lists of them for programs.
+ * Each page is compressed on first use, then kept; only built pages are served.
  */
 
 import { memoised } from '../../common/memoised.ts';
@@ -15,7 +15,7 @@ import { wantsPage } from '../wants-page.ts';
 
 interface Page {
   readonly slug: string;
-  /** Its Markdown, as a path in the repository. */
+  /** The page's Markdown, as a path in the repository. */
   readonly source: string;
   readonly title: string;
   readonly about: string;
@@ -25,7 +25,7 @@ interface Page {
 export interface Site {
   readonly home: Page;
   readonly groups: readonly { readonly title: string; readonly pages: readonly Page[] }[];
-  /** Files in the folder of the site whose names change with their content. */
+  /** Files in the site's folder whose names change with their content. */
   readonly assets: readonly string[];
   /** Pictures, as paths in the repository. */
   readonly images: readonly string[];
@@ -46,7 +46,7 @@ const noSniffing = ['X-Content-Type-Options', 'nosniff'] as const;
 const pageHeaders = [...keptForFiveMinutes, ...noSniffing];
 const assetHeaders = ['Cache-Control', 'public, max-age=31536000, immutable', ...noSniffing];
 
-/** No inline script or style, nothing from elsewhere, no framing. */
+/** No inline scripts or styles, external resources or framing. */
 const pagePolicy: readonly string[] = [
   'Content-Security-Policy',
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -61,7 +61,7 @@ export interface DocumentationOptions {
   readonly baseUrl: () => string;
 }
 
-/** The handlers of the documentation, except the reference, which the service describes itself. They need no credential. */
+/** The documentation's handlers, except the reference, which the service generates itself. They need no credential. */
 export function documentationHandlers({ baseUrl }: DocumentationOptions): HandlersOf<Ids> {
   const home = memoised(() => prepared('index.html'));
   const list = memoised(() => prepareReply('text/plain; charset=utf-8', listOf(readSite(), baseUrl()), pageHeaders));
@@ -90,11 +90,11 @@ export function readSiteText(name: string): string {
 
 const readSite = (): Site => JSON.parse(readSiteText('site.json'));
 const pagesOf = ({ home, groups }: Site): readonly Page[] => [home, ...groups.flatMap(({ pages }) => pages)];
-/** Markdown and pictures are named by their paths in the repository. */
+/** The paths of Markdown and pictures are relative to the repository. */
 const readSource = (path: string) => readOwnText(new URL(`../../../../../${path}`, import.meta.url));
 const readPicture = (path: string) => readOwnBytes(new URL(`../../../../../${path}`, import.meta.url));
 
-/** Everything under `/docs/`, by its path, and how it is made on first use. Nothing else is ever read. */
+/** Maps every path under `/docs/` to the function that prepares it on first use. No other file is ever read. */
 function makersOf(site: Site): Map<string, () => Promise<PreparedReply>> {
   const makers = new Map<string, () => Promise<PreparedReply>>();
   for (const { slug, source } of pagesOf(site)) {
@@ -113,7 +113,7 @@ function prepared(name: string, headers: readonly string[] = pageHeaders): Promi
   return prepareReply(typeOf(name), text, documentationPageHeaders);
 }
 
-/** The page for a missing address. It is the same everywhere, so its links are absolute paths. */
+/** The page for a missing address. It is the same for every address, so its links are absolute paths. */
 function missingPage(baseUrl: string): (request: TextRequest) => Promise<Reply> {
   const folder = `${baseUrl}/docs/`;
   const text = readSiteText('not-found.html')
@@ -132,7 +132,7 @@ function missingPage(baseUrl: string): (request: TextRequest) => Promise<Reply> 
 
 const typeOf = (name: string): string => mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
-/** Pictures are compressed already, or too small for it. */
+/** Pictures are compressed already, or too small to benefit. */
 function picture(path: string): PreparedReply {
   const body = readPicture(path);
   const headers = [...pageHeaders, 'Content-Type', typeOf(path), 'Content-Length', String(body.length)];

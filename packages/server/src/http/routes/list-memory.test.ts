@@ -15,7 +15,7 @@ import { userStateHandlers } from './user-state.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Takes portions as a response does, and expects that no record is held once its portion was taken. */
+/** Takes portions like a response does, and expects that no record is still held once its portion was taken. */
 async function expectNoneHeld(body: unknown, created: readonly WeakRef<object>[]): Promise<void> {
   const portions = (body as BodyStream)[Symbol.asyncIterator]();
   const take = async () => {

@@ -1,4 +1,4 @@
-/** Accounts, projects and API keys on the wire: each handler names the domain function and the status. */
+/** Accounts, projects and API keys on the wire: each handler names its domain function and status. */
 
 import { parseFormText } from '../../common/form-parameters.ts';
 import * as accounts from '../../management/accounts.ts';
@@ -10,7 +10,7 @@ import type { Handlers } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
-/** Records of the management surface name people and keys: intermediaries must not cache them. */
+/** Management records name people and keys: intermediaries must not cache them. */
 
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);

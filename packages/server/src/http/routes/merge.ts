@@ -19,7 +19,7 @@ export function mergeHandlers(
 ): HandlersOf<'mergeGuest'> {
   return {
     mergeGuest: async ({ principal, bodyBytes: body, idempotencyKey, caller }) => {
-      // It reads `state` as a PUT does, with every digit, and without delaying others.
+      // Reads `state` like a PUT does, preserving every digit, without delaying other requests.
       const evaluation = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, reads });
       if (evaluation.kind === 'too_large') throw tooLarge('validation_error', evaluation.characters);
       if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');

@@ -146,7 +146,7 @@ function readPosition({ tie }: PagePosition): KeyPosition {
   return position;
 }
 
-/** A page of players, most recently seen first. */
+/** A page of players, most recently active first. */
 function sortedPage(
   found: readonly PlayerRecord[],
   sort: PlayerSort,

@@ -1,4 +1,4 @@
-/** Public state on the wire: the current record, its versions, its history. @see docs/contract.md §5.2 */
+/** Public state on the wire: the current record, its versions and its history. @see docs/contract.md §5.2 */
 import type { HistoryItemBody } from '@holdfast/contract';
 import { mapAwaitable } from '../../common/awaitable.ts';
 import { isAdmitted } from '../../common/cache-admission.ts';
@@ -26,8 +26,8 @@ import { emptyReply, textReply } from '../reply.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
 /**
- * Replies of records that are read often are kept with their record, up to this size; a large one is cheaper to print than to keep. The
- * reply of a record that nothing else keeps would outlive it: only a collection of the whole heap removes it from the `WeakMap`.
+ * Replies for records that are read often are kept with their record, up to this size; a larger reply is cheaper to recreate than to keep.
+ * If nothing else keeps the record, its reply would outlive it: only a full collection removes it from the `WeakMap`.
  */
 const keptReplyCharactersMax = 65_536;
 
@@ -61,9 +61,9 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     },
     listPublicStateVersions: async ({ params, headers }) => {
       const runs = states.listVersions(params);
-      const { value } = await runs.next(); // before the first byte is sent, so that a missing project is still a 404
+      const { value } = await runs.next(); // read before the head is sent, so that a missing project is a 404
       const begun = value === undefined ? [] : [value];
-      // Versions never change, so the newest one names the list. The tag is weak, since both codings share it.
+      // Versions never change, so the newest version identifies the list. The tag is weak, since both codings share it.
       const tag = `W/"${value?.[0]?.version ?? 0}"` as const;
       const described = [...largeStateCachingHeaders, 'ETag', tag];
       if (hasWeakTag(headers, tag)) return emptyReply(304, described);
@@ -77,7 +77,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
   };
 }
 
-/** A version alone is a position in the history. */
+/** The version alone is the position in this history. */
 const positionOf = ({ version, writtenAt }: HistoryItem): PagePosition => ({ createdAt: writtenAt, tie: String(version) });
 
 /** @see docs/contract.md §5.4 */
@@ -101,7 +101,7 @@ const textOf = (record: PublicState): RecordText => ({
   tail: recordTail(record),
 });
 
-/** A JSON array of records in portions: those of `begun`, which are removed from it so that nothing keeps them, and the rest. */
+/** A JSON array of records in portions: first those of `begun`, which are removed from it so that they can be freed, then the rest. */
 function arrayText(
   begun: (readonly PublicState[])[],
   rest: AsyncIterator<readonly PublicState[], undefined>,

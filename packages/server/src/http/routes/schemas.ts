@@ -1,4 +1,4 @@
-/** Schemas of states on the wire. @see docs/contract.md §5.6 */
+/** State schemas on the wire. @see docs/contract.md §5.6 */
 import type { SchemaCheckBody, SchemaHistoryItemBody } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { formatTime } from '../../common/time.ts';
@@ -14,7 +14,7 @@ import { emptyReply, jsonReply, textReply } from '../reply.ts';
 import { formatCursor, parseCursor } from '../wire/cursor.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
-/** The handlers of schemas. */
+/** Returns the handlers of schemas. */
 export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers {
   return {
     readSchema: async ({ params }) => {
@@ -57,13 +57,13 @@ export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers 
 const scopeOf = ({ accountId, slug, environment, kind }: SchemaKey): string =>
   `schemas of ${accountId}/${slug}/${environment}/${kind}`;
 
-/** A version alone is a position in the history. */
+/** The version alone is the position in this history. */
 const positionOf = ({ version, writtenAt }: SchemaHistoryItem): PagePosition => ({
   createdAt: writtenAt,
   tie: String(version),
 });
 
-/** A forged cursor of this history leads before its first version. */
+/** A forged cursor of this history is a position before the first version. */
 const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(tie) ? Number(tie) : 0);
 
 function checkBody({ violations, warnings, flags, stateText, stored }: Checked, scope: string): SchemaCheckBody {
@@ -100,7 +100,7 @@ const historyItem = ({
   author,
 });
 
-/** The schema is sent as stored, so that its numbers keep their digits. */
+/** The schema is sent as stored, so its numbers keep their digits. */
 function schemaReply({ version, mode, schemaText, comment, warnings }: WrittenSchema): RecordReply {
   const warningsText = warnings === undefined ? '' : `,"warnings":${JSON.stringify(warnings)}`;
   const text = `{"version":${version},"mode":"${mode}","schema":${schemaText},"comment":${JSON.stringify(comment)}${warningsText}}`;

@@ -1,4 +1,4 @@
-/** The service's own routes: health, keys, its description. */
+/** The service's own routes: health, keys and API description. */
 
 import type { OpenApi } from '@holdfast/contract/openapi';
 import { html } from '../../common/html.ts';
@@ -17,13 +17,13 @@ import { documentationPageHeaders, readSiteText } from './documentation.ts';
 export interface ServiceParts {
   readonly store: Store;
   readonly signingKeys: SigningKeys;
-  /** A node that starts, drains or stops is not ready. */
+  /** A node that is starting, draining or stopping is not ready. */
   readonly lifetime: { readonly isStarting: boolean; readonly isStopping: boolean };
   /** Known once the service listens. */
   readonly baseUrl: () => string;
-  /** The address of the login page; the base URL if undefined. */
+  /** The login page's address; the base URL if undefined. */
   readonly authFrontUrl?: string | undefined;
-  /** The operations outside this file. */
+  /** Handlers of the operations outside this file. */
   readonly others: Handlers;
 }
 
@@ -51,7 +51,7 @@ export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFro
   );
   const reference = memoised(() => prepareReference(baseUrl(), authFrontUrl));
 
-  /** The description is made from the schemas, which are loaded with the first request for it. */
+  /** The description is generated from the schemas, which are loaded on its first request. */
   async function describe(): Promise<OpenApi> {
     const { openApiDocument } = await import('@holdfast/contract/openapi');
     const served = new Set(Object.keys({ ...others, ...handlers }));
@@ -60,7 +60,7 @@ export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFro
   return handlers;
 }
 
-/** The reference page of the site with the addresses of this service. */
+/** The site's reference page, with this service's addresses. */
 function prepareReference(baseUrl: string, authFrontUrl = baseUrl): Promise<PreparedReply> {
   const page = readSiteText('reference.html')
     .replaceAll('__VERSION__', programVersion())

@@ -1,4 +1,4 @@
-/** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
+/** Sign-in on the wire: the OAuth endpoints and their clients' settings. @see docs/contract.md §7.2 */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SignInSettings } from '@holdfast/contract';
@@ -37,15 +37,15 @@ export interface SignInParts {
     Pick<InvitationStore, 'findInvitation'> &
     UpgradeStore;
   readonly now: () => number;
-  /** The ids of the providers that an account has configured; undefined if people sign in at an outside issuer. */
+  /** The provider ids that an account has configured; undefined if people sign in at an outside issuer. */
   readonly configuredProviders: (accountId: string) => Promise<readonly string[] | undefined>;
   readonly rejectedParameters: Pick<RejectedParameters, 'of'>;
   readonly clients: Clients;
   readonly authorize: Authorize;
-  /** The headers that delete the invitation of a sign-in in the browser, by the form of the callback. */
+  /** Returns the headers that delete a sign-in's invitation from the browser; `form` is the callback's. */
   readonly forgetInvitation: (form: Parameters, headers: IncomingHttpHeaders) => readonly string[];
   readonly exchangeToken: (request: TokenRequest) => Promise<TokenOutcome>;
-  /** A nonce for the assertion of a guest. */
+  /** Returns a nonce for a guest's assertion. */
   readonly authNonce: () => string;
   readonly revoke: Revoke;
   readonly baseUrl: () => string;
@@ -54,7 +54,7 @@ export interface SignInParts {
 
 const configReplies = new WeakMap<RecordOf<'PublicAuthConfigBody'>, Reply<200, RecordOf<'PublicAuthConfigBody'>>>();
 
-/** With a logo it has up to 90 KB, which all requests share. */
+/** With a logo, the reply has up to 90 KB, which all requests share. */
 function configReply(config: RecordOf<'PublicAuthConfigBody'>): Reply<200, RecordOf<'PublicAuthConfigBody'>> {
   const reply = configReplies.get(config) ?? jsonReply(200, config, neverKept);
   configReplies.set(config, reply);
@@ -96,7 +96,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
         await count.address();
         return tokenReply(body);
       }
-      const idempotencyKey = headers['idempotency-key']?.toString(); // several are joined with a comma and a space
+      const idempotencyKey = headers['idempotency-key']?.toString(); // several values are joined with a comma and a space
       const { authorization } = headers;
       const sessionLabel = sessionLabelOf(clientName, headers['user-agent']);
       return tokenReply(

@@ -11,7 +11,7 @@ export interface TeamParts extends InvitingOptions {
   readonly store: Store;
 }
 
-/** These records name people, and links are secret: intermediaries must not cache them. */
+/** These records name people, and invitation links are secret: intermediaries must not cache them. */
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
@@ -25,7 +25,7 @@ type TeamId =
   | 'deleteInvitation'
   | 'listDeveloperAccounts';
 
-/** The handlers of members, invitations, and the accounts of a developer. */
+/** The handlers of members, invitations, and a developer's accounts. */
 export function teamHandlers(parts: TeamParts): HandlersOf<TeamId> {
   const { store, issuer, now } = parts;
   return {

@@ -1,4 +1,4 @@
-/** Use and limits, and figures of requests, on the wire. */
+/** Usage, limits and request figures on the wire. */
 
 import {
   apiKeyIdPattern,
@@ -21,7 +21,7 @@ import { single } from '../wire/page.ts';
 
 /** Usage changes all the time. */
 
-/** Portions of figures that are read in one turn. Each takes some milliseconds. */
+/** Portions of figures read in one turn, at some milliseconds each. */
 const portionsInTurn = 2;
 const inTurn = createTurnBound(portionsInTurn);
 const turn = () => new Promise<void>(inTurn);
@@ -31,7 +31,7 @@ export interface UsageParts extends Omit<FigureSources, 'turn'> {
   readonly requests: RequestCounts;
 }
 
-/** The handlers of the usage of an account. */
+/** The handlers of an account's usage. */
 export function usageHandlers(parts: UsageParts): Handlers {
   const { store, requests } = parts;
   return {

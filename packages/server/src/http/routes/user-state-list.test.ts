@@ -15,7 +15,7 @@ const stateOf = (playerId: string): ListedUserState => ({
 });
 const next = { createdAt: 0, tie: '1' };
 
-/** The text of a list whose portions are these. */
+/** The text of a list that is read in these portions. */
 async function listOf(portions: Page<ListedUserState>[]): Promise<string> {
   const listUserStates = async () => ({ kind: 'page', page: portions.shift() });
   const { listPlayerStates } = userStateHandlers({} as UserStates, { listUserStates } as unknown as UserStateStore);

@@ -1,4 +1,4 @@
-/** User state on the wire: the player's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
+/** User state on the wire: for players themselves, and for developers. @see docs/contract.md §6.2 and §6.3 */
 import { hash } from 'node:crypto';
 import type { SaveAuthorBody, SaveHistoryItemBody } from '@holdfast/contract';
 import { ownState } from '../../access/authorize.ts';
@@ -56,7 +56,7 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
     },
     listPlayerStateHistory: async ({ params, query }) => {
       const key = { ...params, playerId: playerIdOf(params.playerIdSegment) };
-      // The hash of the id ties a cursor to its player, and keeps the id out of it.
+      // The hash of the player id ties a cursor to its player without revealing the id.
       const scope = `history of ${key.accountId}/${key.slug}/${key.environment}/${hash('sha256', key.playerId)}`;
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
       const { items, hasMore } = await states.history(key, { before: after && positionVersion(after), itemsMax });
@@ -106,17 +106,17 @@ const historyItem = (
   author: savedBy(author, playerId),
 });
 
-/** An API key cannot write user state. */
+/** API keys cannot write user state. */
 function savedBy(author: UserStateAuthor | null, playerId: string): SaveAuthorBody {
   return author === null || author.kind === 'api_key'
     ? { kind: 'end_user', id: playerId }
     : { ...author, kind: author.kind };
 }
 
-/** Bytes of a page's states held at one time: one of the largest size, or a page of ordinary ones. */
+/** Bytes of a page's states in memory at one time: one state of the largest size, or a page of ordinary ones. */
 const portionBytesMax = 262_144;
 
-/** A page of states. If it is larger than that, it is read and sent in portions. */
+/** A page of states. If it exceeds `portionBytesMax`, it is read and sent in portions. */
 async function listReply(
   store: UserStateStore,
   key: PublicStateKey,
@@ -128,7 +128,7 @@ async function listReply(
     if (outcome.kind === 'no_project') throw noProject(key);
     return outcome.page;
   };
-  const first = await readPortion(request.after, request.itemsMax); // before the head is sent, so that a missing project is a 404
+  const first = await readPortion(request.after, request.itemsMax); // read before the head, so that a missing project is a 404
   if (first.next === null || first.items.length === request.itemsMax) {
     const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');
     return textReply(200, 'application/json', text, stateCachingHeaders);
@@ -137,7 +137,7 @@ async function listReply(
   return { status: 200, headers: [...stateCachingHeaders, 'Content-Type', 'application/json'], body };
 }
 
-/** A page in portions. The first is taken out of `begun`, so that its memory is free once it is sent. */
+/** A page in portions. The first portion is removed from `begun`, so that its memory is free once it is sent. */
 function pageText(
   begun: Page<ListedUserState>[],
   itemsMax: number,
@@ -157,7 +157,7 @@ function pageText(
     }
     left -= portion.items.length;
     next = portion.next;
-    if (portion.items.length === 0) return []; // the states that followed were deleted meanwhile
+    if (portion.items.length === 0) return []; // the remaining states have since been deleted
     const pieces = recordPieces(portion.items.map(textOf), separator);
     separator = ',';
     return pieces;

@@ -5,7 +5,7 @@ import type { Caller } from '../operation-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { UnreadResponses } from '../unread-responses.ts';
 
-/** The client that waits for an operation about changes. */
+/** The waiting client of an operation about changes. */
 export function callerOf(
   { request, requestId, response, authorization }: RequestContext,
   { owner, limits, unread }: { owner: Owner; limits: Limits; unread: UnreadResponses },

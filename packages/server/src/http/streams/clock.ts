@@ -1,15 +1,15 @@
-/** One clock for all streams: it sends heartbeats, spread evenly over their interval, and ends streams whose time is over. */
+/** One clock for all streams: sends heartbeats, spread evenly over their interval, and ends streams whose time is over. */
 
 const tickMilliseconds = 500;
 const heartbeatMilliseconds = 15_000;
 const slots = heartbeatMilliseconds / tickMilliseconds;
 
 export interface Timed {
-  /** When it ends, in milliseconds since the epoch. */
+  /** The end time, in milliseconds since the epoch. */
   readonly endsAtMs: number;
   /** Sends a heartbeat. */
   beat(): void;
-  /** Its time is over. */
+  /** Called when the time is over. */
   expire(): void;
 }
 
@@ -21,7 +21,7 @@ interface Timing {
 export class StreamClock {
   readonly #now: () => number;
   readonly #slots: readonly Set<Timed>[] = Array.from({ length: slots }, () => new Set<Timed>());
-  /** Streams by the tick in which they end. */
+  /** Streams, keyed by the tick in which they end. */
   readonly #ends = new Map<number, Set<Timed>>();
   readonly #streams = new Map<Timed, Timing>();
   #next = 0;

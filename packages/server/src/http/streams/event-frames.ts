@@ -8,19 +8,19 @@ import { sliceAt } from '../unread-responses.ts';
 
 export type GoodbyeReason = 'expired' | 'revoked' | 'shutdown' | 'max_age';
 
-/** Why a stream ends, and when its client should come back. */
+/** Why a stream ends, and when its client should reconnect. */
 export interface Goodbye {
   readonly reason: GoodbyeReason;
   readonly retryAfterMs: number;
 }
 
-/** A frame of a stream, with the lengths that chunked coding puts around it. */
+/** A frame of a stream, inside the lengths that chunked coding requires. */
 export interface Frame {
   readonly plain: Buffer;
   readonly chunk: Buffer;
 }
 
-/** Returns the frame of the text of an event. */
+/** Returns the frame of an event's text. */
 export function frameOf(text: string): Frame {
   const bytes = Buffer.byteLength(text);
   const head = `${bytes.toString(16)}\r\n`;
@@ -28,18 +28,18 @@ export function frameOf(text: string): Frame {
   return { chunk, plain: chunk.subarray(head.length, head.length + bytes) };
 }
 
-/** Sent when nothing has happened for a while. */
+/** Sent if nothing has happened for a while. */
 export const heartbeat = frameOf(':\n\n');
 
 /** The line before the first event, in the same block: some clients take a separate block for an event without data. */
 export const retryFrame = (milliseconds: number): Frame => frameOf(`retry: ${milliseconds}\n`);
 
-/** States over this many characters are sent in slices, and not joined to anything. */
+/** States over this many characters are sent in slices, and not joined to other text. */
 export const joinedCharactersMax = 16_384;
 
 const frames = new WeakMap<ChangeEvent, Frame>();
 
-/** The frame of an event, made once for all streams; undefined for a document that is sent in slices. */
+/** An event's frame, made once for all streams; undefined for a document that is sent in slices. */
 export function eventFrame(event: ChangeEvent): Frame | undefined {
   if (event.type !== 'change' && (event.stateText?.length ?? 0) > joinedCharactersMax) return undefined;
   const known = frames.get(event);
@@ -49,16 +49,16 @@ export function eventFrame(event: ChangeEvent): Frame | undefined {
   return frame;
 }
 
-/** Slices of documents by their start. Their bytes are made once for all streams that are sending them. */
+/** Document slices by their start. Their bytes are made once for all streams that are sending them. */
 const slices = new WeakMap<Whole, Map<number, { readonly kept: WeakRef<Buffer>; readonly characters: number }>>();
 
-/** A slice of a document, as bytes: as text it would keep the whole document in memory. */
+/** A document slice as bytes: a string would keep the whole document in memory. */
 export interface Slice {
   readonly bytes: Buffer;
   readonly characters: number;
 }
 
-/** The slice of a document that begins at `offset`. */
+/** The document slice that begins at `offset`. */
 export function documentSlice(event: Whole, stateText: string, offset: number): Slice {
   let known = slices.get(event);
   if (known === undefined) {
@@ -74,14 +74,14 @@ export function documentSlice(event: Whole, stateText: string, offset: number): 
   return { bytes, characters: text.length };
 }
 
-/** The lines before the data of an event. */
+/** The lines before an event's data. */
 export const eventHead = ({ type, version }: ChangeEvent): string => `event: ${type}\nid: ${version}\ndata: `;
 
 export const goodbyeFrame = (goodbye: Goodbye): Frame => frameOf(`event: goodbye\ndata: ${JSON.stringify(goodbye)}\n\n`);
 
 export const wholeHead = ({ version }: Whole): string => `{"version":${version === 0 ? null : version},"state":`;
 
-/** The JSON text of the data of an event. */
+/** The JSON text of an event's data. */
 export function dataOf(event: ChangeEvent): string {
   return event.type === 'change' ? event.data : `${wholeHead(event)}${event.stateText}}`;
 }

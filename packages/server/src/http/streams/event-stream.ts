@@ -1,6 +1,6 @@
 /**
- * A response that is a stream of events. It hands over one event after another, each when the client has taken the previous one. A client
- * that does not read costs one event, or one slice of a document, and its slot.
+ * A response that is an event stream. It hands over each event when the client has taken the previous one. A client that does not read
+ * takes the memory of one event, or one document slice, and a slot.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -27,22 +27,22 @@ import type { Opened } from './streams.ts';
 
 export interface EventStreamParts {
   readonly response: ServerResponse;
-  /** Milliseconds after which a browser reconnects. */
+  /** The browser's reconnection delay in milliseconds. */
   readonly retryMilliseconds: number;
-  /** Counts the sent events. */
+  /** Counts sent events and bytes. */
   readonly count: (events: number, bytes: number) => void;
-  /** Watches the response while its client reads nothing; it keeps this many bytes in memory. */
+  /** Watches the response while its client does not read. It holds `bytes` in memory. */
   readonly watch: (bytes: number) => Unread;
 }
 
-/** The most that a stream keeps in memory while its client reads nothing: an event, or a slice of a document. */
+/** The most that a stream holds in memory while its client does not read: an event, or a document slice. */
 const heldBytesMax = 98_304;
-/** The bytes that a slice counts in a turn of the loop. */
+/** The bytes that a slice counts as in a turn of the event loop. */
 const sliceBytes = 2 * sliceCharacters;
 
 /** A document that is sent in slices. */
 interface Large {
-  /** Others keep it while they have room: nothing is kept for a client that does not read. */
+  /** Weak, since nothing is kept for a client that does not read. Caches keep the event while they have room. */
   readonly event: WeakRef<Whole>;
   /** Where the next slice begins; -1 before the first. */
   offset: number;
@@ -51,10 +51,10 @@ interface Large {
 export class EventStream implements Sink {
   readonly #parts: EventStreamParts;
   #large: Large | undefined;
-  /** Whether the client knows when to reconnect. */
+  /** Whether the reconnection delay was sent. */
   #hasRetry = false;
   #isBlocked = false;
-  /** Whether a slice waits for a turn. */
+  /** Whether a slice is waiting for a turn. */
   #hasTurnToCome = false;
   #isEnding = false;
   #unread: Unread | undefined;
@@ -86,13 +86,13 @@ export class EventStream implements Sink {
     if (!this.#hasRetry) this.beat();
   }
 
-  /** Begins to hand over a large document. */
+  /** Begins to send a large document. */
   #takeLarge(event: Whole): void {
     this.#large = { event: new WeakRef(event), offset: -1 };
     this.#sendSlices();
   }
 
-  /** Sends a heartbeat, unless an event waits to be taken. */
+  /** Sends a heartbeat, unless an event is waiting to be sent. */
   beat(): void {
     if (this.#isFree()) this.send(heartbeat);
   }
@@ -125,7 +125,7 @@ export class EventStream implements Sink {
     return !this.#isBlocked && !this.#isEnding && this.#large === undefined && !this.#parts.response.destroyed;
   }
 
-  /** Hands over the slices that the client takes, each in a turn of the event loop with room for it. */
+  /** Sends slices as the client takes them, each in a turn of the event loop with room for it. */
   #sendSlices(): void {
     while (this.#large !== undefined && !this.#isBlocked && !this.#hasTurnToCome) {
       const turn = outgoingTurn(this.#parts.response, sliceBytes);
@@ -147,7 +147,7 @@ export class EventStream implements Sink {
     const bytes = this.#nextPiece(large);
     if (bytes === undefined) {
       this.#large = undefined;
-      response.destroy(); // the client reconnects, and gets the newest version
+      response.destroy(); // the client reconnects and gets the latest version
       return;
     }
     count(0, bytes.length);
@@ -155,7 +155,7 @@ export class EventStream implements Sink {
     this.#noteBlocked();
   }
 
-  /** The next piece of a large document; undefined if it is no longer kept. */
+  /** The next piece of a large document; undefined if the document is no longer in memory. */
   #nextPiece(large: Large): Buffer | undefined {
     const event = large.event.deref();
     if (event === undefined) return undefined;
@@ -199,16 +199,16 @@ export class EventStream implements Sink {
   }
 }
 
-/** Browsers reconnect after a time that is random for each stream. */
+/** The range of reconnection delays for browsers, drawn at random for each stream. */
 const retryMilliseconds = { min: 1_000, max: 5_000 };
 /** How long a resumed stream waits for an event that is due before it sends a comment. */
 const greetingMilliseconds = 1_000;
 
-/** All clients of a network may hang up at one moment. */
+/** Closed streams handled in one turn: all clients of a network may hang up at one moment. */
 const closedInTurn = 32;
 const closingInTurn = createTurnBound(closedInTurn);
 
-/** Returns the reply that is a stream. `random` draws a number from 0 to below 1. */
+/** Returns a reply that is an event stream. `random` draws a number from 0 to below 1. */
 export function streamReply<Key>(opened: Opened<Key>, random: () => number): Reply<200, AsText> {
   return {
     status: 200,

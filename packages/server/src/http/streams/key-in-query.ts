@@ -1,4 +1,4 @@
-/** The credential of clients that cannot send headers, such as the `EventSource` of browsers. @see docs/contract.md §3.5 */
+/** Credentials in the query, for clients that cannot send headers, such as `EventSource` in browsers. @see docs/contract.md §3.5 */
 import { credentialRejected } from '../../common/challenge.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
@@ -8,9 +8,9 @@ import { single } from '../wire/page.ts';
 const publishableForm = /^svcp_[0-9A-Za-z]{36}$/;
 
 /**
- * Returns the header `Authorization` of a request, or its equivalent if the query has a publishable key. Refuses `validation_error` for
- * both and for several keys. Throws `unauthorized` for anything but a publishable key, before it is looked up: browsers, proxies and their
- * logs keep queries, where no other secret belongs.
+ * Returns a request's header `Authorization`, or its equivalent if the query has a publishable key. Refuses `validation_error` for both
+ * together or for several keys. Throws `unauthorized` for anything but a publishable key, before it is looked up: browsers, proxies and
+ * their logs keep queries, so these must not contain other secrets.
  */
 export function authorizationOf({ headers, query }: Pick<RequestContext, 'headers' | 'query'>): string | undefined {
   const { authorization } = headers;

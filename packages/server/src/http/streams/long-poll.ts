@@ -14,7 +14,7 @@ import { type AsText, emptyReply, type Reply, wireText } from '../reply.ts';
 import { eventObject, type Goodbye, goodbyeObject } from './event-frames.ts';
 import type { Opened } from './streams.ts';
 
-/** Returns the seconds in the parameter `wait`. Throws `validation_error` for anything but an allowed number. */
+/** Returns the seconds in the parameter `wait`. Throws `validation_error` unless it is an allowed number. */
 export function readWait(text: string | undefined): number {
   if (text === undefined) return pollSecondsDefault;
   const seconds = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN;
@@ -28,7 +28,7 @@ export function readWait(text: string | undefined): number {
 /** The most events in one response. The next response has the rest. */
 const eventsMax = 50;
 const charactersMax = 262_144;
-/** How long to wait for events being made, after the first one. */
+/** How long to wait for unfinished events after the first one. */
 const gatheringMilliseconds = 1_000;
 
 class LongPoll implements Sink {
@@ -39,7 +39,7 @@ class LongPoll implements Sink {
   /** Whether more events are being made. */
   isBehind: () => boolean = () => false;
 
-  /** How long to wait for the first event. */
+  /** `waitMilliseconds` is how long to wait for the first event. */
   constructor(waitMilliseconds: number) {
     this.#timer = setTimeout(() => this.finish(), waitMilliseconds);
   }
@@ -56,7 +56,7 @@ class LongPoll implements Sink {
     return !this.#isFull();
   }
 
-  /** Ends the wait if there is an event and no more is being made. */
+  /** Ends the wait if there is an event and no further event is being made. */
   check(): void {
     if (this.#events.length > 0 && (this.#isFull() || !this.isBehind())) this.finish();
   }
@@ -71,7 +71,7 @@ class LongPoll implements Sink {
     this.#done.resolve();
   }
 
-  /** Resolves with the events that came, each as JSON text. */
+  /** Resolves with the collected events, each as JSON text. */
   async events(): Promise<readonly string[]> {
     await this.#done.promise;
     return this.#events;
@@ -82,10 +82,10 @@ class LongPoll implements Sink {
   }
 }
 
-/** Earlier events are waited for, even if the client waits for no later ones. */
+/** How long to wait for events that are already due, even if the client does not wait for later ones. */
 const behindMilliseconds = 5_000;
 
-/** Returns the reply of a long poll, which waits this long for the first event. Rejects with `ClientGone`. */
+/** Returns a long poll's reply, which waits up to the given time for the first event. Rejects with `ClientGone`. */
 export async function pollReply<Key>(
   { stream, document, since, caller, release }: Opened<Key>,
   waitMilliseconds: number,

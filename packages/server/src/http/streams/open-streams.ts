@@ -1,11 +1,11 @@
-/** Counts the open change streams in an account's projects, on all nodes. Nodes exchange their counts through the store. */
+/** Counts open change streams by project, on all nodes. Nodes exchange their counts through the store. */
 import type { OpenStreamStore, OpenStreams } from '../../storage/contract/open-stream-store.ts';
 import type { Stream, Streams } from './streams.ts';
 
 const sendMilliseconds = 15_000;
-/** A node that misses one turn, or whose clock is behind, still counts. */
+/** Counts remain valid this long, so a node that misses one turn, or whose clock is behind, is still counted. */
 const holdsMilliseconds = 40_000;
-/** Projects in one command to the store. */
+/** Projects in one store command. */
 const sentAtOnce = 500;
 
 export interface OpenStreamCountsOptions {
@@ -15,18 +15,18 @@ export interface OpenStreamCountsOptions {
   readonly isShared: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called if the store did not take the counts. */
+  /** Called if the store did not accept the counts. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface OpenStreamCounts {
-  /** The open streams in the projects of an account: on this node now, on others some seconds ago. */
+  /** The open streams in an account's projects: current for this node, some seconds old for others. */
   ofAccount(accountId: string): Promise<readonly OpenStreams[]>;
-  /** Sends no more counts. */
+  /** Stops sending counts. */
   close(): void;
 }
 
-/** Returns the counts of a node, and starts to report them to the others. */
+/** Returns a node's counts, and starts to report them to the other nodes. */
 export function createOpenStreamCounts({
   streams,
   store,

@@ -12,18 +12,18 @@ export interface RevocationOptions {
   readonly revokedTokens: Pick<RevokedTokens, 'onEnded'>;
   readonly streams: Streams;
   readonly authenticate: Authenticator['authenticate'];
-  /** Throws or rejects with a refusal if the principal no longer reaches the project of the stream. */
+  /** Throws or rejects with a refusal if the principal may no longer access the stream's project. */
   readonly authorize: (request: StreamRequest) => Awaitable<void>;
   /** Called with faults other than an unavailable store. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Credentials that are checked at one time. */
+/** Credentials checked concurrently. */
 const checkedTogether = 16;
 const retryMilliseconds = 500;
 const gatheringMilliseconds = 20;
 
-/** Watches for changes of access, and checks every new stream and those that a change may concern. */
+/** Listens for access changes, and checks every new stream and every stream that a change may affect. */
 export function endRevokedStreams(options: RevocationOptions): void {
   const { store, revokedTokens, streams, authenticate, authorize, onFault } = options;
   const doubtful = new Set<Stream>();
@@ -38,7 +38,7 @@ export function endRevokedStreams(options: RevocationOptions): void {
     for (const stream of changed) doubtful.add(stream);
     if (isRunning || doubtful.size === 0) return;
     isRunning = true;
-    // After the other listeners, which clear their caches of the credential.
+    // Runs after the other listeners, which clear their caches of the credential.
     setImmediate(() => void run());
   }
 
@@ -53,7 +53,7 @@ export function endRevokedStreams(options: RevocationOptions): void {
     isRunning = false;
   }
 
-  /** Returns whether the store responded for all. */
+  /** Returns whether the store responded to all checks. */
   async function checkAll(groups: Iterator<readonly Stream[]>): Promise<boolean> {
     let isCertain = true;
     for (let { value, done } = groups.next(); !done; { value, done } = groups.next()) {
@@ -77,7 +77,7 @@ export function endRevokedStreams(options: RevocationOptions): void {
     return true;
   }
 
-  /** If a document was deleted with its project, its readers get that event first. */
+  /** If a document was deleted with its project, its readers receive that event first. */
   async function endRevoked(stream: Stream): Promise<void> {
     await stream.catchUp?.().catch(onFault);
     stream.revoke();
@@ -85,14 +85,14 @@ export function endRevokedStreams(options: RevocationOptions): void {
 }
 
 /**
- * Calls `listener` with streams whose tokens have ended. The streams of an account are searched once for all that ended within a moment.
+ * Calls `listener` with streams whose tokens have ended. An account's streams are searched once for all tokens that ended within a moment.
  */
 function onEndedStreams(
   revokedTokens: RevocationOptions['revokedTokens'],
   streams: Streams,
   listener: (ended: readonly Stream[]) => void,
 ): void {
-  /** Ids of tokens and sessions, by account, whose streams are still to be found. */
+  /** By account, the ids of ended tokens and sessions whose streams have not been searched yet. */
   const ended = new Map<string, Set<string>>();
   const checkEnded = () => {
     const found = [...ended].flatMap(([accountId, ids]) => [...endedOf(streams.ofAccount(accountId), ids)]);
@@ -134,7 +134,7 @@ function* concerned(streams: Streams, change: AccessChange): Generator<Stream, v
   }
 }
 
-/** Streams of one credential to one project are checked together. */
+/** Groups streams with the same credential and project, which are checked together. */
 function byCredential(streams: Iterable<Stream>): Iterable<readonly Stream[]> {
   return Map.groupBy(streams, ({ request: { authorization, key } }) => `${key.slug} ${authorization}`).values();
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../common/refusal.ts';
 import { type Holder, type Occupant, Slots } from './slots.ts';
 
-/** A developer or a secret key, which are the account's own. */
+/** A developer or a secret key, which belong to the account itself. */
 const own = (account: string, subject = account): Holder => ({
   account,
   subject,
@@ -129,7 +129,7 @@ describe('in any sequence of streams', () => {
     { maxLength: 80 },
   );
   const side = ({ network }: Holder) => (network === undefined ? 'own' : 'strangers');
-  /** The levels of comparison: the newcomer's group and its siblings, from the accounts down. */
+  /** The levels of comparison, from accounts down: at each, the newcomer's group is compared with its siblings. */
   const levels: readonly ((holder: Holder) => string)[] = [
     ({ account }) => account,
     (holder) => `${holder.account} ${side(holder)}`,
@@ -137,7 +137,7 @@ describe('in any sequence of streams', () => {
     (holder) => `${holder.account} ${side(holder)} ${holder.network} ${holder.subject}`,
   ];
 
-  /** The streams of each group at a level that has the same groups above it as the newcomer. */
+  /** The stream counts of the groups at a level that share all higher groups with the newcomer. */
   function sizesBeside(level: number, newcomer: Holder, streams: readonly Occupant[]): Map<string, number> {
     const name = levels[level] as (holder: Holder) => string;
     const above = level === 0 ? () => '' : (levels[level - 1] as (holder: Holder) => string);
@@ -148,7 +148,7 @@ describe('in any sequence of streams', () => {
     return sizes;
   }
 
-  /** The level at which a group has enough more streams than the newcomer's that one yields; undefined if none has. */
+  /** The level at which a group has enough more streams than the newcomer's group that it gives up one; undefined if none does. */
   function levelOfYield(newcomer: Holder, streams: readonly Occupant[]): number | undefined {
     for (const [level, name] of levels.entries()) {
       const sizes = sizesBeside(level, newcomer, streams);
@@ -179,7 +179,7 @@ describe('in any sequence of streams', () => {
         expect(ended.length - endedBefore).toBe(level === undefined ? 0 : 1);
         const yielded = ended[endedBefore];
         if (level === undefined || yielded === undefined) continue;
-        // At each level from there on, the one that yields is in a group with most.
+        // From there on, at each level, the evicted stream belongs to a group with the most streams.
         for (let at = level; at < levels.length; at++) {
           const name = levels[at] as (holder: Holder) => string;
           const sizes = sizesBeside(at, at === level ? holder : yielded.holder, before);

@@ -1,4 +1,4 @@
-/** Limits open streams: on this node, and for one credential. If there are too many, the holders with most yield to the others. */
+/** Limits open streams per node and per credential. Above the node's limit, the holders with the most streams make room for others. */
 import { Refusal } from '../../common/refusal.ts';
 
 export interface SlotsOptions {
@@ -8,30 +8,30 @@ export interface SlotsOptions {
   readonly random: () => number;
 }
 
-/** Streams of one developer, player or secret API key, and of one client address that holds a publishable key. */
+/** Streams of one developer, player or secret API key, or of one client address with a publishable key. */
 const credentialStreamsMax = 1_000;
 const holderStreamsMax = 50;
 
-/** Refused clients come back spread over this time. */
+/** The delay for refused clients, which spreads their return. */
 const retrySeconds = { min: 5, max: 30 };
 
-/** The part of the slots that is kept for the accounts' own credentials: at least one, unless there is only one. */
+/** The part of the slots reserved for accounts' own credentials: at least one slot, unless there is only one in total. */
 const reservedShare = 1 / 20;
 
 /** The holder of a stream. */
 export interface Holder {
   readonly account: string;
-  /** The credential, with the client address if the credential is public. */
+  /** The credential, plus the client address if the credential is public. */
   readonly subject: string;
   readonly isSharedCredential: boolean;
-  /** The network of a publishable key or a player; undefined for secret keys and developers, which are the account's own. */
+  /** The network of a publishable key or player; undefined for secret keys and developers, which belong to the account itself. */
   readonly network: string | undefined;
 }
 
 /** A stream that can be ended to make room. */
 export interface Occupant {
   readonly holder: Holder;
-  /** Ends it, since others with fewer streams need the slot. */
+  /** Ends this stream because holders with fewer streams need the slot. */
   evict(): void;
 }
 
@@ -41,7 +41,7 @@ export class Slots<Stream extends Occupant> {
   readonly #forStrangers: number;
   readonly #all = new Group<Stream>(undefined);
   readonly #groups = new Map<string, Group<Stream>>();
-  /** Streams of each account, oldest first. */
+  /** Each account's streams, oldest first. */
   readonly #byAccount = new Map<string, Set<Stream>>();
 
   constructor(options: SlotsOptions) {
@@ -99,7 +99,7 @@ export class Slots<Stream extends Occupant> {
     for (const name of path) if (this.#groups.get(name)?.size === 0) this.#groups.delete(name);
   }
 
-  /** The streams of an account. */
+  /** An account's streams. */
   ofAccount(account: string): Iterable<Stream> {
     return this.#byAccount.get(account) ?? [];
   }
@@ -109,10 +109,10 @@ export class Slots<Stream extends Occupant> {
   }
 
   /**
-   * The stream that is closed for a new one; undefined if there is none. First the accounts are compared, then the own streams of the
-   * newcomer's account and those of strangers, then the networks of its strangers, then the holders of its network. The one with the most
-   * yields, if it then still has as many as the newcomer's side, so two never take slots from each other in turn. An account's own
-   * streams never yield to its strangers.
+   * The stream to close for a new one; undefined if there is none. Compares accounts first, then the newcomer's account's own streams with
+   * its strangers' streams, then the networks of its strangers, then the holders in the newcomer's network. The group with the most streams
+   * gives up one if it then still has at least as many as the newcomer's group, so two groups never take slots from each other in turn. An
+   * account's own streams are never closed for its strangers.
    */
   #pickEvicted(path: readonly string[], isStranger: boolean): Stream | undefined {
     let whole = this.#all;
@@ -134,10 +134,10 @@ export class Slots<Stream extends Occupant> {
   }
 }
 
-/** The position in the names of `pathOf` that separates the account's own credentials from strangers. */
+/** The index in the names of `pathOf` that separates the account's own credentials from strangers. */
 const sideLevel = 1;
 
-/** The names of the groups of a holder: account, own or strangers, network, holder. Only the last name can have any character. */
+/** The names of a holder's groups: account, own or strangers, network, holder. Only the last name may contain arbitrary characters. */
 function pathOf({ account, network, subject }: Holder): readonly string[] {
   const side = `${account} ${network === undefined ? 'own' : 'strangers'}`;
   const near = `${side} ${network ?? ''}`;
@@ -146,43 +146,43 @@ function pathOf({ account, network, subject }: Holder): readonly string[] {
 
 type Part<Stream extends object> = Group<Stream> | Stream;
 
-/** Streams in groups within groups. Each group knows its part with most streams, so the stream that yields is found immediately. */
+/** Streams in nested groups. Each group knows its largest part, so the stream to evict is found immediately. */
 class Group<Stream extends object> {
-  /** The group that it is a part of. */
+  /** The group that this one is a part of. */
   readonly whole: Group<Stream> | undefined;
-  /** Streams in it. */
+  /** The number of streams in the group. */
   size = 0;
-  /** Streams of its largest part. */
+  /** The number of streams in its largest part. */
   #most = 0;
-  /** Its part, while it is the only one: most groups have just one, and need no index. */
+  /** Its only part, if it has just one, as most groups do: they need no index. */
   #only: Part<Stream> | undefined;
-  /** Its parts by size. Among equals, those that have had that size longest come first. */
+  /** Its parts by size. Parts of equal size are ordered by when they reached it, earliest first. */
   #bySize: Map<number, Set<Part<Stream>>> | undefined;
 
   constructor(whole: Group<Stream> | undefined) {
     this.whole = whole;
   }
 
-  /** One of the parts with most streams, undefined in an empty group. */
+  /** One of the parts with the most streams; undefined in an empty group. */
   get largest(): Part<Stream> | undefined {
     if (this.#bySize === undefined) return this.#only;
     const [first] = this.#bySize.get(this.#most) ?? [];
     return first;
   }
 
-  /** The stream that yields when the group must: the oldest of the largest of its parts, and so on down. */
+  /** The stream that the group gives up: the oldest stream of its largest part, applied recursively. */
   get evictable(): Stream | undefined {
     const { largest } = this;
     return largest instanceof Group ? largest.evictable : largest;
   }
 
-  /** Adds a stream to the group and to all groups around it. */
+  /** Adds a stream to the group and to all groups that contain it. */
   add(stream: Stream): void {
     this.#move(stream, 0, 1);
     this.#grow(1);
   }
 
-  /** Removes a stream. */
+  /** Removes a stream from the group and from all groups that contain it. */
   delete(stream: Stream): void {
     this.#move(stream, 1, 0);
     this.#grow(-1);
@@ -196,7 +196,7 @@ class Group<Stream extends object> {
     whole.#grow(by);
   }
 
-  /** Moves a part whose size has grown or shrunk by one. */
+  /** Moves a part whose size has changed by one. */
   #move(part: Part<Stream>, from: number, to: number): void {
     if (this.#bySize === undefined) {
       if (this.#only === undefined || this.#only === part) {
@@ -214,7 +214,7 @@ class Group<Stream extends object> {
       if (after === undefined) this.#bySize.set(to, new Set([part]));
       else after.add(part);
     }
-    // The part that was largest is now one smaller, and no other was larger.
+    // The largest part has shrunk by one, and no other part was larger.
     if (to > this.#most || !this.#bySize.has(this.#most)) this.#most = to;
     if (this.#bySize.size === 0) this.#bySize = undefined;
   }

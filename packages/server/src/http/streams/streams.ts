@@ -1,4 +1,4 @@
-/** The change streams of this node: owners, ends and metrics. */
+/** This node's change streams: owners, ends and metrics. */
 import type { Principal } from '../../access/principal.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Log } from '../../observe/log.ts';
@@ -10,7 +10,7 @@ import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './event-frames.ts';
 import { type Holder, type Occupant, Slots } from './slots.ts';
 
-/** The request of a stream, with which it is checked again. */
+/** A stream's request, with which its access is checked again. */
 export interface StreamRequest {
   readonly kind: StreamKind;
   readonly operation: string;
@@ -28,44 +28,44 @@ export interface StreamsOptions {
   /** Draws a number from 0 to below 1. */
   readonly random: () => number;
   readonly log: Log;
-  /** Whether each stream that ends is logged. */
+  /** Whether the end of each stream is logged. */
   readonly isLogged: boolean;
   readonly counts: StreamCounts;
 }
 
 const minute = 60_000;
-/** A stream ends after 30 minutes, give or take 20 %, so that streams that began together do not end together. */
+/** Streams end after 30 minutes ± 20 %, so that streams that began together do not end together. */
 const ageMax = { milliseconds: 30 * minute, spread: 0.2 };
 
-/** Why a client must come back. One that made room for others gets `max_age` and a longer time. */
+/** Why a client must reconnect. A stream closed to make room gets `max_age` and a longer delay. */
 type RetryCause = Exclude<GoodbyeReason, 'shutdown'> | 'displaced';
 
-/** When clients that must come back should do so: the earliest time, and the time that they are spread over. */
+/** The reconnection delay for each cause: the minimum, and the range over which clients are spread. */
 const retries: Readonly<Record<RetryCause, readonly [number, number]>> = {
   max_age: [0, 2_000],
   expired: [0, 2_000],
   revoked: [30_000, 30_000],
   displaced: [5_000, 25_000],
 };
-/** After a shutdown, clients come back spread over a millisecond for each stream, within bounds. */
+/** After a shutdown, reconnections are spread over a millisecond per stream, within limits. */
 const shutdownRetry = { firstMilliseconds: 1_000, spreadMin: 5_000, spreadMax: 30_000 };
 
-/** One stream, or one long poll that waits. */
+/** One stream, or one waiting long poll. */
 export class Stream implements Occupant, Timed {
   readonly request: StreamRequest;
   readonly endsAtMs: number;
   readonly openedAt = performance.now();
   events = 0;
   bytes = 0;
-  /** Whether its slot is free again. */
+  /** Whether its slot has been freed. */
   isClosed = false;
-  /** Why it ends, once it does. */
+  /** Why it ends; set when it does. */
   goodbye: Goodbye | undefined;
   /** Sends a heartbeat. */
   onBeat: (() => void) | undefined;
   /** Sends the client a last frame. */
   onEnd: ((goodbye: Goodbye) => void) | undefined;
-  /** Sends the client the events until now. */
+  /** Sends the client all events so far. */
   catchUp: (() => Promise<void>) | undefined;
   readonly #streams: Streams;
 
@@ -87,7 +87,7 @@ export class Stream implements Occupant, Timed {
     this.end(this.endsAtMs >= this.request.principal.expiresAtMs ? 'expired' : 'max_age');
   }
 
-  /** Its credential is refused from now on. */
+  /** Ends the stream because its credential is no longer valid. */
   revoke(): void {
     this.end(this.#streams.now() >= this.request.principal.expiresAtMs ? 'expired' : 'revoked');
   }
@@ -115,18 +115,18 @@ export class Stream implements Occupant, Timed {
   }
 }
 
-/** A stream or a long poll that has its slot, and its source. */
+/** A stream or long poll that has its slot and its source. */
 export interface Opened<Key> {
   readonly stream: Stream;
   readonly document: WatchedDocument<Key>;
-  /** The version that the client has; undefined if none. */
+  /** The client's version; undefined if it has none. */
   readonly since: number | undefined;
   readonly caller: Caller;
-  /** Must be called when the reader has left the document. */
+  /** Call this once the reader has left the document. */
   release(): void;
 }
 
-/** Streams that are ended in one turn of the event loop. */
+/** Streams ended in one turn of the event loop. */
 const endedInTurn = 100;
 
 export class Streams {
@@ -151,7 +151,7 @@ export class Streams {
     return this.#options.counts;
   }
 
-  /** Takes a slot. Refuses `rate_limited`, or `service_unavailable`, also while the service stops. */
+  /** Takes a slot. Refuses `rate_limited` or `service_unavailable`, including while the service stops. */
   open(request: StreamRequest): Stream {
     if (this.#isStopping) {
       throw new Refusal('service_unavailable', 'this node is stopping; repeat the request unchanged', {
@@ -184,7 +184,7 @@ export class Streams {
     log.info({ requestId, operation, reason, events, bytes, durationMilliseconds, ...holder }, 'stream ended');
   }
 
-  /** Draws when the client of an ending stream should come back, in milliseconds. */
+  /** Draws the reconnection delay of an ending stream's client, in milliseconds. */
   retryAfter(cause: GoodbyeReason | 'displaced'): number {
     const { firstMilliseconds, spreadMin, spreadMax } = shutdownRetry;
     const [first, spread] =

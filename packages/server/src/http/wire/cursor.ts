@@ -1,9 +1,9 @@
 /**
  * Cursors of paged lists: a position in one list, opaque to clients.
  *
- * A cursor is base64url of eight bytes of digest and the position. The digest covers the list that the position belongs
- * to, so a cursor that was cut, changed or taken from another list is malformed. It keeps no secret and needs no key:
- * a client that computes its own digest only moves within a list that it may read anyway.
+ * A cursor is the base64url of an eight-byte digest and the position. The digest covers the position's list, so a cursor that was cut,
+ * changed or taken from another list is malformed. It is not a secret and needs no key: a client that computes a digest itself only moves
+ * within a list that it may read anyway.
  */
 import { hash } from 'node:crypto';
 import { Refusal } from '../../common/refusal.ts';
@@ -19,8 +19,8 @@ export function formatCursor({ createdAt, tie }: PagePosition, scope: string): s
 }
 
 /**
- * Returns the position that a cursor of the list `scope` holds. Throws `validation_error` for any other string; `field` says in its message
- * where the cursor was.
+ * Returns the position in a cursor of the list `scope`. Throws `validation_error` for any other string; in its message, `field` is the
+ * cursor's location.
  */
 export function parseCursor(cursor: string, scope: string, field = 'query parameter cursor'): PagePosition {
   const position = open(cursor, scope);
@@ -35,7 +35,7 @@ function open(cursor: string, scope: string): PagePosition | undefined {
   if (!bytes.subarray(0, digestBytes).equals(digest(position, scope))) return undefined;
   const [, createdAt, tie] = positionPattern.exec(position.toString()) ?? [];
   if (createdAt === undefined || tie === undefined || !Number.isSafeInteger(Number(createdAt))) return undefined;
-  if (tie.includes('\0')) return undefined; // nothing has a NUL there, and not every store can look for one
+  if (tie.includes('\0')) return undefined; // ties never contain NUL, which not every store can search for
   return { createdAt: Number(createdAt), tie };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The query of a paged list: how many items, and where to continue.
+ * The query of a paged list: the number of items, and where to continue.
  *
  * @see docs/contract.md §1.4
  */
@@ -19,7 +19,7 @@ export interface PageBody<Item> {
 }
 
 /**
- * Returns which page `query` asks for in the list named `scope`. Throws `validation_error` for a malformed `limit` or `cursor`; numbers
+ * Returns the page that `query` requests in the list named `scope`. Throws `validation_error` for a malformed `limit` or `cursor`; numbers
  * outside 1 to 50 are clamped to that range.
  */
 export function parsePageRequest(query: URLSearchParams, scope: string): PageRequest {
@@ -27,7 +27,7 @@ export function parsePageRequest(query: URLSearchParams, scope: string): PageReq
   return { after: cursor === undefined ? null : parseCursor(cursor, scope), itemsMax: parsePageLimit(query) };
 }
 
-/** Returns `limit` of `query`, 1 to 50, or the default; throws `validation_error` for anything but one int32. */
+/** Returns the query's `limit`, 1 to 50, or the default. Throws `validation_error` unless it is a single int32. */
 export function parsePageLimit(query: URLSearchParams): number {
   const text = single(query, 'limit');
   if (text === undefined) return pageItemsMax;
@@ -38,21 +38,21 @@ export function parsePageLimit(query: URLSearchParams): number {
   return Math.min(Math.max(limit, 1), pageItemsMax);
 }
 
-/** Returns a page as sent; `scope` is that of the request. */
+/** Returns a page as sent; `scope` is the same as in the request. */
 export function pageBody<Item>(page: Page<Item>, scope: string): PageBody<Item>;
-/** Returns a page of stored records as sent, each made into an item. */
+/** Returns a page of stored records as sent, converting each to an item. */
 export function pageBody<Stored, Item>(page: Page<Stored>, scope: string, item: (record: Stored) => Item): PageBody<Item>;
 export function pageBody<Stored>({ items, next }: Page<Stored>, scope: string, item = (record: Stored): unknown => record) {
   const cursor = next === null ? null : formatCursor(next, scope);
   return { items: items.map(item), cursor, hasMore: cursor !== null };
 }
 
-/** Returns the one value of a parameter, or undefined; throws `validation_error` if it is repeated. */
+/** Returns a parameter's only value, or undefined. Throws `validation_error` if it is repeated. */
 export function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   if (values.length > 1) throw new Refusal('validation_error', `query parameter ${name} is given ${values.length} times`);
   return values[0];
 }
 
-/** The version of a position in a history. A forged cursor leads before the first version. */
+/** The version at a history position. A forged cursor is a position before the first version. */
 export const positionVersion = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,14}$/.test(tie) ? Number(tie) : 0);

@@ -1,18 +1,18 @@
 /** Positions in the order of players, as strings. */
 import { type KeyPosition, playerKeyKinds } from '../../storage/contract/player-store.ts';
 
-/** Returns the string of a position. */
+/** Returns a position as a string. */
 export const formatKeyPosition = ({ key, kind, tie }: KeyPosition): string =>
   Buffer.from(JSON.stringify([kind, Buffer.from(key).toString('base64url'), ...tie])).toString('base64url');
 
-/** Returns the position of a string, or undefined if it is not one. */
+/** Returns the position that a string represents, or undefined if malformed. */
 export function parseKeyPosition(text: string): KeyPosition | undefined {
   const read: unknown = parse(Buffer.from(text, 'base64url').toString());
   if (!Array.isArray(read) || read.length !== 4 || !read.every(isText)) return undefined;
   const [name, key = '', first = '', second = ''] = read;
   const kind = playerKeyKinds.find((one) => one === name);
   const bytes = Buffer.from(key, 'base64url');
-  // A key is UTF-8, perhaps cut within a character; so is a tie. Databases take no NUL.
+  // Keys and ties are UTF-8, perhaps cut within a character. Databases do not accept NUL.
   const isKept = kind !== undefined && !bytes.includes(0) && !`${first}${second}`.includes('\0');
   return isKept && `${first}${second}`.isWellFormed() ? { kind, key: bytes, tie: [first, second] } : undefined;
 }

@@ -6,9 +6,9 @@ import { Refusal } from '../../common/refusal.ts';
 import type { RecordOf } from '../operation-request.ts';
 
 /**
- * Returns a function that checks a parsed body against the schema `name` and returns it typed, or throws `validation_error`
- * naming the first member that breaks a rule. Members that the schema does not name are let through, and ignored by
- * callers. Schemas and their compiler are loaded with the first body: a service that only keeps state never needs them.
+ * Returns a function that checks a parsed body against the schema `name` and returns it typed, or throws `validation_error` naming the
+ * first member that breaks a rule. Unknown members pass, and callers ignore them. Schemas and their compiler are loaded with the first
+ * body: a service that only keeps state never needs them.
  */
 export function bodyReader<Name extends ComponentName>(name: Name): (body: unknown) => Promise<RecordOf<Name>> {
   const compiled = memoised(() => compile(name));
@@ -21,12 +21,12 @@ export function bodyReader<Name extends ComponentName>(name: Name): (body: unkno
   };
 }
 
-/** More items than any list of a record may have. */
+/** More items than any list in a record may have. */
 const itemsNamedMax = 64;
 
 /**
- * The body without members unknown to the schema, and with long lists cut short: looking for faults takes some microseconds for each member
- * and item, and a body has room for 65,000. The first fault stays the same.
+ * The body without unknown members, and with long lists cut short: validation takes some microseconds per member and item, and a body has
+ * room for 65,000. The first fault stays the same.
  */
 function shortened(body: unknown, members: readonly string[]): unknown {
   const cut = (value: unknown) => (Array.isArray(value) ? value.slice(0, itemsNamedMax) : value);
@@ -35,7 +35,7 @@ function shortened(body: unknown, members: readonly string[]): unknown {
   return Object.fromEntries(present.map((name) => [name, cut(Reflect.get(body, name))]));
 }
 
-/** Returns the reader of a record. It does without the schema where loading it is not worthwhile. */
+/** Returns a record's reader. Where loading the schema is not worthwhile, the reader does without it. */
 export function recordReader(name: ComponentName): (body: unknown) => Promise<unknown> {
   return name === 'LogoutBody' ? readLogout : bodyReader(name);
 }
@@ -60,7 +60,7 @@ interface Fault {
   readonly params: object;
 }
 
-/** The fault without a regular expression in its message. If the body needs one of some members, the message names them. */
+/** Words the fault without a regular expression. If the body needs at least one of several members, the message names them. */
 function inWords(fault: Fault, meaningOf: (pattern: string) => string | undefined, members: readonly string[]): Fault {
   if (fault.keyword === 'minProperties' && fault.instancePath === '')
     return { ...fault, message: `must have ${members.join(' or ')}` };
@@ -69,7 +69,7 @@ function inWords(fault: Fault, meaningOf: (pattern: string) => string | undefine
   return { ...fault, message: meaning === undefined ? 'has a form that is not allowed' : `must be ${meaning}` };
 }
 
-/** For a member that may be of several kinds, the message has all of them: `must be string, or must be null`. */
+/** For a member of several allowed types, the message lists them all: `must be string, or must be null`. */
 function firstFault(faults: readonly Fault[]): string {
   const path = faults[0]?.instancePath ?? '';
   const rules = faults.filter(({ instancePath, keyword }) => instancePath === path && keyword !== 'anyOf');

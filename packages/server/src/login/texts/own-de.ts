@@ -89,9 +89,9 @@ export const ownDe: OwnTexts = {
   withPasskey: 'Passkey',
   end: 'Abmelden',
   endWhat: (what) => `Abmelden: ${what}`,
-  ended: 'Sie sind dort abgemeldet. Was noch offen ist, kann bis zu 15 Minuten weiter funktionieren.',
+  ended: 'Sie sind dort abgemeldet.',
   endAll: 'Überall abmelden',
-  endedAll: 'Sie sind überall abgemeldet. Was noch offen ist, kann bis zu 15 Minuten weiter funktionieren.',
+  endedAll: 'Sie sind überall abgemeldet.',
 
   delete: 'Anmeldung löschen',
   deleteText:
@@ -107,7 +107,7 @@ export const ownDe: OwnTexts = {
   dataDownload: 'Meine Daten exportieren',
   erase: 'Alles löschen',
   eraseText: (game) =>
-    `Ihre Spielstände in ${game} werden mit allen früheren Versionen gelöscht, und Sie werden überall abgemeldet. Auch Ihre Anmeldung wird gelöscht, es sei denn, Sie haben Spielstände in einem anderen Spiel desselben Teams. Das lässt sich nicht rückgängig machen.`,
+    `Ihre Spielstände in ${game} werden mit allen früheren Versionen gelöscht, und Sie werden überall abgemeldet. Auch Ihre Anmeldung wird gelöscht, es sei denn, Sie haben Spielstände in einem anderen Spiel desselben Teams oder sind dort gesperrt. Das lässt sich nicht rückgängig machen.`,
   eraseSure: 'Ich möchte alles löschen',
   erasedTitle: 'Alles ist gelöscht',
   erased: (game) => `Ihre Daten in ${game} wurden gelöscht, und Sie wurden überall abgemeldet.`,

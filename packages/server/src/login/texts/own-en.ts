@@ -85,9 +85,9 @@ export const ownEn = {
   withPasskey: 'passkey',
   end: 'Sign out',
   endWhat: (what: string) => `Sign out: ${what}`,
-  ended: 'You are signed out there. What is open may keep working for up to 15 minutes.',
+  ended: 'You are signed out there.',
   endAll: 'Sign out everywhere',
-  endedAll: 'You are signed out everywhere. What is open may keep working for up to 15 minutes.',
+  endedAll: 'You are signed out everywhere.',
 
   delete: 'Delete your sign-in',
   deleteText:
@@ -103,7 +103,7 @@ export const ownEn = {
   dataDownload: 'Download my data',
   erase: 'Delete everything',
   eraseText: (game: string) =>
-    `Your saves in ${game} are deleted with all their earlier versions, and you are signed out everywhere. Your sign-in is deleted too, unless you have saves in another game by the same makers. This cannot be undone.`,
+    `Your saves in ${game} are deleted with all their earlier versions, and you are signed out everywhere. Your sign-in is deleted too, unless another game by the same makers has saves of yours or has blocked you. This cannot be undone.`,
   eraseSure: 'I want to delete everything',
   erasedTitle: 'Everything is deleted',
   erased: (game: string) => `Your data in ${game} has been deleted, and you have been signed out everywhere.`,

@@ -42,7 +42,7 @@ const items = keyword({
   },
 });
 
-/** `minContains` and `maxContains` mean nothing without it, so it reads them. */
+/** Also reads `minContains` and `maxContains`, which have no effect without it. */
 const contains = keyword({
   price: 1,
   read: (written, at) => ({
@@ -71,7 +71,7 @@ function limitBeside(at: KeywordContext, name: string): number | undefined {
   return context?.count(context.value);
 }
 
-/** Checked with `contains`; without it, the value must only be a number. */
+/** Checked by `contains`; alone, it only has to be a number. */
 const limitOfContains = keyword({
   price: 0,
   read(written, at) {
@@ -81,7 +81,7 @@ const limitOfContains = keyword({
   holds: () => true,
 });
 
-/** Applies to items that no other schema has looked at. It runs after the others. */
+/** Applies to items that no other schema has evaluated. Runs after all other keywords. */
 const unevaluatedItems = keyword({
   price: 1,
   read: (written, at) => ({ schema: at.compile(written) }),

@@ -3,7 +3,7 @@ import type { JsonValue } from '@holdfast/json';
 import type { CompiledSchema } from '../compiled.ts';
 import { type KeywordContext, keyword } from '../keyword.ts';
 
-/** Steps of each schema that is tried, besides its own. */
+/** Steps charged for trying a schema, in addition to the schema's own steps. */
 const stepsOfTrial = 1;
 
 function referred(written: JsonValue, at: KeywordContext) {
@@ -18,7 +18,7 @@ const $ref = keyword({
   holds: (value, { schema }, run) => run.fits(schema, value),
 });
 
-/** Leads to the schema with the same dynamic anchor in the outermost resource that the evaluation has passed through. */
+/** Resolves to the schema with the same dynamic anchor in the outermost resource that the evaluation has entered. */
 const $dynamicRef = keyword({
   price: 1,
   read(written, at) {
@@ -56,7 +56,7 @@ const anyOf = keyword({
     let result = false;
     for (const schema of check.schemas) {
       if (run.tentatively(() => run.fits(schema, value))) result = true;
-      // Recorded only if some schema depends on the parts seen by the others.
+      // Later schemas matter only if some schema depends on the evaluated parts.
       if (result && run.evaluated === undefined) break;
     }
     return (

@@ -53,14 +53,14 @@ const patternProperties = keyword({
   },
 });
 
-/** The names of an object. Pays for listing them. */
+/** The member names of an object. Charges for listing them. */
 function namesOf(value: JsonObject, run: Run): string[] {
   const names = Object.keys(value);
   run.spend(names.length);
   return names;
 }
 
-/** Whether a member that the schema does not name fits. */
+/** Whether a member that the schema does not name is valid. */
 function member(value: JsonObject, name: string, schema: CompiledSchema, run: Run): boolean {
   run.evaluated?.names.add(name);
   return run.inside(name, false, () => run.fits(schema, value[name] ?? null));
@@ -81,7 +81,7 @@ function othersBeside(at: KeywordContext): Others {
   };
 }
 
-/** Whether a member is one of the others. Throws `BudgetSpent`. */
+/** Whether a member is neither named nor matched. Throws `BudgetSpent`. */
 export const isOther = ({ names, patterns }: Others, name: string, run: Run): boolean =>
   !names.has(name) && !patterns.some((pattern) => isIn(pattern, name, run));
 
@@ -125,7 +125,7 @@ const dependentSchemas = keyword({
   },
 });
 
-/** Applies to members that no other schema has looked at. It runs after the others. */
+/** Applies to members that no other schema has evaluated. Runs after all other keywords. */
 const unevaluatedProperties = keyword({
   price: 1,
   read: (written, at) => ({ schema: at.compile(written) }),

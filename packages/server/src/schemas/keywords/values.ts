@@ -1,4 +1,4 @@
-/** Keywords that look at one value alone. @see https://json-schema.org/draft/2020-12/json-schema-validation#section-6 */
+/** Keywords that check a single value. @see https://json-schema.org/draft/2020-12/json-schema-validation#section-6 */
 import { isJsonObject, isRawNumber, type JsonValue } from '@holdfast/json';
 import { BudgetSpent, type StepBudget } from '../bounds.ts';
 import type { Check } from '../compiled.ts';
@@ -8,9 +8,9 @@ import { type Keyword, type KeywordContext, keyword } from '../keyword.ts';
 import { isIn } from '../pattern.ts';
 import { type Run, shownName } from '../run.ts';
 
-/** Steps of looking up a name in an object. */
+/** Steps charged for looking up a name in an object. */
 export const stepsOfName = 0.5;
-/** Characters, and members, that are counted for one step. */
+/** Characters or members that can be counted in one step. */
 const countedCharactersOfStep = 32;
 const countedMembersOfStep = 2;
 
@@ -38,7 +38,7 @@ const type = keyword({
   },
 });
 
-/** A schema has few values; the bounds of schemas pay for looking at them. */
+/** Looking at a schema's own values is free: the bounds on schemas already limit them. */
 const free: StepBudget = { spend: () => undefined };
 
 function keyOfWritten(value: JsonValue, at: KeywordContext): string {
@@ -86,7 +86,7 @@ function readNumeric(written: JsonValue, at: KeywordContext): Numeric {
   return { limit: limitOf(written), shown: shownNumber(written) };
 }
 
-/** A number of a schema in a message. */
+/** A schema's number, as shown in a message. */
 const shownNumber = (value: JsonValue): string => (isRawNumber(value) ? value.rawJSON.slice(0, 40) : String(value));
 
 const multipleOf = keyword<Numeric>({
@@ -119,7 +119,7 @@ const sized = (
     },
   });
 
-/** Code points: a surrogate pair is one. */
+/** Counts code points: a surrogate pair is one. */
 function characters(value: JsonValue, run: Run): number | undefined {
   if (typeof value !== 'string') return undefined;
   run.spend(value.length / countedCharactersOfStep);

@@ -1,19 +1,20 @@
-/** Announces writes on this node to the watchers of documents. */
+/** Announces this node's writes to the watchers of documents. */
 
 /** A version that a write on this node has stored. */
 export interface Announcement {
   readonly version: number;
   readonly stateText: string;
-  /** Whether there was no document before. */
+  /** Whether the document did not exist before. */
   readonly isCreation: boolean;
 }
 
-/** Writes of state announce themselves here to the watchers of documents. */
+/** Announces state writes to the watchers of documents. */
 export interface Announcements<Key> {
-  /** The documents that are watched, by name. If there are none, no announcement is needed. */
+  /** The watched documents, by name. If there are none, no announcement is needed. */
   readonly watched: ReadonlyMap<string, unknown>;
   /**
-   * Reports that a write has become durable; undefined: the document may have changed, for example if the outcome of a write is unknown.
+   * Reports that a write has become durable. Pass undefined if the document may have changed, for example after a write with an unknown
+   * outcome.
    */
   announce(key: Key, written: Announcement | undefined): void;
 }

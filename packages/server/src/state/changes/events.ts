@@ -1,43 +1,43 @@
 /**
- * The events that readers of a document get, and which one comes next for a reader.
+ * The events that a document's readers receive, and the choice of a reader's next event.
  *
  * @see docs/contract.md §4.9
  */
 
-/** The operations that lead from one version to the next one sent. Made once and shared by all watches. */
+/** The operations from one version to the next one sent. Made once and shared by all watches. */
 export interface Change {
   readonly type: 'change';
   readonly version: number;
-  /** JSON text of the object that describes the change. */
+  /** The change as a JSON object. */
   readonly data: string;
 }
 
-/** The whole document: if a watch begins or has fallen behind (`snapshot`), and after a deletion (`reset`). */
+/** The whole document: when a watch begins or has fallen behind (`snapshot`), and after a deletion (`reset`). */
 export interface Whole {
   readonly type: 'snapshot' | 'reset';
-  /** 0: no document. */
+  /** 0 if there is no document. */
   readonly version: number;
-  /** Compact JSON text; null: no document. */
+  /** Compact JSON text; null if there is no document. */
   readonly stateText: string | null;
 }
 
 export type ChangeEvent = Change | Whole;
 
-/** The position of a reader: at a version, at none yet (`begin`), or at one that the document cannot have come from (`elsewhere`). */
+/** A reader's position: at a version, before its first event (`begin`), or at a version outside the document's history (`elsewhere`). */
 export type Position = number | 'begin' | 'elsewhere';
 
-/** A reader that is further behind gets the whole document. */
+/** A reader that is more versions behind gets the whole document. */
 export const behindMax = 50;
 
-/** Characters of changes that a reader may miss while it takes nothing. Over this, it gets the whole document. */
+/** Characters of changes that a paused reader may miss. Over this, it gets the whole document. */
 const missedCharactersMax = 262_144;
 
-/** Whether a reader that takes events again has missed more than is sent one by one. */
+/** Whether a resuming reader has missed more characters than are sent as separate changes. */
 export const isTooFarBehind = (characters: number): boolean => characters > missedCharactersMax;
 
 /**
- * Returns which event comes next for a reader of a document whose current version is `version`, 0 for none. Readers below `resetAt` have
- * seen a deleted document.
+ * Returns a reader's next event when the document's current version is `version`, or 0 for none. Readers below `resetAt` have seen a
+ * deleted document.
  */
 export function eventAfter(position: Position, version: number, resetAt: number): ChangeEvent['type'] | 'none' {
   if (position === version) return 'none';

@@ -1,12 +1,12 @@
 /**
- * The readers of documents. Each has a position and gets the events after it, in rounds: some readers in each turn of the event loop, for a
- * few milliseconds. Documents take turns too, so one with many readers does not delay the others.
+ * The readers of documents. Each has a position and receives the events after it, in rounds: some readers in each turn of the event loop,
+ * for a few milliseconds. Documents take turns too, so one with many readers does not delay the rest.
  */
 import type { ChangeEvent, Position } from './events.ts';
 
-/** Receives the events of a reader. */
+/** Receives a reader's events. */
 export interface Sink {
-  /** Returns whether it can take one more now. If not, `ready` of the watch reports when it can. */
+  /** Returns whether it can take another event now. If not, the watch's `ready` must be called once it can. */
   take(event: ChangeEvent): boolean;
 }
 
@@ -14,21 +14,21 @@ export interface Watch {
   position: Position;
   readonly sink: Sink;
   isReady: boolean;
-  /** The characters of all changes of the document when the reader last took one. */
+  /** The document's `changeCharacters` when the reader last took an event. */
   seenCharacters: number;
 }
 
-/** The readers of one document, served in rounds. */
+/** One document's readers, served in rounds. */
 export class Readers implements Served {
   readonly #watches = new Set<Watch>();
   readonly #fanOut: FanOut;
   readonly #next: (position: Position) => ChangeEvent | undefined;
   readonly #changeCharacters: () => number;
   #round: Iterator<Watch> | undefined;
-  /** Whether something has happened since the round began. */
+  /** Whether anything has happened since the round began. */
   #isStale = false;
 
-  /** `next` returns the next event for a reader; `changeCharacters` counts the characters of all changes of the document. */
+  /** `next` returns a reader's next event; `changeCharacters` returns the characters of all changes of the document. */
   constructor(fanOut: FanOut, next: (position: Position) => ChangeEvent | undefined, changeCharacters: () => number) {
     this.#fanOut = fanOut;
     this.#next = next;
@@ -51,7 +51,7 @@ export class Readers implements Served {
     this.#watches.delete(watch);
   }
 
-  /** Serves all readers, some later than others. */
+  /** Serves all readers, some in later turns. */
   wake(): void {
     this.#isStale = true;
     if (this.#watches.size > 0) this.#fanOut.add(this);
@@ -73,7 +73,7 @@ export class Readers implements Served {
     return true;
   }
 
-  /** Sends a reader the events that it takes now. */
+  /** Sends a reader as many events as it takes now. */
   send(watch: Watch): void {
     while (watch.isReady) {
       const event = this.#next(watch.position);
@@ -86,12 +86,12 @@ export class Readers implements Served {
 }
 
 const turnMilliseconds = 4;
-/** Readers of one document that are served before the next document. */
+/** Readers of one document served before the next document's turn. */
 const readersPerTurn = 32;
 
-/** A document whose readers are served. */
+/** A document with readers to serve. */
 interface Served {
-  /** Serves this many readers. Returns whether any are left. */
+  /** Serves up to this many readers. Returns whether any remain. */
   serveSome(readers: number): boolean;
 }
 
@@ -100,7 +100,7 @@ export class FanOut {
   readonly #waiting = new Set<Served>();
   #isScheduled = false;
 
-  /** `nextTurn` runs work in one of the next turns of the loop. */
+  /** `nextTurn` runs work in a later turn of the event loop. */
   constructor(nextTurn: (work: () => void) => void) {
     this.#nextTurn = nextTurn;
   }
@@ -117,7 +117,7 @@ export class FanOut {
     const endsAt = performance.now() + turnMilliseconds;
     for (const document of this.#waiting) {
       this.#waiting.delete(document);
-      if (document.serveSome(readersPerTurn)) this.#waiting.add(document); // comes last
+      if (document.serveSome(readersPerTurn)) this.#waiting.add(document); // to the end of the queue
       if (performance.now() >= endsAt) break;
     }
     this.#isScheduled = this.#waiting.size > 0;

@@ -1,43 +1,43 @@
-/** Makes the changes of one document, each once, from texts at hand or from stored versions, and remembers them. */
+/** Makes each change of one document once, from texts in memory or stored versions, and caches it. */
 import { ScopedCache } from '../../storage/caches/scoped-cache.ts';
 import { changeOf } from './difference.ts';
 import { behindMax, type Change, type Whole } from './events.ts';
 import type { KeptVersions, Source } from './source.ts';
 
-/** The document before the first version, for the operations of the first change. */
+/** The document before its first version, for the operations of the first change. */
 const emptyText = '{}';
 
 export interface ChangeMakerParts<Key> {
   readonly key: Key;
   readonly source: Source<Key>;
   readonly memory: DocumentMemory;
-  /** The operations between two texts; undefined if they are left out. */
+  /** Resolves with the operations between two texts, or undefined if they are omitted. */
   readonly compare: (key: Key, fromText: string, toText: string) => Promise<string | undefined>;
-  /** Called if a comparison failed; the change is sent without its operations. */
+  /** Called if a comparison failed; the change is sent without operations. */
   readonly onFault: (error: unknown) => void;
-  /** Called when a change was made. */
+  /** Called after a change is made. */
   readonly onMade: (change: Change) => void;
-  /** Called if a change cannot be made now, since the store failed. */
+  /** Called if a store failure prevents a change for now. */
   readonly onFailed: (error: unknown) => void;
-  /** Called if the document that had this version is no longer the stored one. */
+  /** Called if the document with this version is no longer the stored one. */
   readonly onOtherRecord: (version: number) => Promise<void>;
 }
 
 export class ChangeMaker<Key> {
   readonly #parts: ChangeMakerParts<Key>;
-  /** Versions from which a change is being made. */
+  /** Versions whose next change is being made. */
   readonly #making = new Set<number>();
 
   constructor(parts: ChangeMakerParts<Key>) {
     this.#parts = parts;
   }
 
-  /** Whether the change from a version is being made. */
+  /** Whether the change after a version is being made. */
   isMaking(from: number): boolean {
     return this.#making.has(from);
   }
 
-  /** Makes the change between two versions that are not kept. Without both texts, it is sent without its operations. */
+  /** Makes the change between two versions whose history is not kept. Unless both texts are known, it is sent without operations. */
   make(from: number, version: number, toText: string | undefined): void {
     const fromText = from === 0 ? emptyText : this.#parts.memory.textOf(from)?.stateText;
     this.#once(from, async () =>
@@ -47,7 +47,7 @@ export class ChangeMaker<Key> {
     );
   }
 
-  /** Makes the change from a version to the next, both of which are kept; `newest` is the current version. */
+  /** Makes the change from a version to the next, both of which are stored; `newest` is the current version. */
   makeFromKept(kept: KeptVersions<Key>, from: number, newest: number): void {
     this.#once(from, async () => {
       const toText = await this.#textAt(kept, from + 1, newest);
@@ -100,12 +100,12 @@ export class ChangeMaker<Key> {
   }
 }
 
-/** Bytes of all texts together, and of all changes. */
+/** Bytes of all cached texts in total, and of all cached changes. */
 const textBytesMax = 32 * 1024 * 1024;
 const changeBytesMax = 16 * 1024 * 1024;
 const overheadBytes = 256;
 
-/** The text of a version, and the events that carry it, which all readers share. */
+/** A version's text, and the events that contain it, shared by all readers. */
 export interface KeptText {
   readonly stateText: string;
   snapshot?: Whole;
@@ -125,7 +125,7 @@ export const createMemory = (): Memory => ({
 
 let documents = 0;
 
-/** The kept versions and changes of one document. */
+/** One document's cached versions and changes. */
 export class DocumentMemory {
   readonly #id = String(++documents);
   readonly #memory: Memory;
@@ -140,7 +140,7 @@ export class DocumentMemory {
 
   keepText(version: number, stateText: string): void {
     if (this.textOf(version) !== undefined) return;
-    // Frames of an event are as long as the text again.
+    // An event's frames are as long as its text.
     const bytes = 3 * stateText.length + overheadBytes;
     this.#memory.texts.set(`${this.#id}:${version}`, { stateText }, [this.#id], bytes);
   }

@@ -1,4 +1,4 @@
-/** The source of the documents of one kind of state. */
+/** Reads the documents of one kind of state. */
 import type { Owner } from '../../common/fair-queue.ts';
 import type { UserStateKey } from '../../storage/contract/user-state-store.ts';
 import type { Awaitable, CurrentVersion, PublicStateKey, ReadOutcome, Store } from '../../storage/store.ts';
@@ -9,24 +9,24 @@ export interface StoredText {
 }
 
 export interface Source<Key> {
-  /** Milliseconds between two checks for changes by other nodes. */
+  /** Milliseconds between checks for changes by other nodes. */
   readonly pollMilliseconds: number;
   nameOf(key: Key): string;
-  /** The account and subject that documents are compared for. */
+  /** The account and subject that comparisons count against. */
   ownerOf(key: Key): Owner;
   read(key: Key): Awaitable<ReadOutcome<StoredText>>;
   currentVersions(keys: readonly Key[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
-  /** Undefined if versions are not kept. */
+  /** Undefined if earlier versions are not kept. */
   readonly kept: KeptVersions<Key> | undefined;
 }
 
 export interface KeptVersions<Key> {
   readVersion(key: Key, version: number): Awaitable<ReadOutcome<StoredText>>;
-  /** Versions below `before`, newest first, as many as one step of a listing takes. */
+  /** Versions below `before`, newest first, as many as one listing step returns. */
   listBelow(key: Key, before: number): Awaitable<readonly StoredText[]>;
 }
 
-/** Characters of state text that one step holds, besides its first version. */
+/** Characters of state text per listing step, in addition to its first version. */
 const listedCharactersMax = 100_000;
 
 type PublicStore = Pick<
@@ -35,7 +35,7 @@ type PublicStore = Pick<
 >;
 type UserStore = Pick<Store, 'readUserState' | 'currentUserVersions'>;
 
-/** Public state, whose versions are all kept. */
+/** Public state, of which every version is kept. */
 export function publicSource(store: PublicStore, pollMilliseconds: number): Source<PublicStateKey> {
   return {
     pollMilliseconds,
@@ -53,7 +53,7 @@ export function publicSource(store: PublicStore, pollMilliseconds: number): Sour
   };
 }
 
-/** User state, whose current version alone is kept. A player id may contain any character, so it comes last. */
+/** User state, of which only the current version is used. A player id may contain any character, so it comes last. */
 export function userSource(store: UserStore, pollMilliseconds: number): Source<UserStateKey> {
   const nameOf = ({ accountId, slug, environment, playerId }: UserStateKey) =>
     `${accountId}/${slug}/${environment}/${playerId}`;

@@ -1,4 +1,4 @@
-/** The events of a document, whatever order its writes and the responses of the store come in. */
+/** A document's events, in whatever order its writes and the store's responses arrive. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
 import type { ChangeEvent } from './events.ts';
@@ -9,23 +9,23 @@ import { WatchedDocument } from './watched-document.ts';
 
 const textOf = (version: number) => `{"n":${version}}`;
 
-/** A store of one document, whose responses can be held back. */
+/** A store with one document, whose responses can be delayed. */
 class Stage {
   readonly faults: unknown[] = [];
   readonly compared: string[] = [];
-  /** Versions of the stored record, oldest first; undefined while there is no project. */
+  /** Versions of the stored record, oldest first; undefined if the project does not exist. */
   versions: number[] | undefined = [];
   recordId = 'a';
   failure: Error | undefined;
   comparison: (() => Promise<string | undefined>) | undefined;
-  /** Held back until it resolves. */
+  /** Delays responses until it resolves. */
   gate: Promise<void> = Promise.resolve();
   readonly document: WatchedDocument<string>;
 
   constructor(keepsVersions: boolean) {
     const answer = async <Result>(result: () => Result): Promise<Result> => {
       if (this.failure !== undefined) throw this.failure;
-      const found = result(); // the store's answer is of now, whenever it arrives
+      const found = result(); // the result is from now, whenever it arrives
       await this.gate;
       return found;
     };
@@ -70,7 +70,7 @@ class Stage {
     });
   }
 
-  /** Stores the next version, and announces it as a write on this node does. */
+  /** Stores the next version, and announces it like a write on this node. */
   write(isAnnounced = true): number {
     const versions = this.versions ?? [];
     const version = (versions.at(-1) ?? this.#newest) + 1;
@@ -126,7 +126,7 @@ const settled = async () => {
 };
 
 let stage: Stage;
-/** As a new reader does. */
+/** Polls like a new reader. */
 const look = async () => {
   await stage.document.poll();
   await stage.document.remember();
@@ -159,7 +159,7 @@ describe.each([
     const { told } = read(stage, 1);
     const { promise, resolve } = Promise.withResolvers<void>();
     stage.gate = promise;
-    const looking = stage.document.poll(); // it will say 1
+    const looking = stage.document.poll(); // will find version 1
     stage.write();
     resolve();
     await looking;
@@ -173,7 +173,7 @@ describe.each([
     const { told } = read(stage, 0);
     const { promise, resolve } = Promise.withResolvers<void>();
     stage.gate = promise;
-    const looking = stage.document.poll(); // it will find nothing
+    const looking = stage.document.poll(); // will find no document
     stage.write();
     await settled();
     stage.gate = Promise.resolve();
@@ -188,7 +188,7 @@ describe.each([
     stage.write(false);
     const { promise, resolve } = Promise.withResolvers<void>();
     stage.gate = promise;
-    const looking = stage.document.poll(); // it will say 1
+    const looking = stage.document.poll(); // will find version 1
     stage.write();
     stage.gate = Promise.resolve();
     resolve();
@@ -218,7 +218,7 @@ describe.each([
     await settled();
     expect(told).toEqual(['reset 0 null', 'reset 3', 'reset 4']);
     stage.remove();
-    stage.write(); // announced, and the deletion never seen
+    stage.write(); // announced, without the deletion being seen
     await settled();
     expect(told.at(-1)).toBe('reset 5');
   });
@@ -256,7 +256,7 @@ describe.each([
     stage.write();
     await look();
     const { told } = read(stage, 1);
-    stage.document.send(read(stage).watch); // its text is in memory then
+    stage.document.send(read(stage).watch); // brings its text into memory
     await settled();
     stage.comparison = () => Promise.reject(new Error('the thread ended'));
     stage.write();
@@ -313,7 +313,7 @@ test('a reader that returns with a version of an earlier record gets the whole d
   stage = new Stage(true);
   stage.versions = [5, 6];
   await look();
-  expect([read(stage, 3).told, read(stage, 9).told]).toEqual([[], []]); // it has to be read first
+  expect([read(stage, 3).told, read(stage, 9).told]).toEqual([[], []]); // it must be read first
   await settled();
   const readers = [read(stage, 3), read(stage, 0), read(stage, 9), read(stage, 5)];
   await settled();

@@ -1,9 +1,9 @@
 /**
  * A watched document: its current version, and the next event for a reader at any version.
  *
- * Readers keep only their position and get the events after it, so an event is made once for all of them, and a reader that takes nothing
- * costs nothing. New versions are noticed by writes on this node and by looking at the store; either may be missing or late, since
- * everything sent is read or compared from the store.
+ * Readers store only their position and receive the events after it, so each event is made once for all of them, and a paused reader costs
+ * nothing. New versions are noticed through writes on this node and by polling the store. Either may fail or be late, since everything sent
+ * is read or compared from the store.
  */
 import { coalesced } from '../../common/coalesced.ts';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
@@ -17,9 +17,9 @@ export interface DocumentParts<Key> {
   readonly source: Source<Key>;
   readonly memory: Memory;
   readonly fanOut: FanOut;
-  /** The operations between two texts; undefined if they are left out. */
+  /** Resolves with the operations between two texts, or undefined if they are omitted. */
   readonly compare: (key: Key, fromText: string, toText: string) => Promise<string | undefined>;
-  /** Called with a failure; the work is tried again. */
+  /** Called with each failure; the failed work is retried. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -34,18 +34,18 @@ export class WatchedDocument<Key> {
   readonly #memory: DocumentMemory;
   readonly #readers: Readers;
   readonly #maker: ChangeMaker<Key>;
-  /** 0: no document. Undefined: the store has not been asked yet. */
+  /** 0 if there is no document; undefined before the first poll. */
   #version: number | undefined;
   #recordId: string | undefined;
   /** Whether the project was deleted. */
   #isGone = false;
-  /** Whether a document was seen to be deleted, and none has been created since. */
+  /** Whether a deletion of the document was seen, with no creation since. */
   #wasDeleted = false;
-  /** Readers below have seen a deleted document. */
+  /** Readers below this version have seen a deleted document. */
   #resetAt = 0;
-  /** Counts applied events, to notice whether something happened during a poll. */
+  /** Counts applied events, to detect events during a poll. */
   #applied = 0;
-  /** Characters of all changes that were made. */
+  /** Characters of all changes made so far. */
   #changeCharacters = 0;
   #isReading = false;
   #hasFailed = false;
@@ -86,17 +86,17 @@ export class WatchedDocument<Key> {
     return this.#isGone;
   }
 
-  /** Counts applied events. `observe` gets its value from before the store was asked. */
+  /** The number of applied events. `observe` takes its value from before the poll. */
   get applied(): number {
     return this.#applied;
   }
 
-  /** Whether there is an event for a reader at this version. `poll` must have resolved before. */
+  /** Whether there is an event for a reader at this position. `poll` must have resolved before. */
   isBehind(position: Position | undefined): boolean {
     return position !== this.#version;
   }
 
-  /** Begins to send a reader the changes after `since`, or the whole document first. `poll` must have resolved before. */
+  /** Starts to send a reader the changes after `since`, or the whole document first. `poll` must have resolved before. */
   open(since: number | undefined, sink: Sink): Watch {
     const isElsewhere = since !== undefined && this.#version !== 0 && since > (this.#version ?? 0);
     const position: Position = isElsewhere ? 'elsewhere' : (since ?? 'begin');
@@ -111,7 +111,7 @@ export class WatchedDocument<Key> {
     this.#readers.delete(watch);
   }
 
-  /** Call this when the reader takes events again. */
+  /** Call this when the reader can take events again. */
   ready(watch: Watch): void {
     if (!this.#readers.has(watch)) return;
     watch.isReady = true;
@@ -122,12 +122,12 @@ export class WatchedDocument<Key> {
     this.#readers.send(watch);
   }
 
-  /** Sends a reader the events that it takes now. */
+  /** Sends a reader as many events as it takes now. */
   send(watch: Watch): void {
     this.#readers.send(watch);
   }
 
-  /** Tries failed work again. */
+  /** Retries failed work. */
   retry(): void {
     if (!this.#hasFailed) return;
     this.#hasFailed = false;
@@ -138,7 +138,7 @@ export class WatchedDocument<Key> {
     this.#memory.forget();
   }
 
-  /** Records a version that was written on this node. */
+  /** Records a version written on this node. */
   announce({ version, stateText, isCreation }: Announcement): void {
     const current = this.#version;
     if (current !== undefined && version <= current) {
@@ -151,22 +151,25 @@ export class WatchedDocument<Key> {
     }
     const isFirst = current === 0 && !this.#wasDeleted && (version === 1 || this.#parts.source.kept === undefined);
     this.#advance(version, isCreation ? undefined : this.#recordId, { stateText, isNew: isCreation && !isFirst });
-    if (isCreation) this.#pollSoon(); // for the id of the record, which distinguishes it from the next one
+    if (isCreation) this.#pollSoon(); // to get the record's id, which changes with each creation
   }
 
-  /** Reads the document if its versions are not kept, so that the next change can be compared with it. `poll` must have resolved before. */
+  /**
+   * Reads the document if its earlier versions are not kept, so that the next change can be compared with it. `poll` must have resolved
+   * before.
+   */
   async remember(): Promise<void> {
     const version = this.#version ?? 0;
     const isNeeded = this.#parts.source.kept === undefined && version > 0 && this.#memory.textOf(version) === undefined;
     if (isNeeded) await this.#readCurrent();
   }
 
-  /** Queues a query, since the document may have changed without an announcement. */
+  /** Queues a poll, since the document may have changed without an announcement. */
   pollLater(): void {
     this.#pollSoon();
   }
 
-  /** Resolves when the store has been asked after the call. Rejects with the store's error. */
+  /** Resolves once a poll that began after the call is done. Rejects with the store's error. */
   readonly poll = coalesced(() => this.#ask());
 
   async #ask(): Promise<void> {
@@ -179,10 +182,10 @@ export class WatchedDocument<Key> {
     this.poll().catch((error: unknown) => this.#fail(error));
   }
 
-  /** Records the response of the store. `applied` is from before it was asked. */
+  /** Records the store's response. `applied` is the count from before the poll. */
   async observe(outcome: ReadOutcome<CurrentVersion>, applied: number): Promise<void> {
     if (outcome.kind === 'present') return this.#observePresent(outcome.record, applied);
-    if (applied !== this.#applied) return this.#pollSoon(); // there was a document after the store was asked
+    if (applied !== this.#applied) return this.#pollSoon(); // the document has been written since the poll began
     this.#isGone = outcome.kind === 'no_project';
     if (this.#version !== undefined && this.#version > 0) {
       this.#wasDeleted = true;
@@ -201,7 +204,7 @@ export class WatchedDocument<Key> {
       this.#recordId = recordId;
       return;
     }
-    // Otherwise it was asked before the last write.
+    // Otherwise the poll began before the last write.
     if (version < current) return askedAt === this.#applied ? this.#rollBack(version, recordId) : undefined;
     if (version === current) {
       this.#recordId = recordId;
@@ -216,7 +219,7 @@ export class WatchedDocument<Key> {
     this.#advance(version, recordId, { stateText, isNew });
   }
 
-  /** The store has gone back: versions above this one, and the changes made of them, no longer exist. */
+  /** The store has gone back: versions above this one, and changes made from them, no longer exist. */
   #rollBack(version: number, recordId: string | undefined): void {
     this.#memory.forget();
     this.#resetAt = Math.max(this.#resetAt, (this.#version ?? 0) + 1);
@@ -252,7 +255,7 @@ export class WatchedDocument<Key> {
     return this.#memory.changeFrom(from) ?? this.#missing(from, version);
   }
 
-  /** Makes a change that is not in memory. If versions are not kept, only the first can be made. */
+  /** Makes a change that is not cached. If versions are not kept, only the first change can be made. */
   #missing(position: number, version: number): Whole | undefined {
     const { kept } = this.#parts.source;
     if (this.#maker.isMaking(position)) return undefined;
@@ -267,7 +270,7 @@ export class WatchedDocument<Key> {
     return undefined;
   }
 
-  /** The whole document, or undefined while it is being read. */
+  /** The whole document; undefined while it is being read. */
   #whole(type: Whole['type']): Whole | undefined {
     const version = this.#version ?? 0;
     if (version === 0) return noDocument[type];

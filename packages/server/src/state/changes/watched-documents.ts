@@ -1,4 +1,4 @@
-/** The documents that are watched on this node, and how their changes are found. */
+/** The documents watched on this node, and the polls that find their changes. */
 import { projectGone } from '../state-writer.ts';
 import type { Announcement, Announcements } from './announcements.ts';
 import { FanOut } from './fan-out.ts';
@@ -6,14 +6,14 @@ import { createMemory } from './kept-changes.ts';
 import type { Source } from './source.ts';
 import { type DocumentParts, WatchedDocument } from './watched-document.ts';
 
-/** Documents in one query for current versions. A thousand take some milliseconds. */
+/** Documents per query for current versions. A thousand take some milliseconds. */
 const pollKeysMax = 1_000;
 
-/** How long a document is kept after its last reader has left: most readers that were cut off come back. */
+/** How long a document is kept after its last reader has left: most disconnected readers return. */
 const lingerMilliseconds = 15_000;
 
 export interface DocumentsOptions<Key> extends Pick<DocumentParts<Key>, 'source' | 'compare' | 'onFault'> {
-  /** Called when queries succeed again. */
+  /** Called when queries succeed again after a failure. */
   readonly onRecovery: () => void;
   readonly keysMax?: number;
 }
@@ -24,7 +24,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   readonly #source: Source<Key>;
   readonly #documents = new Map<string, WatchedDocument<Key>>();
   readonly watched: ReadonlyMap<string, unknown> = this.#documents;
-  /** Documents without a reader, and when the last one left. */
+  /** Documents without readers, and when the last reader left. */
   readonly #left = new Map<WatchedDocument<Key>, number>();
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
@@ -43,8 +43,8 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   }
 
   /**
-   * Returns the document as stored at some moment after the call, or later. Refuses `not_found` if the project does not exist; rejects with
-   * the store's error. Call `release` when a reader has left.
+   * Returns the document as stored at some time after the call. Refuses `not_found` if the project does not exist; rejects with the store's
+   * error. Call `release` when a reader has left.
    */
   async document(key: Key): Promise<WatchedDocument<Key>> {
     const name = this.#source.nameOf(key);
@@ -97,7 +97,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
     }
   }
 
-  /** Asks for the versions of many documents in one statement. */
+  /** Polls the versions of many documents in one statement. */
   async #pollVersions(documents: readonly WatchedDocument<Key>[]): Promise<void> {
     const applied = documents.map((document) => document.applied);
     const outcomes = await this.#source.currentVersions(documents.map(({ key }) => key));
@@ -118,7 +118,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   }
 }
 
-/** The parts that all documents share. */
+/** Creates the parts that all documents share. */
 export const createShared = (nextTurn: (work: () => void) => void): Pick<DocumentParts<never>, 'memory' | 'fanOut'> => ({
   memory: createMemory(),
   fanOut: new FanOut(nextTurn),

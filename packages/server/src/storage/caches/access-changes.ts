@@ -9,12 +9,12 @@ export type Scope = readonly string[];
 
 /** The record that may have been deleted or changed. An account or a project includes everything in it. */
 export type AccessChange =
-  /** From a store that does not know what has changed. */
+  /** From a store that cannot tell which records have changed. */
   | { readonly kind: 'everything' }
   | { readonly kind: 'account'; readonly accountId: string }
   | ({ readonly kind: 'project' } & ProjectKey)
   | ({ readonly kind: 'api_key'; readonly keyId: string } & ProjectKey)
-  /** Tokens of a player have ended; a null slug: in all projects. `player` is the player's key (player-hash.ts). */
+  /** Tokens of a player have ended; a null slug means all projects. `player` is the player's key (player-hash.ts). */
   | { readonly kind: 'player'; readonly accountId: string; readonly slug: string | null; readonly player: string }
   | { readonly kind: 'signing_keys'; readonly purpose: SigningPurpose };
 
@@ -46,7 +46,7 @@ export class AccessListeners {
   }
 }
 
-/** Returns the scope of a change; undefined for signing keys, which belong to no account. */
+/** Returns the scope of a change; undefined for signing keys, which do not belong to an account. */
 export function scopeOfChange(change: AccessChange): Scope | undefined {
   switch (change.kind) {
     case 'everything':
@@ -64,7 +64,7 @@ export function scopeOfChange(change: AccessChange): Scope | undefined {
   }
 }
 
-/** How many changes are remembered: many times what one look-up can overlap. */
+/** The number of changes remembered: far more than one look-up can overlap. */
 const recentMax = 1_000;
 
 /** The scopes of the last changes. They show whether something changed during a look-up. */
@@ -82,7 +82,7 @@ export class RecentChanges {
     this.#count += 1;
   }
 
-  /** Whether a change after that count may affect a record of `scope`. */
+  /** Whether a change after `count` may affect a record of `scope`. */
   concernSince(count: number, scope: Scope): boolean {
     if (this.#count - count > recentMax) return true;
     for (let i = count; i < this.#count; i++) if (contains(this.#scopes[i % recentMax] as Scope, scope)) return true;

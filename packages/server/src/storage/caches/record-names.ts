@@ -19,6 +19,6 @@ export type RecordName<Record extends TextRecord> = string & { readonly [recordO
 export const userStateName = (key: UserStateKey): RecordName<UserState> =>
   `${key.accountId}/${key.slug}/${key.environment}/${key.playerId}`;
 
-/** The name of a player, which puts the player's changes in all environments in one order. */
+/** The name of a player, under which the player's changes in all environments are queued together. */
 export const playerName = ({ accountId, slug }: ProjectKey, playerId: string): string =>
   `${accountId}/${slug}/user/${playerId}`;

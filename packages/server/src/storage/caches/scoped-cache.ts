@@ -1,6 +1,6 @@
 /**
- * Bounded caches that can forget everything of an account, a project or an API key at the same time. `AccessCache` does so whenever access
- * may have changed.
+ * Bounded caches that can forget all entries of an account, a project or an API key together. `AccessCache` does so whenever access may
+ * have changed.
  */
 import { LRUCache } from 'lru-cache';
 import { type Awaitable, mapAwaitable } from '../../common/awaitable.ts';
@@ -23,8 +23,8 @@ interface Entry<Value> {
 }
 
 /**
- * A cache that drops the least recently used entries first. Forgetting a scope takes the same short time whatever its size: its node is
- * marked and removed from the tree, and entries that refer to it are no longer found. Their room is freed as for unused entries.
+ * A cache that drops the least recently used entries first. Forgetting a scope takes the same short time for any size: its node is marked
+ * and removed from the tree, and entries that refer to it are no longer found. Their space is freed like that of unused entries.
  */
 export class ScopedCache<Value extends {}> {
   readonly #sizeMax: number;
@@ -52,8 +52,8 @@ export class ScopedCache<Value extends {}> {
   }
 
   /**
-   * Stores `value` as `set` does while there is room. A full cache only accepts it now and then: values asked for often still come in soon,
-   * but more values than fit, asked for in turn, do not push each other out before they are asked for again.
+   * Stores `value` as `set` does while there is room. A full cache accepts only some offers: frequently used values still enter soon, but a
+   * cycle of more values than fit does not evict every value before its next use.
    */
   offer(key: string, value: Value, scope: Scope, size: number): void {
     const isFull = this.#entries.calculatedSize + size > this.#sizeMax;
@@ -116,7 +116,7 @@ function hold(root: Node, scope: Scope): Node {
   return node;
 }
 
-/** Counts one entry less. An empty node is removed from the tree, unless it was removed before. */
+/** Counts one entry fewer. An empty node is removed from the tree, unless it was removed before. */
 function release(node: Node): void {
   node.count -= 1;
   if (node.count === 0 && node.parent !== undefined && !node.isForgotten) unlink(node, node.parent);
@@ -132,7 +132,7 @@ function isForgotten(node: Node): boolean {
   return false;
 }
 
-/** What an entry takes apart from its key: the value, its slots in the cache's tables, and its scopes. */
+/** The bytes of an entry apart from its key: the value, its slots in the cache's tables, and its scopes. */
 const entryOverheadBytes = 512;
 
 export interface AccessCacheOptions<Value> {
@@ -144,7 +144,7 @@ export interface AccessCacheOptions<Value> {
 
 /**
  * A bounded cache that forgets an entry whenever access to its account, project or key may have changed. A look-up begun before such a
- * change never fills the cache after it, so nothing revoked comes back. Changes of other accounts do not affect it.
+ * change never fills the cache after it, so revoked access never comes back. Changes of other accounts do not affect it.
  *
  * Keys are Latin-1 text: header values and identifiers.
  */
@@ -162,20 +162,20 @@ export class AccessCache<Value extends {}> {
     });
   }
 
-  /** Returns what is cached under `key`. */
+  /** Returns the value cached under `key`. */
   get(key: string): Value | undefined {
     return this.#entries.get(key);
   }
 
-  /** Forgets everything in this scope, and makes running look-ups discard what they find. */
+  /** Forgets everything in this scope, and makes running look-ups discard their results. */
   forget(scope: Scope): void {
     this.#recent.add(scope);
     this.#entries.forget(scope);
   }
 
   /**
-   * Returns what `lookUp` finds, synchronously if the store answers synchronously. Remembers it unless it is undefined or access has
-   * changed meanwhile.
+   * Returns the result of `lookUp`, synchronously if the store answers synchronously. Caches it unless it is undefined or access has
+   * changed in the meantime.
    */
   fill<Found extends Value | undefined>(key: string, lookUp: () => Awaitable<Found>): Awaitable<Found> {
     const begun = this.#recent.count;

@@ -16,7 +16,7 @@ export interface IdentityProviderSettings {
   readonly name: string | null;
   /** For `oidc.*`. */
   readonly issuer: string | null;
-  /** For `microsoft.com`: who may sign in. */
+  /** For `microsoft.com`: the tenants that may sign in. */
   readonly tenant: string | null;
   /** For `apple.com`. */
   readonly teamId: string | null;
@@ -25,7 +25,7 @@ export interface IdentityProviderSettings {
 
 export interface IdentityProvider extends IdentityProviderKey {
   readonly settings: IdentityProviderSettings;
-  /** The client secret or private key, encrypted; opaque to the store. Null: none. */
+  /** The client secret or private key, encrypted; opaque to the store. Null if there is none. */
   readonly sealedSecret: Uint8Array | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -45,14 +45,14 @@ export function providerSecretRecord({ accountId, providerId }: IdentityProvider
 
 /** How a provider identifies a user. */
 export interface FederatedIdentity {
-  /** The directory; null for the developers'. */
+  /** The directory; null for the developers' directory. */
   readonly accountId: string | null;
   readonly providerId: string;
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** What a provider says about a user. It is displayed, and never used to find a user. */
+/** A provider's claims about a user. They are displayed, and never used to find a user. */
 export interface FederatedProfile {
   readonly email: string | null;
   readonly name: string | null;
@@ -60,7 +60,7 @@ export interface FederatedProfile {
 
 export interface FederatedUser extends FederatedProfile {
   readonly userId: string;
-  /** Whether the user has proven the address here, so that it is not the provider's word. */
+  /** Whether the user has proven the address to this service, so that it does not rest on the provider's word. */
   readonly isEmailProven: boolean;
 }
 
@@ -75,20 +75,20 @@ export interface ListedUser {
 }
 
 export interface FederationStore {
-  /** In the order of their ids. */
+  /** Lists the identity providers by id. */
   listIdentityProviders(accountId: string): Awaitable<readonly IdentityProvider[]>;
   findIdentityProvider(key: IdentityProviderKey): Awaitable<IdentityProvider | undefined>;
-  /** Creates or replaces the record, and returns it. `too_many` if it would be a new one above `providersMax`. */
+  /** Creates or replaces the record, and returns it. `too_many` if it is new and the account already has `providersMax`. */
   writeIdentityProvider(
     by: ChangedBy,
     provider: NewIdentityProvider,
     providersMax: number,
   ): Promise<IdentityProvider | 'no_account' | 'too_many'>;
-  /** Its users stay, and are found again if the provider is configured again. */
+  /** Deletes an identity provider. Its users stay, and are found again if the provider is configured again. */
   deleteIdentityProvider(by: ChangedBy, key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
 
   /**
-   * Returns the user of an identity with the current profile: what the provider says, or for a user with a proven address, what is known
+   * Returns the user of an identity with the current profile: the provider's claims or, for a user with a proven address, the data stored
    * here. For a new identity it creates the user `userId` and the link in one step, so parallel first sign-ins create one user; `unknown`
    * if no user may be created. `no_account` if the account does not exist.
    */
@@ -101,9 +101,9 @@ export interface FederationStore {
   /** Newest first; `tie` is the user id. */
   listUsers(accountId: string, page: PageRequest): Awaitable<Page<ListedUser>>;
   /**
-   * Deletes a user of an account with everything that signs the user in: password, passkeys, links to providers, mailed codes and links,
-   * authorization codes, and refresh-token families in every project. State stays. `blocked`, with nothing changed: a project of the
-   * account blocks the user, who could otherwise come back as somebody else.
+   * Deletes a user of an account with all sign-in data: password, passkeys, links to providers, mailed codes and links, authorization
+   * codes, and refresh-token families in every project. State stays. `blocked`, with nothing changed: a project of the account blocks the
+   * user, who could otherwise return as a new user.
    */
   deleteUser(by: ChangedBy, accountId: string, userId: string): Promise<'deleted' | 'absent' | 'blocked'>;
 }

@@ -10,7 +10,7 @@ import type { UserStateKey, VersionRetention } from './user-state-store.ts';
 const digits = 22;
 const pattern = new RegExp(`^${guestIdPrefix}[0-9A-Za-z]{${digits}}$`);
 
-/** Whether a player id is a guest's. No identity provider assigns one. */
+/** Whether a player id is a guest id. Identity providers never assign such ids. */
 export const isGuestId = (playerId: string): boolean => pattern.test(playerId);
 
 /** The same for a stored id, as a `GLOB` pattern of SQLite and as a regular expression of PostgreSQL. */
@@ -23,7 +23,7 @@ export const storedGuestId = {
 export const partOfGuests = (limit: number): number => Math.floor(limit / 2);
 
 export type LinkOutcome =
-  /** The code was spent, and the family added. `subject` is its player. */
+  /** The code was spent, and the family added. `subject` is the player of the family. */
   | { readonly kind: 'linked' | 'in_use'; readonly subject: string }
   /** The guest's key is retired, and it was linked to another identity. Nothing was spent. */
   | { readonly kind: 'guest_upgraded' }
@@ -33,14 +33,14 @@ export type LinkOutcome =
 
 export interface PlayerLinkStore {
   /**
-   * The player that a subject stands for now: the one with the same id, if nothing was linked. A guest whose key is retired also stands for
-   * a player, perhaps with the same id; undefined while the key is valid.
+   * The player that a subject now stands for: the player with the same id, if nothing was linked. A guest whose key is retired also stands
+   * for a player, perhaps with the same id. Undefined while the guest's key is valid.
    */
   findLinkedPlayer(accountId: string, subject: string): Awaitable<string | undefined>;
   /**
-   * Spends a code as `redeemAuthorizationCode` does. If the signed-in identity is nobody's, it becomes the guest's sign-in method in the
-   * same step, the family belongs to the guest, and the sign-ins of the identity's own player end. An identity is nobody's if its player
-   * has no state in the account and no other method. The guest's states then count as a player's.
+   * Spends a code as `redeemAuthorizationCode` does. If the signed-in identity is unused, it becomes the guest's sign-in method in the same
+   * step, the family belongs to the guest, and the sign-ins of the identity's previous player end. An identity is unused if its player has
+   * no state in the account and no other sign-in method. The guest's states then count as a player's.
    */
   redeemCodeLinking(
     codeHash: Uint8Array,
@@ -57,10 +57,10 @@ export interface NewMerge {
   readonly guestId: string;
   /** The epoch of the survivor's token. Nothing is merged once tokens of that epoch have ended. */
   readonly epoch: number;
-  /** The compared versions; null for none. */
+  /** The compared versions; null if there was no user state. */
   readonly ifVersion: number | null;
   readonly fromVersion: number | null;
-  /** The survivor's new state there. */
+  /** The survivor's new state at `key`. */
   readonly stateText: string;
   readonly stateBytes: number;
   readonly writtenAt: number;
@@ -77,13 +77,13 @@ export type MergeOutcome =
   | { readonly kind: 'conflict'; readonly currentVersion: number | null }
   /** The guest has no user state in any project of the account. */
   | { readonly kind: 'nothing' }
-  /** The guest has a user state, but neither has one there. */
+  /** The guest has a user state elsewhere, but neither player has one at `key`. */
   | { readonly kind: 'no_user_state' }
-  /** The account has no room for that much more. */
+  /** The account does not have enough room. */
   | QuotaReached
   /** The guest has signed up, or was merged. */
   | { readonly kind: 'guest_upgraded' }
-  /** One of them is blocked in a project of the account. */
+  /** The guest or the survivor is blocked in a project of the account. */
   | { readonly kind: 'blocked' }
   | { readonly kind: 'no_project' }
   /** The survivor has become another player. */
@@ -95,7 +95,7 @@ export interface MergeStore {
   /**
    * Merges a guest into a player, in all projects and environments of the account, in one step. Where both have a user state, the guest's
    * becomes the survivor's next version, followed by the final one: `stateText` where the two were compared, the survivor's own elsewhere.
-   * User states that only the guest has move. The guest is retired: none of its later writes is carried out, on any node.
+   * User states that only the guest has move. The guest is retired: later writes by the guest are refused on every node.
    */
   mergeGuest(merge: NewMerge): Promise<MergeOutcome>;
   /** Whether a player has a user state in any project of an account. */

@@ -23,12 +23,12 @@ export interface User {
   readonly name: string | null;
   /** In PHC string format; null for a user without a password. */
   readonly passwordHash: string | null;
-  /** When the password was last reset, or null. What was proven earlier no longer counts. */
+  /** When the password was last reset, or null. Earlier proofs of identity no longer count. */
   readonly resetAt: number | null;
   readonly createdAt: number;
 }
 
-/** Somebody who asked for an account and has not yet proven the email address. */
+/** An applicant for an account who has not yet proven the email address. */
 export interface PendingSignUp {
   readonly accountId: string | null;
   readonly email: string;
@@ -37,7 +37,7 @@ export interface PendingSignUp {
   readonly passwordHash: string;
   /** Keyed hash of the mailed code. */
   readonly codeHash: Uint8Array;
-  /** How many more codes may be tried. */
+  /** How many attempts are left. */
   readonly attemptsLeft: number;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -54,14 +54,14 @@ export interface PasswordReset {
 export type ConfirmSignUpOutcome =
   | { readonly kind: 'confirmed'; readonly user: User }
   | { readonly kind: 'wrong_code'; readonly attemptsLeft: number }
-  /** Expired, out of attempts, already confirmed, or too late: another user has the address now. */
+  /** The sign-up has expired, has no attempts left or is already confirmed, or another user has the address by now. */
   | { readonly kind: 'unknown' };
 
 export interface IdentityStore {
   findUser(accountId: string | null, userId: string): Awaitable<User | undefined>;
-  /** The user with this key, or else the only user whose key is the same address; undefined if there are two. */
+  /** The user with this key, or otherwise the only user with the same address; undefined if two users have it. */
   findUserByEmail(accountId: string | null, emailKey: string): Awaitable<User | undefined>;
-  /** What `findUserByEmail` returns, or else any user with the address: nobody else can register it. */
+  /** Returns the result of `findUserByEmail`, or otherwise any user with the address, which then cannot be registered again. */
   findHolderOfEmail(accountId: string | null, emailKey: string): Awaitable<User | undefined>;
   /** Replaces a password hash if it is still `expected`, so an old password never undoes a reset. */
   replacePasswordHash(
@@ -70,9 +70,9 @@ export interface IdentityStore {
     next: string,
   ): Promise<'replaced' | 'superseded'>;
 
-  /** `signUpHash` is the SHA-256 of the secret that the person has. */
+  /** `signUpHash` is the SHA-256 of the secret that the applicant holds. */
   addSignUp(signUpHash: Uint8Array, signUp: PendingSignUp): Promise<'added' | 'no_account'>;
-  /** A sign-up that has not expired, even without attempts left. */
+  /** An unexpired sign-up, even if no attempts are left. */
   findSignUp(signUpHash: Uint8Array, now: number): Awaitable<PendingSignUp | undefined>;
   /** The newest unexpired sign-up of an address. */
   findSignUpByEmail(accountId: string | null, emailKey: string, now: number): Awaitable<PendingSignUp | undefined>;
@@ -83,8 +83,8 @@ export interface IdentityStore {
     now: number,
   ): Promise<'renewed' | 'unknown'>;
   /**
-   * Uses up an attempt. With the right code it creates the user and deletes every sign-up of the address in the same step: of any number of
-   * parallel uses, exactly one gets `confirmed`.
+   * Uses up an attempt. The right code creates the user and deletes every sign-up of the address in the same step: of parallel uses,
+   * exactly one gets `confirmed`.
    */
   confirmSignUp(
     signUpHash: Uint8Array,
@@ -95,7 +95,7 @@ export interface IdentityStore {
 
   /** `tokenHash` is the SHA-256 of the token. `no_user` if there is no such user with a proven address. */
   addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): Promise<'added' | 'no_user'>;
-  /** An unexpired reset, with its user. Uses up nothing. */
+  /** An unexpired reset, with its user. The reset is not used up. */
   findPasswordReset(
     tokenHash: Uint8Array,
     now: number,
@@ -103,11 +103,10 @@ export interface IdentityStore {
   /**
    * Sets the password. In the same step it deletes every reset of the user, every passkey unless a second factor protects them (a second
    * factor itself stays), and every sign-up of the address, and ends earlier sign-ins: the refresh-token families and unspent codes of the
-   * user in every project of the account, or those of the developer. Of any number of parallel uses, exactly one gets the user, the others
-   * undefined.
+   * user in every project of the account, or those of the developer. Of parallel uses, exactly one gets the user; the rest get undefined.
    */
   redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): Promise<User | undefined>;
 
-  /** Deletes expired sign-ups, resets and invitations, a bounded number at a time. Returns how many. */
+  /** Deletes expired sign-ups, resets and invitations, a bounded number at a time. Returns the number deleted. */
   sweepExpiredIdentities(now: number): Promise<number>;
 }

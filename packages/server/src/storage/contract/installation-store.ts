@@ -1,7 +1,4 @@
-/**
- * The part of the storage contract about the installation as a whole: whether the store went back, what time it is, whether an upgrade is
- * finished, and how large the store is.
- */
+/** The part of the storage contract for the installation as a whole: rollback of the store, time, upgrades, and size. */
 import type { Awaitable } from '../../common/awaitable.ts';
 
 /** Marks of the installation. */
@@ -14,32 +11,32 @@ export interface Marks {
   readonly recoveredAt: number;
 }
 
-/** What to do about a store that went back without a restore by the operator. */
+/** Advice for a store that went back without a restore by the operator. */
 export const adviceAfterRollback =
   'new versions start above those that may have been lost; run "holdfast recovered" to end the earlier sessions and tokens';
 
 /** The marks of a store that never went back. */
 export const unmarked: Marks = { versionFloor: 0, rolledBackAt: 0, recoveredAt: 0 };
 
-/** What is known of the store before it went back, and how far above that versions continue. */
+/** The highest version known from before the store went back, and how far above it versions continue. */
 export interface Rollback {
-  /** The highest version, or floor, known from outside the store; 0: none. */
+  /** The highest version, or floor, known from outside the store; 0 if none is known. */
   readonly known: number;
   /** How far above the highest version the floor is raised. */
   readonly ahead: number;
   readonly now: number;
 }
 
-/** Undefined: versions would be larger than clients represent exactly, and nothing has changed. */
+/** The new floor; undefined, with nothing changed, if versions would be larger than clients represent exactly. */
 export type RaisedFloor = number | undefined;
 
 export interface MarkStore {
-  /** The marks as this process knows them: its own changes immediately, those of others within two seconds. */
+  /** The marks as this process knows them: its own changes immediately, changes by other processes within two seconds. */
   marks(): Marks;
   /** Raises the version floor after the store went back, and records that it did. Returns the floor. */
   recordRollback(back: Rollback): Promise<RaisedFloor>;
   /**
-   * Raises the version floor after the store went back, and ends what was issued before: sessions, tokens, authorization codes, mailed
+   * Raises the version floor after the store went back, and ends everything issued before: sessions, tokens, authorization codes, mailed
    * codes, and open invitations. API keys and service account secrets stay. Returns the floor.
    */
   recover(back: Rollback): Promise<RaisedFloor>;
@@ -51,8 +48,8 @@ export const clockLeadMilliseconds = 24 * 60 * 60 * 1000;
 export const clockTrialMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * A database clock that differs from the machine's by more causes a warning: the service follows it, and other programs on the machine do
- * not.
+ * A database clock that differs from the machine's by more than this causes a warning: the service follows it, but other programs on the
+ * machine do not.
  */
 export const clockOffsetMilliseconds = 5_000;
 
@@ -68,11 +65,11 @@ export interface ClockStore {
   readClockMark(): Awaitable<ClockMark | undefined>;
   /**
    * Records that the service serves at `now`, and has run for `ranMilliseconds` since the last call. Returns whether the clock is believed:
-   * it is at most a day ahead of the mark, or has been ahead for a whole day of running. The mark then moves to `now`, unless it is newer.
-   * Time that several nodes run in parallel counts once. The clock of a database without accounts is believed.
+   * it is at most a day ahead of the mark, or has been ahead for a whole day of running. The mark then moves to `now`, unless the mark is
+   * already later. Time during which several nodes run in parallel counts once. The clock of a database without accounts is believed.
    */
   noteTime(now: number, ranMilliseconds: number): Promise<{ readonly isTrusted: boolean; readonly mark: ClockMark }>;
-  /** Believes the clock that says `now`, even if the mark is newer. */
+  /** Accepts `now` as the time, even if the mark is later. */
   acceptTime(now: number): Promise<void>;
 }
 
@@ -84,7 +81,7 @@ export interface UpgradeStore {
   isUpgradeFinished(migration: number): Awaitable<boolean>;
 }
 
-/** What a store takes on its disk. Null: unknown to the engine. */
+/** The disk space of a store. Null values are unknown to the engine. */
 export interface StoreBytes {
   readonly database: number | null;
   /** The write-ahead log. */
@@ -106,6 +103,6 @@ export interface RecordCounts {
 export interface SizeStore {
   /** The current size of the store. */
   measureBytes(): Promise<StoreBytes>;
-  /** Counts records in slices, so nobody waits for it. It takes longer the more there are, and records change meanwhile. */
+  /** Counts records in slices, so that other requests do not wait. It takes longer for more records, which may change in the meantime. */
   countRecords(): Promise<RecordCounts>;
 }

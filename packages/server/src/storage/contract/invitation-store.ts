@@ -1,4 +1,4 @@
-/** The part of the storage contract for invitations: links that make whoever opens them a member of an account. */
+/** The part of the storage contract for invitations: links that make the person who opens them a member of an account. */
 import type { Authority, MemberRole } from '@holdfast/contract';
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
@@ -9,7 +9,7 @@ export interface Invitation extends Authority {
   readonly invitationId: string;
   readonly accountId: string;
   readonly role: MemberRole;
-  /** The verified address that may use it; null: anybody may. */
+  /** The verified address that may use the invitation; null if any address may. */
   readonly email: string | null;
   /** The name of the member who invites; null for the operator. */
   readonly inviter: string | null;
@@ -22,17 +22,17 @@ export interface Invitation extends Authority {
 export type AcceptOutcome =
   | { readonly kind: 'joined'; readonly account: Account }
   /**
-   * The developer is already a member of the account, has another address than the invited one, or the account has as many members as it
-   * may have. The invitation stays valid.
+   * The developer is already a member (`member`), has a different address from the invited one (`other_email`), or the account has reached
+   * its maximum of members (`too_many`). The invitation stays valid.
    */
   | { readonly kind: 'member' | 'other_email' | 'too_many' }
-  /** Used, withdrawn, expired, unknown, or its account is deleted. */
+  /** The invitation was used, withdrawn, has expired or is unknown, or its account is deleted. */
   | { readonly kind: 'unknown' };
 
 export interface InvitationStore {
   /**
-   * `invitationHash` is the SHA-256 of the token in the link. `too_many` if the account has `openMax` unexpired ones; `no_authority` if the
-   * inviter is no longer a member, or may not grant this much.
+   * `invitationHash` is the SHA-256 of the token in the link. `too_many` if the account has `openMax` unexpired invitations; `no_authority`
+   * if the inviter is no longer a member or lacks the authority being granted.
    */
   addInvitation(
     by: ChangedBy,
@@ -42,14 +42,14 @@ export interface InvitationStore {
   ): Promise<'added' | 'no_account' | 'no_authority' | 'too_many'>;
   /** All invitations of an account that are valid at `now`, newest first. */
   listInvitations(accountId: string, now: number): Awaitable<readonly Invitation[]>;
-  /** An invitation that is valid at `now`, with its account. Uses up nothing. */
+  /** An invitation that is valid at `now`, with its account. The invitation is not used up. */
   findInvitation(
     invitationHash: Uint8Array,
     now: number,
   ): Awaitable<{ readonly invitation: Invitation; readonly account: Account } | undefined>;
   /**
-   * Makes the developer a member of the account, which then has at most `membersMax`, and spends the invitation, in one step: of any number
-   * of parallel uses, exactly one gets `joined`. The new member is the actor. `claims` are those of the sign-in, with a verified address.
+   * Makes the developer a member of the account, which then has at most `membersMax`, and spends the invitation, in one step: of parallel
+   * uses, exactly one gets `joined`. The new member is the actor. `claims` come from the sign-in and include a verified address.
    */
   acceptInvitation(
     by: ChangedBy,

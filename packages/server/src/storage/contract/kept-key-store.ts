@@ -1,6 +1,6 @@
 /**
- * The part of the storage contract for changing the secret key: lists sealed values, replaces them one by one, and keeps what is needed of
- * earlier secret keys.
+ * The part of the storage contract for changing the secret key: lists sealed values, replaces them one by one, and keeps the parts of
+ * earlier secret keys that are still needed.
  */
 import type { Awaitable } from '../../common/awaitable.ts';
 
@@ -30,7 +30,7 @@ export const sealedRecords = {
 export type SealedKind = keyof typeof sealedRecords;
 export const sealedKinds = Object.keys(sealedRecords) as SealedKind[];
 
-/** A sealed value in place of another one. */
+/** A replacement for a sealed value. */
 export interface Replacement {
   /** The values of the columns that find the record. */
   readonly key: readonly string[];
@@ -39,13 +39,13 @@ export interface Replacement {
 }
 
 export interface KeptKeyStore {
-  /** At most one for each change of the secret key. */
+  /** Lists the kept keys: at most one for each change of the secret key. */
   listKeptKeys(): Awaitable<readonly KeptKey[]>;
   /** Keeps a key, unless it is already kept. */
   keepKey(key: KeptKey): Promise<void>;
   /**
-   * Replaces sealed values, each only if the record still has the value to replace. Returns how many it replaced. The plain values stay the
-   * same, so caches stay valid.
+   * Replaces sealed values, each only if the record still has the old value. Returns the number replaced. The plain values stay the same,
+   * so caches stay valid.
    */
   replaceSealed(kind: SealedKind, replacements: readonly Replacement[]): Promise<number>;
 }

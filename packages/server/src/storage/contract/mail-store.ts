@@ -1,23 +1,23 @@
 /**
  * The part of the storage contract for outgoing mails. A mail is stored before the first attempt and until a mail server accepts it, so it
- * survives a restart. Of any number of nodes, one at a time tries to send it.
+ * survives a restart. Only one node at a time tries to send it.
  */
 import type { Awaitable } from '../../common/awaitable.ts';
 
 export interface NewMail {
-  /** SHA-256 of the secret that the mail is about: of the sign-up that its code confirms, or of its link. */
+  /** SHA-256 of the secret that the mail is about: the secret of the sign-up that its code confirms, or of its link. */
   readonly mailHash: Uint8Array;
   /** The account that the mail is for; null for the developers' directory. */
   readonly accountId: string | null;
-  /** The key of the user's or applicant's address in that directory; null for mail to anybody else. */
+  /** The key of the user's or applicant's address in that directory; null for mail to other addresses. */
   readonly emailKey: string | null;
   /** What to send, encrypted; opaque to the store. */
   readonly sealedMail: Uint8Array;
-  /** When its content expires, so that nobody needs the mail any more. */
+  /** When its content expires and the mail is no longer needed. */
   readonly expiresAt: number;
 }
 
-/** A mail that nobody sends before `dueAt`. */
+/** A mail that is not sent before `dueAt`. */
 export interface WaitingMail {
   readonly mailHash: Uint8Array;
   readonly dueAt: number;
@@ -27,7 +27,7 @@ export interface WaitingMail {
 /** A mail claimed by the caller. Its hash and `dueAt` identify it. */
 export interface ClaimedMail {
   readonly mailHash: Uint8Array;
-  /** When the claim expires and others may try the mail. */
+  /** When the claim expires and other nodes may try the mail. */
   readonly dueAt: number;
   readonly sealedMail: Uint8Array;
   /** How often it was refused before. */
@@ -36,9 +36,9 @@ export interface ClaimedMail {
 }
 
 export type AddMailOutcome =
-  /** `replaced`: the mail waiting under the same hash, if nobody was sending it. A node that was sending it finds out at the end. */
+  /** `replaced`: the mail that waited under the same hash, if no node was sending it. A node that was sending it finds out at the end. */
   | { readonly kind: 'added'; readonly dueAt: number; readonly replaced: Uint8Array | undefined }
-  /** Too many are waiting, in all or in the directory. */
+  /** Too many mails are waiting, in total or in the directory. */
   | { readonly kind: 'full' }
   | { readonly kind: 'no_account' };
 
@@ -59,24 +59,24 @@ export type MailState =
   { readonly kind: 'waiting'; readonly failures: number; readonly expiresAt: number } | { readonly kind: 'failed' };
 
 export interface DueMails {
-  /** Those due, accounts in turn, and the oldest first in each account. */
+  /** The due mails: accounts in turn, the oldest first within each account. */
   readonly due: readonly { readonly mailHash: Uint8Array; readonly accountId: string | null }[];
-  /** When the next one is due, including those listed; undefined if none waits. */
+  /** When the next mail is due, including the listed mails; undefined if none is waiting. */
   readonly nextAt: number | undefined;
-  /** How many wait, including those listed. */
+  /** How many mails are waiting, including the listed mails. */
   readonly waiting: number;
 }
 
 export interface MailStore {
-  /** Adds a mail that the caller tries first: others wait until the returned `dueAt`, which is `claimedUntil` or a little later. */
+  /** Adds a mail that the caller tries first: other nodes wait until the returned `dueAt`, which is `claimedUntil` or slightly later. */
   addMail(mail: NewMail, claimedUntil: number, bounds: MailBounds): Promise<AddMailOutcome>;
   /** The unclaimed mails that are due at `now`, at most `limit`. */
   listDueMails(now: number, limit: number): Awaitable<DueMails>;
   /** The waiting, unclaimed mails about an address, the first to expire first; a bounded number. */
   listMailsTo(accountId: string | null, emailKey: string): Awaitable<readonly WaitingMail[]>;
-  /** Claims a mail that is due at `now`. Of any number of parallel calls, one gets it, the others undefined. */
+  /** Claims a mail that is due at `now`. Of parallel calls, exactly one gets it; the rest get undefined. */
   claimMail(mailHash: Uint8Array, now: number, claimedUntil: number): Promise<ClaimedMail | undefined>;
-  /** Stores the result for a claimed mail. `lost`: it was replaced, removed or claimed by somebody else meanwhile. */
+  /** Stores the result for a claimed mail. `lost`: the mail was replaced, removed or claimed by another node in the meantime. */
   settleMail(claimed: Pick<ClaimedMail, 'mailHash' | 'dueAt'>, result: MailResult): Promise<'settled' | 'lost'>;
   /** The state of an unexpired mail; undefined once it is sent. */
   findMail(mailHash: Uint8Array, now: number): Awaitable<MailState | undefined>;

@@ -1,4 +1,4 @@
-/** The part of the storage contract that keeps accounts, projects and API keys. */
+/** The part of the storage contract for accounts, projects and API keys. */
 import type { ApiKeyAccess, ApiKeyKind, Environment, FlagsCheck, HistorySetting } from '@holdfast/contract';
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
@@ -21,7 +21,7 @@ export interface Account extends NewAccount {
   readonly signedOutAt: number | null;
 }
 
-/** What can be changed of an account. Fields left out stay. */
+/** Changes to an account. Omitted fields stay as they are. */
 export type AccountChanges = Partial<Pick<Account, 'name' | 'requireSecondFactor'>>;
 
 export interface ProjectKey {
@@ -35,7 +35,7 @@ export interface ListedAccount extends Account {
   readonly lastSeenAt: number | null;
 }
 
-/** A new project: nothing in it is protected or checked. */
+/** A new project. It has no protected environments and no checks. */
 export interface NewProject extends ProjectKey {
   readonly name: string;
   readonly createdAt: number;
@@ -55,10 +55,10 @@ export const projectDefaults: Omit<Project, keyof NewProject> = {
   publicStateHistory: null,
 };
 
-/** What can be changed of a project. Fields left out stay. */
+/** Changes to a project. Omitted fields stay as they are. */
 export type ProjectChanges = Partial<Omit<Project, keyof ProjectKey | 'createdAt'>>;
 
-/** A key that was not created: its project already has the maximum. */
+/** The key was not created, because the project already has the maximum. */
 export interface TooManyApiKeys {
   readonly kind: 'too_many';
   /** How many the project had. */
@@ -78,7 +78,7 @@ export interface ApiKey extends ProjectKey {
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
   readonly expiresAt: number | null;
-  /** The operator's limit of requests a minute; 0 is unlimited, null the default of the settings. */
+  /** The operator's limit of requests per minute; 0 is unlimited, null applies the default from the settings. */
   readonly requestsPerMinute: number | null;
 }
 
@@ -97,7 +97,7 @@ export interface PagePosition {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** The position that the next page begins after; null when nothing follows. */
+  /** The position after which the next page begins; null at the end. */
   readonly next: PagePosition | null;
 }
 
@@ -107,7 +107,7 @@ export interface PageRequest {
 }
 
 export interface ManagementStore {
-  /** Whether the store has no account. */
+  /** Whether the store has no accounts. */
   isEmpty(): Awaitable<boolean>;
 
   createAccount(account: NewAccount): Promise<'created' | 'already_exists'>;
@@ -115,21 +115,23 @@ export interface ManagementStore {
   /** Newest first; `tie` is the account id. */
   listAccounts(page: PageRequest): Awaitable<Page<ListedAccount>>;
   /**
-   * Returns the changed account, or undefined if there is none. If it now requires a second factor, sign-ins of its developers without one
+   * Returns the changed account; undefined if it does not exist. If it now requires a second factor, its developers' sign-ins without one
    * end in the same step.
    */
   updateAccount(by: ChangedBy, accountId: string, changes: AccountChanges): Promise<Account | undefined>;
-  /** Suspends the account from the time `at`, or ends the suspension (null). An account already suspended keeps its earlier time. */
+  /**
+   * Suspends the account from the time `at`, or ends the suspension (null). An account that is already suspended keeps the earlier time.
+   */
   suspendAccount(by: ChangedBy, accountId: string, at: number | null): Promise<'written' | 'no_account'>;
-  /** Gives an imported account the status that it had before. Nobody has served the account yet. */
+  /** Restores the status of an imported account, which has not been served yet. */
   settleAccount(accountId: string, suspendedAt: number | null): Promise<void>;
   /** Records that the account's sessions end at the time `at`. */
   signOutAccount(by: ChangedBy, accountId: string, at: number): Promise<'written' | 'no_account'>;
-  /** Deletes some codes and refresh-token families of the account, of developers and players. Returns how many. */
+  /** Deletes some of the account's codes and refresh-token families, of developers and players. Returns the number deleted. */
   removeSomeSignIns(accountId: string): Promise<number>;
   /**
-   * Deletes the account with everything in it; nothing of it can be read once this resolves. Developers of the built-in identity provider
-   * without another account are deleted in the same step, with everything that signs them in.
+   * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in identity provider who
+   * have no other account are deleted in the same step, with their sign-in methods.
    */
   deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
 
@@ -138,16 +140,16 @@ export interface ManagementStore {
   /** Newest first; `tie` is the slug. */
   listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
   /**
-   * Returns the changed project, or undefined if there is none. Changing protected environments or the check of flags is an access change.
+   * Returns the changed project; undefined if it does not exist. Changing protected environments or the check of flags is an access change.
    */
   updateProject(by: ChangedBy, key: ProjectKey, changes: ProjectChanges): Promise<Project | undefined>;
   /**
-   * Deletes the project with its state and API keys; nothing of it can be read once this resolves. A project created later under the same
-   * key starts its versions above every version of this one.
+   * Deletes the project with its state and API keys; none of it can be read once this resolves. A project created later under the same key
+   * starts its versions above every version of this one.
    */
   deleteProject(by: ChangedBy, key: ProjectKey): Promise<'deleted' | 'absent'>;
 
-  /** `keyHash` is the SHA-256 of the key text. A project with `keysMax` keys or more gets no new one. */
+  /** `keyHash` is the SHA-256 of the key text. Creates a key, unless the project already has `keysMax` or more. */
   createApiKey(
     by: ChangedBy,
     key: ApiKey,
@@ -155,17 +157,17 @@ export interface ManagementStore {
     keysMax: number,
   ): Promise<'created' | 'no_project' | TooManyApiKeys>;
   findApiKey(keyHash: Uint8Array): Awaitable<ApiKey | undefined>;
-  /** The newest `itemsMax`, newest first. */
+  /** The newest `itemsMax` keys, newest first. */
   listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ApiKey[]>;
   deleteApiKey(by: ChangedBy, key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
-  /** Sets how many requests a minute a key of the account may send, or null. An access change. */
+  /** Sets a key's limit of requests per minute, or null. An access change. */
   limitApiKey(
     by: ChangedBy,
     accountId: string,
     keyId: string,
     requestsPerMinute: number | null,
   ): Promise<'written' | 'absent'>;
-  /** The keys of an account with such a limit. */
+  /** The keys of an account that have their own limit. */
   listLimitedApiKeys(accountId: string): Awaitable<readonly ApiKey[]>;
   /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
   recordApiKeyUse(uses: readonly ApiKeyUse[]): Promise<void>;

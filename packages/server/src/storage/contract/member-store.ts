@@ -1,4 +1,4 @@
-/** The part of the storage contract for members: who may do what in which account. */
+/** The part of the storage contract for members and their authority in each account. */
 import type { Authority, MemberRole } from '@holdfast/contract';
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
@@ -12,7 +12,7 @@ export interface Member extends Authority, SignInClaims {
   readonly subject: string;
   readonly role: MemberRole;
   readonly joinedAt: number;
-  /** To the hour; null if never recorded. */
+  /** When the member was last seen, to the hour; null if never recorded. */
   readonly lastSeenAt: number | null;
 }
 
@@ -22,18 +22,18 @@ export interface Membership {
   readonly member: Member;
 }
 
-/** The changes to a member. Fields left out stay. */
+/** The changes to a member. Omitted fields stay as they are. */
 export type MemberChanges = Partial<Pick<Member, 'role' | 'environments'>>;
 
 export type ChangeMemberOutcome =
   | { readonly kind: 'changed'; readonly member: Member }
   /** There is no such member. */
   | { readonly kind: 'unknown' }
-  /** The member is an owner, or the new authority exceeds that of the granter. */
+  /** The member is an owner, or the new authority exceeds the granter's. */
   | { readonly kind: 'beyond' }
-  /** Nobody would own the account any more. */
+  /** The account would have no owner left. */
   | { readonly kind: 'last_owner' }
-  /** The member is an owner, and owners cannot be restricted to environments. */
+  /** The member is an owner. Owners cannot be restricted to environments. */
   | { readonly kind: 'unnarrowable' };
 
 export type RemoveMemberOutcome =
@@ -45,11 +45,11 @@ export interface MemberStore {
   findMember(accountId: string, issuer: string, subject: string): Awaitable<Member | undefined>;
   /** Creates the missing member records of the account's developers. */
   enrolDevelopers(accountId: string): Promise<void>;
-  /** All members, the first to join first. */
+  /** All members, in the order in which they joined. */
   listMembers(accountId: string): Awaitable<readonly Member[]>;
-  /** The accounts that a developer is a member of, the first joined first. */
+  /** The accounts of which a developer is a member, in the order of joining. */
   listMemberships(issuer: string, subject: string): Awaitable<readonly Membership[]>;
-  /** Stores what an identity provider says about a member who signs in. `unknown` if the developer is no longer a member. */
+  /** Stores the identity provider's claims about a member who signs in. `unknown` if the developer is no longer a member. */
   recordSignIn(
     accountId: string,
     issuer: string,
@@ -58,8 +58,8 @@ export interface MemberStore {
     now: number,
   ): Promise<'recorded' | 'unknown'>;
   /**
-   * Changes what a member may do, within the authority of `granter`: only an owner changes an owner. Invitations by the member that exceed
-   * the new authority end in the same step. Of owners who demote each other at the same time, one stays. An access change.
+   * Changes a member's authority, within that of `granter`: only an owner changes an owner. The member's invitations that exceed the new
+   * authority end in the same step. If owners demote each other at the same time, one of them stays an owner. An access change.
    */
   changeMember(
     by: ChangedBy,
@@ -73,6 +73,6 @@ export interface MemberStore {
    * leaves, `granter` is the member's own authority. An access change.
    */
   removeMember(by: ChangedBy, accountId: string, memberId: string, granter: Authority): Promise<RemoveMemberOutcome>;
-  /** Makes every node look up access to an account again, after a change that does not announce it. An access change. */
+  /** Makes every node look up access to an account again, after a change that does not announce itself. An access change. */
   forgetAccess(accountId: string): Promise<void>;
 }

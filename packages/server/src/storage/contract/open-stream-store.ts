@@ -1,4 +1,4 @@
-/** The part of the storage contract by which nodes tell each other how many change streams they have open. */
+/** The part of the storage contract for the number of change streams that each node has open. */
 import type { Awaitable } from '../../common/awaitable.ts';
 
 /** Open streams and waiting long polls of a project. */
@@ -11,10 +11,10 @@ export interface OpenStreams {
 
 export interface OpenStreamStore {
   /**
-   * Tells other processes what this one has open in some projects, replacing what it last reported for them. Valid until `expiresAt`. An
-   * engine for a single server process does nothing. An engine may lose it when its database server crashes.
+   * Reports this process's open streams in some projects to other processes, replacing its last report for these projects. Valid until
+   * `expiresAt`. An engine for a single server process does nothing. An engine may lose reports when its database server crashes.
    */
   publishOpenStreams(open: readonly OpenStreams[], expiresAt: number): Promise<void>;
-  /** What the other processes have open in the account's projects at the time `now`: one entry for each project with any. */
+  /** The open streams of other processes in the account's projects at the time `now`: one entry for each project that has any. */
   readOpenStreams(accountId: string, now: number): Awaitable<readonly OpenStreams[]>;
 }

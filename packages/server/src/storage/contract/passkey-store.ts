@@ -1,7 +1,7 @@
-/** The part of the storage contract for passkeys and tickets. A directory is an account id, or null for the developers'. */
+/** The part of the storage contract for passkeys and tickets. A directory is an account id, or null for the developers' directory. */
 import type { Awaitable } from '../../common/awaitable.ts';
 
-/** The key of a passkey. A credential is known in its own directory only. */
+/** The key of a passkey. A credential is known only in its own directory. */
 export interface PasskeyKey {
   readonly accountId: string | null;
   /** Base64url, chosen by the authenticator. */
@@ -16,7 +16,7 @@ export interface Passkey extends PasskeyKey {
   readonly counter: number;
   /** How the browser can reach the authenticator, for example `internal` and `usb`. */
   readonly transports: readonly string[];
-  /** When the user began to create it, immediately after proving who they are. */
+  /** When the user began to create it, immediately after proving their identity. */
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
 }
@@ -37,11 +37,11 @@ export interface PasskeyStore {
   usePasskey(key: PasskeyKey, counter: number, usedAt: number): Promise<'used' | 'stale' | 'absent'>;
 }
 
-/** Remembers which tickets were used. The ticket itself is sealed and held by the client. */
+/** The part of the storage contract for used tickets. The ticket itself is sealed and held by the client. */
 export interface TicketStore {
   /**
-   * Spends a ticket: of any number of parallel uses, exactly one gets `spent`. A ticket is remembered until it expires; callers check that
-   * first. Each call deletes a few expired ones.
+   * Spends a ticket: of parallel uses, exactly one gets `spent`. A ticket is remembered until it expires; callers check the expiry first.
+   * Each call deletes a few expired tickets.
    */
   spendTicket(ticketHash: Uint8Array, expiresAt: number): Promise<'spent' | 'replayed'>;
 }

@@ -1,13 +1,10 @@
-/**
- * The part of the storage contract for players: the identities that they signed in with, who is blocked, when their tokens ended, and how
- * to find them.
- */
+/** The part of the storage contract for players: their identities, blocks, ended tokens, and search. */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { ProjectKey } from './management-store.ts';
 
-/** What an identity provider says about somebody who signs in. */
+/** The claims of an identity provider about a player who signs in. */
 export interface SignedIn {
   readonly subject: string;
   readonly provider: string;
@@ -15,37 +12,42 @@ export interface SignedIn {
   readonly name: string | null;
 }
 
-/** Somebody who has signed in to a project of an account, through one provider. */
+/** A player's identity at one provider, known from a sign-in to a project of the account. */
 export interface Identity extends SignedIn {
   readonly createdAt: number;
-  /** Null: not since identities are stored. */
+  /** Null if there was no sign-in since identities have been stored. */
   readonly lastSignedInAt: number | null;
 }
 
 export interface NewPlayerBlock {
   readonly reason: string | null;
-  /** When it expires; null: never. */
+  /** When the block expires; null for never. */
   readonly until: number | null;
-  /** Whether the block is stored even for an unknown id. A store that went back does not know players who came later. */
+  /** Whether the block is stored even for an unknown id. A store that went back does not know later players. */
   readonly isRepeated?: boolean;
 }
 export interface PlayerBlock extends Omit<NewPlayerBlock, 'isRepeated'> {
   readonly blockedAt: number;
 }
 
-/** Where tokens end: null means all projects of the account, or all environments of the project. */
+/** The scope in which tokens end: null means all projects of the account, or all environments of the project. */
 export interface RevocationScope {
   readonly accountId: string;
   readonly slug: string | null;
   readonly environment: Environment | null;
 }
 
-/** What of a player is deleted: all environments of a project if `environment` is null. */
+/** The scope of a player's deletion: all environments of the project if `environment` is null. */
 export interface DeletionScope extends ProjectKey {
   readonly environment: Environment | null;
-  /** Set if the player asks for it: nothing is deleted once tokens of that epoch have ended. Left out: no token is checked. */
+  /**
+   * The token, if the player requests the deletion: nothing is deleted once tokens of its epoch have ended. If omitted, no token is
+   * checked.
+   */
   readonly token?: { readonly environment: Environment; readonly epoch: number };
-  /** Stored in the audit record of the erasure: a hash of the id by a key that the store does not have. Left out: nothing is stored. */
+  /**
+   * For the audit record of the erasure: a hash of the id, keyed with a key that the store does not have. If omitted, no hash is stored.
+   */
   readonly idHash?: string;
 }
 
@@ -54,16 +56,16 @@ export interface PlayerKey extends ProjectKey {
   readonly playerId: string;
 }
 
-/** Whether somebody may have tokens, and of which epoch. */
+/** Whether a player may have tokens, and of which epoch. */
 export interface PlayerAccess {
-  /** Tokens of an earlier epoch are rejected. 0 if none has ended. */
+  /** Tokens of an earlier epoch are rejected. 0 if no token has ended. */
   readonly epoch: number;
   readonly isBlocked: boolean;
 }
 
-/** What a node remembers about all players of a project, to avoid asking for each. */
+/** Facts about all players of a project, which a node remembers to avoid a query for each player. */
 export interface PlayerRestrictions {
-  /** When tokens of any of them last ended; null: not within the lifetime of a token. */
+  /** When tokens of any player last ended; null if not within a token's lifetime. */
   readonly lastEndedAt: number | null;
   readonly hasBlocks: boolean;
 }
@@ -74,7 +76,7 @@ export interface PlayerState {
   readonly version: number;
   readonly updatedAt: number;
   readonly stateBytes: number;
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly createdAt: number | null;
 }
 
@@ -86,7 +88,9 @@ export interface PlayerRecord {
   readonly block: PlayerBlock | null;
 }
 
-/** What finds a player: the id of somebody with a state in the project, or of somebody who has signed in; an address; a name. */
+/**
+ * The keys that find a player: the id of a player with a state in the project (`state`) or who has signed in (`id`), an address, or a name.
+ */
 export const playerKeyKinds = ['state', 'id', 'email', 'name'] as const;
 export type PlayerKeyKind = (typeof playerKeyKinds)[number];
 
@@ -99,8 +103,8 @@ export interface KeyPosition {
 
 export interface PlayerStore {
   /**
-   * Stores whoever signs in as an identity of the account, and returns that identity's player. `blocked` stores nothing. Blocks are checked
-   * in the same step.
+   * Stores the identity that signs in to the account, and returns its player. If the player is `blocked`, nothing is stored. Blocks are
+   * checked in the same step.
    */
   admitPlayer(
     key: ProjectKey,
@@ -113,12 +117,13 @@ export interface PlayerStore {
   >;
   findPlayerAccess(key: PlayerKey, now: number): Awaitable<PlayerAccess>;
   readPlayerRestrictions(key: ProjectKey, now: number): Awaitable<PlayerRestrictions>;
-  /** The player of a current or former refresh-token family; undefined if it is no longer known, or a developer's. */
+  /** The player of a current or former refresh-token family; undefined if the family is no longer known or belongs to a developer. */
   findPlayerOfFamily(familyId: string): Awaitable<PlayerKey | undefined>;
 
   /**
-   * Some of the players with a key that begins with a text, in key order, from a position; each player once. `next` is where to continue,
-   * null at the end. A page may hold fewer than `itemsMax` even if more follow, so that its cost does not depend on the number of players.
+   * Some of the players with a key that begins with a given text, in key order, from a position; each player once. `next` is the position
+   * to continue from, null at the end. A page may hold fewer than `itemsMax` players even if more follow, so that its cost does not depend
+   * on the number of players.
    */
   listPlayers(
     key: ProjectKey,
@@ -130,10 +135,10 @@ export interface PlayerStore {
     },
     now: number,
   ): Awaitable<{ readonly players: readonly PlayerRecord[]; readonly next: KeyPosition | null }>;
-  /** Undefined if nobody has the id: no state in the project, no sign-in in its account, no block. */
+  /** Finds a player; undefined if the id has no state in the project, no sign-in in its account and no block. */
   findPlayer(key: ProjectKey, playerId: string, now: number): Awaitable<PlayerRecord | undefined>;
 
-  /** Blocks a player and ends the player's tokens and sessions in the project, or changes the block. `unknown`: nobody has the id. */
+  /** Blocks a player and ends the player's tokens and sessions in the project, or changes the block. `unknown` if no player has the id. */
   blockPlayer(
     by: ChangedBy,
     key: ProjectKey,
@@ -141,22 +146,22 @@ export interface PlayerStore {
     block: NewPlayerBlock,
   ): Promise<PlayerBlock | 'unknown' | 'no_project'>;
   unblockPlayer(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
-  /** Ends all sessions and tokens of a player in the project, even of one with nothing stored. */
+  /** Ends all sessions and tokens of a player in the project, even if nothing is stored of the player. */
   endPlayerSessions(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
-  /** Records that somebody exported all data of a player. */
+  /** Records that all data of a player was exported. */
   recordPlayerExport(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'done' | 'no_project'>;
   /**
-   * Deletes everything that a project, or one of its environments, has of a player, and ends the player's tokens there, whether or not
-   * anything is stored. The identity is deleted if no project of the account has a state of it or blocks it: the player is then nobody. A
-   * block stays. `links_left`: all of that is done, but rows of former guests may still name the player, for `unlinkErased`.
+   * Deletes all data of a player in a project or one of its environments, and ends the player's tokens there, whether or not anything is
+   * stored. The identity is also deleted if no project of the account has a state or block for it. Blocks stay. `links_left`: all of this
+   * is done, but rows of former guests may still name the player, for `unlinkErased` to remove.
    */
   deletePlayer(
     by: ChangedBy,
     scope: DeletionScope,
     playerId: string,
   ): Promise<'deleted' | 'links_left' | 'no_project' | 'token_ended'>;
-  /** Removes links from former guests, some thousands of them, to a player who is nobody now. Returns whether there may be others. */
+  /** Removes links from former guests to an erased player, some thousands per call. Returns whether more may be left. */
   unlinkErased(accountId: string, playerId: string): Promise<boolean>;
-  /** Deletes some of what is over: expired blocks, and ends of tokens that have all expired since. */
+  /** Deletes some expired records: expired blocks, and token endings whose tokens have all expired since. */
   sweepPlayers(now: number): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** The part of the storage contract that keeps public state: every version of one document for each environment. */
+/** The part of the storage contract for public state: every version of one document for each environment. */
 import type { Environment, HistorySetting } from '@holdfast/contract';
 import type { ValueEnds } from '@holdfast/json';
 import type { Awaitable } from '../../common/awaitable.ts';
@@ -7,7 +7,7 @@ import type { ProjectKey } from './management-store.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';
 import type { QuotaReached } from './usage-store.ts';
 
-/** Which versions of a document are kept apart from the current one. The store knows no other rule. */
+/** Which earlier versions of a document are kept. The store has no other retention rule. */
 export interface VersionRetention {
   readonly versionsMax: number;
   /** Versions replaced at this time or earlier are not kept. */
@@ -33,11 +33,14 @@ export interface PublicState {
   /** UTF-8 bytes of `stateText`. */
   readonly stateBytes: number;
   readonly comment: string | null;
-  /** What patches have found out about the text. An engine that caches the record caches this too. */
+  /** Facts about the text that patches have found. An engine that caches the record also caches these. */
   readonly ends?: ValueEnds | undefined;
 }
 
-/** Who wrote a version: a developer by the subject of the token, or an API key or service account by its id and its name at the time. */
+/**
+ * The author of a version: a developer, identified by the token's subject, or an API key or service account, by its id and its name at that
+ * time.
+ */
 export type Author =
   | { readonly kind: 'developer'; readonly id: string }
   | { readonly kind: 'api_key' | 'service_account'; readonly id: string; readonly name: string };
@@ -54,7 +57,7 @@ export interface NewPublicState {
   readonly ends?: ValueEnds | undefined;
   readonly comment: string | null;
   readonly writtenAt: number;
-  /** Null: unknown. Stored with the version. */
+  /** The author, stored with the version; null if unknown. */
   readonly author: Author | null;
   /** Set if the client may send the write again. */
   readonly repeat?: Repeat | undefined;
@@ -62,13 +65,13 @@ export interface NewPublicState {
   readonly by?: ChangedBy | undefined;
 }
 
-/** What is stored of a version apart from its document. */
+/** The metadata of a version, without its document. */
 export interface HistoryItem {
   readonly version: number;
   readonly stateBytes: number;
   readonly comment: string | null;
   readonly writtenAt: number;
-  /** Null: unknown, as for every version from before authors were stored. */
+  /** Null if unknown, as for every version from before authors were stored. */
   readonly author: Author | null;
 }
 
@@ -76,7 +79,7 @@ export type HistoryOutcome =
   | { readonly kind: 'history'; readonly items: readonly HistoryItem[]; readonly hasMore: boolean }
   | { readonly kind: 'no_project' };
 
-/** What a write expects of the current record: a certain version, or none. */
+/** The state of the record that a write expects: a certain version, or no record. */
 export type Expectation = { readonly kind: 'version'; readonly version: number } | { readonly kind: 'absent' };
 
 export type ReadOutcome<Record> =
@@ -87,7 +90,7 @@ export type ReadOutcome<Record> =
 /** Which version of a record is current, without its document. */
 export interface CurrentVersion {
   readonly version: number;
-  /** The same for all versions of a record; a record created after its deletion gets another one. */
+  /** The same for all versions of a record. A record created after a deletion gets a new id. */
   readonly recordId: string;
 }
 
@@ -100,7 +103,7 @@ export type WriteOutcome =
   | PlayerEnded
   | TokenEnded;
 
-/** The player has become another player; nothing is written. User state only. */
+/** The player has become a different player; nothing is written. User state only. */
 export interface PlayerEnded {
   readonly kind: 'ended';
 }
@@ -119,23 +122,24 @@ export interface PublicStateStore {
   /** The current version. A read sees every write acknowledged before it began, and never goes back in time. */
   readPublicState(key: PublicStateKey): Awaitable<ReadOutcome<PublicState>>;
   /**
-   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readPublicState` sees. Over a network it is
-   * one statement, whatever the number of keys.
+   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readPublicState` sees. Over a network this
+   * takes one statement, regardless of the number of keys.
    */
   currentPublicVersions(keys: readonly PublicStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
   /** One version by number; `absent` if there is no such version. */
   readPublicStateVersion(key: PublicStateKey, version: number): Awaitable<ReadOutcome<PublicState>>;
   /**
-   * Versions below `before` (null: from the newest), newest first: as many as fit into `charactersMax` of state text, but at least one;
-   * empty if none is left. Versions never change, so a caller can page through history at its own pace and the store holds nothing for it.
+   * Versions below `before` (null: from the newest), newest first: as many as fit into `charactersMax` of state text, but at least one.
+   * Empty if no version is left. Versions never change, so a caller can page through history at its own pace, and the store keeps nothing
+   * open for it.
    */
   listPublicStateVersions(
     key: PublicStateKey,
     portion: { readonly before: number | null; readonly charactersMax: number },
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
   /**
-   * What is stored of the versions below `before` (null: from the newest) apart from their documents, newest first, and whether more
-   * follow. Documents are not read: the cost of a page depends neither on their size nor on its position.
+   * The metadata of the versions below `before` (null: from the newest), newest first, and whether more follow. Documents are not read, so
+   * the cost of a page depends neither on their size nor on its position.
    */
   listPublicStateHistory(
     key: PublicStateKey,
@@ -146,17 +150,17 @@ export interface PublicStateStore {
    * later version is one more. Earlier versions stay. Even if its expectation holds, a write is refused if it exceeds the account's
    * storage. Resolves when the write is durable. Writes of one key are carried out in the order of the calls.
    *
-   * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise its key is stored in the same
-   * step as the write, and only if it writes.
+   * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise the key is stored in the same
+   * step as the write, if the write succeeds.
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
-  /** Those of the next projects that keep only some versions, after an opaque position; null begins and ends. */
+  /** Some of the projects that keep only some versions, after an opaque position. Null begins the list, and marks its end. */
   listBoundedHistories(
     after: string | null,
   ): Awaitable<{ readonly projects: readonly BoundedHistory[]; readonly next: string | null }>;
   /**
-   * Drops some of the oldest versions that are no longer kept, and returns how many; 0: no more can be dropped now. The current version
-   * stays, and so do versions that a kept one is stored as edits of.
+   * Drops some of the oldest versions that are no longer kept. Returns the number dropped; 0 if no more can be dropped now. The current
+   * version stays, and so do versions on which a kept version is based.
    */
   dropPublicStateVersions(key: PublicStateKey, retention: VersionRetention): Promise<number>;
 }

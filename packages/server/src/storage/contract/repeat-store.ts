@@ -1,19 +1,19 @@
-/** The part of the storage contract that remembers which writes were carried out, for clients that send them again. */
+/** The part of the storage contract for completed writes that clients may send again. */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ProjectKey } from './management-store.ts';
 
-/** A write that its client may send again. Only hashes of this are stored, and nothing of the request can be read from them. */
+/** A write that its client may send again. Only hashes are stored, which reveal nothing about the request. */
 export interface Repeat {
-  /** Which document: what `publicScope` or `userScope` returns. Half of its SHA-256 is stored. */
+  /** Identifies the document: the result of `publicScope` or `userScope`. Half of its SHA-256 is stored. */
   readonly scope: string;
-  /** Which key of which client: half of a SHA-256. */
+  /** Identifies the client and its key: half of a SHA-256. */
   readonly key: Uint8Array;
-  /** What was asked for: half of a SHA-256. */
+  /** Identifies the request: half of a SHA-256. */
   readonly request: Uint8Array;
 }
 
-/** What is known about a key. */
+/** The stored facts about a key. */
 export interface FoundRepeat {
   /** The version written with it. */
   readonly version: number;
@@ -21,12 +21,12 @@ export interface FoundRepeat {
   readonly isSame: boolean;
 }
 
-/** A write was not carried out, because an earlier one had the same key. */
+/** A write was not carried out, because an earlier write had the same key. */
 export interface Repeated extends FoundRepeat {
   readonly kind: 'repeated';
 }
 
-/** How many keys are kept for each document. One more replaces the oldest. */
+/** The maximum number of keys kept per document. A further key replaces the oldest. */
 export const repeatsOfDocumentMax = 10_000;
 
 type Document = ProjectKey & { readonly environment: Environment };
@@ -42,8 +42,8 @@ export const userScope = (
 ): string => JSON.stringify(['user', accountId, slug, projectCreatedAt, environment, playerId]);
 
 export interface RepeatStore {
-  /** What is known about a key. Sees every write acknowledged before. */
+  /** The stored facts about a key. Sees every write acknowledged before. */
   findRepeat(accountId: string, repeat: Repeat): Awaitable<FoundRepeat | undefined>;
-  /** Forgets some keys of writes before a time, and returns how many; 0 if none is left. */
+  /** Forgets some keys of writes before a time. Returns the number forgotten; 0 if none is left. */
   sweepRepeats(writtenBefore: number): Promise<number>;
 }

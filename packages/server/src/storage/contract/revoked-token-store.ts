@@ -1,7 +1,7 @@
-/** The part of the storage contract that knows which access tokens have ended before they expire. */
+/** The part of the storage contract for access tokens that ended before they expired. */
 import type { Awaitable } from '../../common/awaitable.ts';
 
-/** Identifies a session whose access tokens have ended, or one ended access token. */
+/** Identifies a session whose access tokens have ended, or a single ended access token. */
 export interface RevokedTokenKey {
   readonly accountId: string;
   /** The id of the session (common/session-id.ts), or of the token. */
@@ -16,16 +16,16 @@ export interface RevokedToken extends RevokedTokenKey {
 
 export interface RevokedTokenStore {
   /**
-   * Calls `listener` with sessions and tokens that have ended: for those ended through this store, before the promise of that verb
-   * resolves; for those ended by other processes, within a second. It may report one more than once.
+   * Calls `listener` with sessions and tokens that have ended. If they ended through this store, it is called before that verb's promise
+   * resolves; if another process ended them, within a second. It may report the same one twice.
    */
   onTokensRevoked(listener: (ended: readonly RevokedToken[]) => void): void;
   /** Ends one access token. */
   revokeAccessToken(token: RevokedToken): Promise<void>;
   /** Whether any of these ids of an account has ended. */
   isTokenRevoked(accountId: string, tokenIds: readonly string[]): Awaitable<boolean>;
-  /** Some of the ended ones after a given key, in key order. */
+  /** Some of the ended sessions and tokens after a given key, in key order. */
   listRevokedTokens(after: RevokedTokenKey | null, itemsMax: number): Awaitable<readonly RevokedToken[]>;
-  /** Deletes some that no longer matter: sessions that ended before `sessionsBefore`, and expired tokens. */
+  /** Deletes some records that no longer matter: sessions that ended before `sessionsBefore`, and expired tokens. */
   sweepRevokedTokens(now: number, sessionsBefore: number): Promise<number>;
 }

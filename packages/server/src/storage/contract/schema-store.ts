@@ -30,7 +30,7 @@ export interface CurrentSchema
   readonly version: number;
 }
 
-/** What a project's writes are checked against. */
+/** The schemas that a project's writes are checked against. */
 export interface ProjectSchemas {
   readonly flagsCheck: FlagsCheck;
   /** The current schemas, at most one for each environment and kind. */
@@ -51,18 +51,21 @@ export type SchemaOutcome =
   | QuotaReached;
 
 export interface SchemaStore {
-  /** What a project's writes are checked against; undefined if there is no such project. */
+  /** The schemas that a project's writes are checked against; undefined if the project does not exist. */
   readSchemas(key: ProjectKey): Awaitable<ProjectSchemas | undefined>;
-  /** A version; null selects the current one. Null: there is none. Undefined: there is no such project. */
+  /**
+   * Returns a version; `version` null selects the current version. Returns null if there is no such version, undefined if the project does
+   * not exist.
+   */
   readSchema(key: SchemaKey, version: number | null): Awaitable<SchemaVersion | null | undefined>;
-  /** Versions below `before`, newest first, without their schemas. Undefined: there is no such project. */
+  /** Versions below `before`, newest first, without their schemas; undefined if the project does not exist. */
   listSchemaHistory(
     key: SchemaKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Awaitable<{ readonly items: readonly SchemaHistoryItem[]; readonly hasMore: boolean } | undefined>;
   /**
-   * Compares and writes in one step; null deletes the current version, and `written` then has the number that this uses up. Versions begin
-   * above every one of a deleted schema or project with this key. An access change of the project.
+   * Compares and writes in one step; `next` null deletes the schema, and `written` then carries the version number that the deletion uses
+   * up. Versions begin above every version of a deleted schema or project with this key. This is an access change of the project.
    */
   writeSchema(by: ChangedBy, key: SchemaKey, expected: Expectation, next: NewSchemaVersion | null): Promise<SchemaOutcome>;
 }

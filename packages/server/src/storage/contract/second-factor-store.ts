@@ -1,6 +1,6 @@
 /**
- * The part of the storage contract for second factors. A directory is an account id, or null for the developers'. Deleting a user or an
- * account deletes these too.
+ * The part of the storage contract for second factors. A directory is an account id, or null for the developers' directory. Deleting a user
+ * or an account also deletes its second factors.
  */
 import type { Awaitable } from '../../common/awaitable.ts';
 
@@ -9,29 +9,29 @@ export interface SecondFactor {
   readonly userId: string;
   /** The secret of an authenticator app, encrypted; opaque to the store. */
   readonly sealedSecret: Uint8Array;
-  /** When the user began to set it up, immediately after proving who they are. */
+  /** When the user began to set it up, immediately after proving their identity. */
   readonly createdAt: number;
   /** The newest time step of a used code. A code of this step or an older one is rejected. */
   readonly lastStep: number;
 }
 
 export interface SecondFactorStore {
-  /** Includes the number of recovery codes left. */
+  /** Finds a user's second factor, with the number of recovery codes left. */
   findSecondFactor(
     accountId: string | null,
     userId: string,
   ): Awaitable<(SecondFactor & { readonly recoveryCodes: number }) | undefined>;
   /**
-   * Adds a second factor with its recovery codes. `no_user` if the user does not exist, or all sign-ins were ended at `createdAt` or later;
-   * `already_exists` if the user has one.
+   * Adds a second factor with its recovery codes. `no_user` if the user does not exist, or all the user's sign-ins were ended at
+   * `createdAt` or later; `already_exists` if the user already has a second factor.
    */
   addSecondFactor(
     factor: SecondFactor,
     recoveryHashes: readonly Uint8Array[],
   ): Promise<'added' | 'already_exists' | 'no_user'>;
-  /** Moves the last step forward: of any number of uses of a step, on any node, exactly one gets `used`. */
+  /** Moves the last step forward. Of all uses of a step, on any node, exactly one gets `used`. */
   useSecondFactorStep(accountId: string | null, userId: string, step: number): Promise<'used' | 'stale'>;
-  /** Deletes a recovery code: of any number of uses, exactly one gets `used`. */
+  /** Deletes a recovery code. Of all uses, exactly one gets `used`. */
   useRecoveryCode(accountId: string | null, userId: string, codeHash: Uint8Array): Promise<'used' | 'unknown'>;
   /** `absent` if the user has no second factor. */
   replaceRecoveryCodes(
@@ -39,8 +39,8 @@ export interface SecondFactorStore {
     userId: string,
     recoveryHashes: readonly Uint8Array[],
   ): Promise<'replaced' | 'absent'>;
-  /** Deletes its recovery codes too. */
+  /** Removes a second factor with its recovery codes. */
   removeSecondFactor(accountId: string | null, userId: string): Promise<'removed' | 'absent'>;
-  /** Whether a developer is in an account that requires a second factor. */
+  /** Whether a developer is a member of an account that requires a second factor. */
   mustHaveSecondFactor(issuer: string, subject: string): Awaitable<boolean>;
 }

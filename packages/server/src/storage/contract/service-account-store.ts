@@ -19,9 +19,9 @@ export interface NewServiceAccount extends Authority {
 }
 
 export interface ServiceAccount extends NewServiceAccount {
-  /** Of any of its secrets, including deleted ones. */
+  /** When any of its secrets, including deleted secrets, was last used. */
   readonly lastUsedAt: number | null;
-  /** Oldest first. */
+  /** Its secrets, oldest first. */
   readonly secrets: readonly ServiceAccountSecret[];
 }
 
@@ -36,14 +36,14 @@ export interface ServiceAccountUse extends Pick<ServiceAccount, 'accountId' | 's
   readonly usedAt: number;
 }
 
-/** A secret's service account, and which of its secrets it is. */
+/** A secret's service account, and the id of the secret. */
 export interface FoundSecret {
   readonly serviceAccount: ServiceAccount;
   readonly secretId: string;
 }
 
 export interface ServiceAccountStore {
-  /** An account with `accountsMax` service accounts or more gets no new one. */
+  /** Creates a service account, unless the account already has `accountsMax` or more. */
   createServiceAccount(
     by: ChangedBy,
     serviceAccount: NewServiceAccount,
@@ -52,11 +52,11 @@ export interface ServiceAccountStore {
   ): Promise<'created' | 'no_account' | 'too_many'>;
   findServiceAccount(accountId: string, serviceAccountId: string): Awaitable<ServiceAccount | undefined>;
   findServiceAccountBySecret(secretHash: Uint8Array): Awaitable<FoundSecret | undefined>;
-  /** All of the account, newest first. */
+  /** All service accounts of the account, newest first. */
   listServiceAccounts(accountId: string): Awaitable<readonly ServiceAccount[]>;
-  /** Deletes it with its secrets. */
+  /** Deletes a service account with its secrets. */
   deleteServiceAccount(by: ChangedBy, accountId: string, serviceAccountId: string): Promise<'deleted' | 'absent'>;
-  /** A service account with `secretsMax` secrets or more gets no new one. */
+  /** Adds a secret, unless the service account already has `secretsMax` or more. */
   addServiceAccountSecret(
     by: ChangedBy,
     accountId: string,

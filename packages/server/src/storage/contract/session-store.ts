@@ -4,14 +4,14 @@ import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { ConfirmSignUpOutcome } from './identity-store.ts';
 
-/** A list has only the newest. */
+/** A list contains only the newest sessions. */
 export const sessionsMax = 100;
 
 /** A live refresh-token family, as its owner sees it. */
 export interface Session {
   readonly familyId: string;
   readonly accountId: string;
-  /** Null for developers. */
+  /** Null for a developer's session. */
   readonly projectName: string | null;
   readonly environment: Environment | null;
   readonly createdAt: number;
@@ -34,11 +34,11 @@ export type AddedLink = 'added' | 'known' | 'taken' | 'too_many' | 'no_user';
 export type RemovedMethod = 'removed' | 'absent' | 'last_method';
 
 export interface SessionStore {
-  /** Those of a user of a directory, the most recently used first. */
+  /** The sessions of a user of a directory, most recently used first. */
   listSessions(accountId: string | null, userId: string, now: number): Awaitable<readonly Session[]>;
   /**
-   * Ends all sign-ins of a user, in every project of the account: what was proven before `now` no longer counts (`resetAt`), and pending
-   * mailed links are deleted.
+   * Ends all sign-ins of a user, in every project of the account: proofs of identity from before `now` no longer count (`resetAt`), and
+   * pending mailed links are deleted.
    */
   endSessions(accountId: string | null, userId: string, now: number): Promise<'ended' | 'no_user'>;
   /** Sets the password of a user with a proven address, and does what `endSessions` does. Passkeys stay. */
@@ -53,8 +53,8 @@ export interface SessionStore {
    */
   forgetFactors(accountId: string | null, userId: string, now: number): Promise<'forgotten' | 'no_user'>;
   /**
-   * Gives a user the password and the address of a sign-up, as `confirmSignUp` does for a new user. `unknown` also if the user already has
-   * a proven address, or if somebody else has this one.
+   * Gives a user the password and the address of a sign-up, as `confirmSignUp` does for a new user. Also returns `unknown` if the user
+   * already has a proven address, or another user has this address.
    */
   confirmPassword(
     accountId: string | null,
@@ -68,18 +68,18 @@ export interface SessionStore {
    * `last_method` if the user could not sign in afterwards.
    */
   removePassword(accountId: string | null, userId: string, now: number): Promise<RemovedMethod>;
-  /** `absent` also for somebody else's passkey. */
+  /** Also returns `absent` for another user's passkey. */
   removePasskey(accountId: string | null, userId: string, credentialId: string): Promise<RemovedMethod>;
   listProviderLinks(accountId: string | null, userId: string): Awaitable<readonly ProviderLink[]>;
   /**
-   * Lets a user sign in through an identity that nobody has. `taken` if somebody else has it, `known` if the user has it, `no_user` if the
+   * Lets a user sign in through an unused identity. `taken` if another user has it, `known` if this user already has it, `no_user` if the
    * user is deleted.
    */
   addProviderLink(accountId: string | null, userId: string, link: ProviderLink, linksMax: number): Promise<AddedLink>;
   removeProviderLink(accountId: string | null, userId: string, link: ProviderLink): Promise<RemovedMethod>;
   /**
-   * Deletes a developer of the built-in identity provider with everything that signs them in. `last_owner`, with nothing changed, names an
-   * account that would have no owner left.
+   * Deletes a developer of the built-in identity provider with all sign-in methods. `last_owner`, with nothing changed, names an account
+   * that would have no owner left.
    */
   deleteDeveloper(by: ChangedBy, userId: string): Promise<{ readonly kind: 'deleted' | 'absent' } | LastOwner>;
 }

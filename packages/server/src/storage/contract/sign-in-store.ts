@@ -6,7 +6,7 @@ import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { Account, NewAccount, ProjectKey } from './management-store.ts';
 
-/** What a signing key signs. Keys of different purposes are independent. */
+/** The purposes of signing keys. Keys of different purposes are independent. */
 export const signingPurposes = ['access_token', 'id_token'] as const;
 export type SigningPurpose = (typeof signingPurposes)[number];
 
@@ -21,7 +21,7 @@ export interface SigningKeyRecord {
   readonly createdAt: number;
 }
 
-/** What a code or family was granted for. `slug` and `environment` are null for developers. */
+/** The grant of a code or family. `slug` and `environment` are null for developers. */
 export interface Grant {
   readonly accountId: string;
   readonly slug: string | null;
@@ -30,11 +30,11 @@ export interface Grant {
   /** Subject at the identity provider. */
   readonly subject: string;
   readonly scope: string;
-  /** How somebody signed in, as RFC 8176 values separated by spaces; left out if unknown. */
+  /** The authentication methods of the sign-in, as RFC 8176 values separated by spaces; omitted if unknown. */
   readonly amr?: string | undefined;
 }
 
-/** Replaces the RFC 8176 values if an outside issuer or the operator, not the built-in provider, decides what has to be proven. */
+/** Replaces the RFC 8176 values if an outside issuer or the operator, not the built-in provider, decides what must be proven. */
 export const outsideAmr = 'outside';
 
 /** Claims of the sign-in, for the first access token only. */
@@ -53,7 +53,7 @@ export interface AuthorizationCode extends Grant, SignInClaims {
 export interface RefreshFamily extends Grant {
   readonly familyId: string;
   readonly createdAt: number;
-  /** When the current token expires unless it is used, and when the family expires in any case. */
+  /** When the current token expires if unused, and when the family expires in any case. */
   readonly idleExpiresAt: number;
   readonly absoluteExpiresAt: number;
   /** Where it was last used, in words; left out if unknown. */
@@ -73,11 +73,11 @@ export interface NextRefreshToken {
   readonly secretHash: Uint8Array;
   readonly idleExpiresAt: number;
   /**
-   * The family is unknown if its current token was issued at this time or before; left out: no limit. A lifetime shortened since then also
-   * applies to older families.
+   * The family counts as unknown if its current token was issued at this time or earlier; no limit if omitted. A lifetime that was
+   * shortened since then thus also applies to older families.
    */
   readonly issuedAfter?: number | undefined;
-  /** Where the token is used; the family remembers the last one. */
+  /** Where the token is used; the family remembers the latest value. */
   readonly sessionLabel?: string | undefined;
   /** Set if the exchange may be repeated. `secretHash` is then the same for each repeat. */
   readonly repeat?: RepeatableExchange | undefined;
@@ -92,10 +92,10 @@ export interface RepeatableExchange {
 }
 
 export const exchangeMarkBytes = 8;
-/** How many of its latest exchanges with a key a family remembers. A repeat of an older one looks like a replay. */
+/** The number of recent exchanges with a key that a family remembers. A repeat of an older exchange looks like a replay. */
 export const exchangeMarksMax = 16;
 
-/** What the family must have been granted for. Undefined members are not checked. */
+/** The required grant of the family. Undefined members are not checked. */
 export type RefreshTerms = {
   readonly [Name in keyof Grant]?: NonNullable<Grant[Name]> | undefined;
 };
@@ -110,16 +110,16 @@ export type RefreshOutcome =
   | { readonly kind: 'consumed'; readonly family: RefreshFamily }
   /** A repeat of the exchange that returned the current token. Nothing has changed. */
   | { readonly kind: 'repeated'; readonly family: RefreshFamily }
-  /** The family does not meet the terms. Nothing has changed, whichever token was presented. */
+  /** The family does not meet the terms. Nothing has changed, regardless of the presented token. */
   | { readonly kind: 'mismatched'; readonly family: RefreshFamily }
   /**
-   * Another token of the family is the current one. The family was revoked in the same step, except within the grace period or after a
-   * repeat.
+   * The presented token is not the family's current token. The family was revoked in the same step, except within the grace period or after
+   * a repeat.
    */
   | { readonly kind: 'replayed' }
   | { readonly kind: 'unknown' };
 
-/** When somebody signed in, or refreshed tokens. */
+/** When a developer signed in or refreshed tokens. */
 export interface DeveloperSeen {
   readonly accountId: string;
   readonly subject: string;
@@ -141,7 +141,7 @@ export interface SignInStore {
   readPlayerAuth(key: ProjectKey): Awaitable<string | null | undefined>;
   /** An access change, because the settings define the clients. */
   writePlayerAuth(by: ChangedBy, key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
-  /** The same, if the settings are still `expectedText` (null: never written), compared in the same step. */
+  /** Does the same if the settings are still `expectedText` (null: never written), compared in the same step. */
   changePlayerAuth(
     by: ChangedBy,
     key: ProjectKey,
@@ -149,14 +149,14 @@ export interface SignInStore {
     settingsText: string,
   ): Promise<'written' | 'superseded' | 'no_project'>;
 
-  /** The first account of a developer, who is identified by issuer and subject. */
+  /** The first account of a developer, identified by issuer and subject. */
   findDeveloper(issuer: string, subject: string): Awaitable<Account | undefined>;
   /**
    * Makes the developer the owner of a new account, unless the developer already has one: parallel first sign-ins create one account.
-   * `claims` are those of the sign-in.
+   * `claims` come from the sign-in.
    */
   createDeveloper(issuer: string, subject: string, account: NewAccount, claims?: SignInClaims): Promise<Account>;
-  /** Moves the times at which account members of one issuer were last seen forward, never back. Unknown ones are skipped. */
+  /** Moves the times at which account members of one issuer were last seen forward, never back. Unknown members are skipped. */
   recordDevelopersSeen(issuer: string, seen: readonly DeveloperSeen[]): Promise<void>;
 
   /** `codeHash` is the SHA-256 of the code. `no_project` if the account or project of the grant does not exist. */
@@ -170,10 +170,10 @@ export interface SignInStore {
     now: number,
   ): Awaitable<{ readonly code: AuthorizationCode; readonly spentForFamilyId: string | null } | undefined>;
   /**
-   * Spends a code and adds the family with its first token in one step: of any number of parallel uses, exactly one gets `redeemed`.
-   * `replayed` if the code was spent before, even if it has expired since; its family is revoked in the same step. `unknown` if the code
-   * expired unspent, or its account or project no longer exists. The family gets the grant of the code. `ended`, with nothing changed: the
-   * player's epoch is no longer that of the family, or the player is blocked.
+   * Spends a code and adds the family with its first token in one step: of parallel uses, exactly one gets `redeemed`. `replayed` if the
+   * code was spent before, even if it has expired since; its family is revoked in the same step. `unknown` if the code expired unspent, or
+   * its account or project no longer exists. The family gets the grant of the code. `ended`, with nothing changed, if the player's epoch is
+   * no longer the family's, or the player is blocked.
    */
   redeemAuthorizationCode(
     codeHash: Uint8Array,
@@ -184,12 +184,15 @@ export interface SignInStore {
 
   /** The live family of a token, current or not; undefined if unknown, expired or revoked. Changes nothing. */
   findRefreshFamily(familyId: string, now: number): Awaitable<RefreshFamily | undefined>;
-  /** Whether a family belongs to a suspended account: until the suspension ends, nobody finds or uses it, or redeems a code. */
+  /**
+   * Whether a family belongs to a suspended account: until the suspension ends, the family cannot be found or used, and no code can be
+   * redeemed.
+   */
   isSuspendedFamily(familyId: string): Awaitable<boolean>;
   /**
-   * Replaces the family's current token with the next one in one step: of any number of parallel uses, exactly one gets `consumed`. Using a
-   * token that is not current revokes the family, unless it is the previous token and was replaced at most `graceMilliseconds` ago, or its
-   * exchange had the same mark. Expired and revoked families are unknown. `idleExpiresAt` is never later than the end of the family.
+   * Replaces the family's current token with the next one in one step: of parallel uses, exactly one gets `consumed`. Using a token that is
+   * not current revokes the family, unless it is the previous token and was replaced at most `graceMilliseconds` ago, or its exchange had
+   * the same mark. Expired and revoked families are unknown. `idleExpiresAt` is never later than the end of the family.
    */
   consumeRefreshToken(
     token: RefreshTokenKey,
@@ -200,6 +203,6 @@ export interface SignInStore {
   ): Promise<RefreshOutcome>;
   /** Ends a family with its access tokens. Returns whether it was alive. A parallel refresh leaves no usable token. */
   revokeRefreshFamily(familyId: string, now: number): Promise<boolean>;
-  /** Deletes unusable codes and families, a bounded number at a time. Returns how many. */
+  /** Deletes unusable codes and families, a bounded number at a time. Returns the number deleted. */
   sweepExpiredSignIns(now: number): Promise<number>;
 }

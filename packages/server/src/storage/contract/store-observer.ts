@@ -5,28 +5,28 @@ import type { SigningKeyRecord } from './sign-in-store.ts';
 export interface StoreObserver {
   /** Called once, when the store is open. `writesWaiting` returns how many writes wait for their outcome. */
   onOpen(writesWaiting: () => number): void;
-  /** Writes became durable together in one transaction, which took this long. */
+  /** Called when writes have become durable in one transaction, which took this long. */
   onCommit(writes: number, milliseconds: number): void;
-  /** Writes failed together. */
+  /** Called when writes have failed together. */
   onFailure(writes: number): void;
 }
 
 /**
- * `sweep`: removing what deletions leave behind. `changes`: looking for changes by other processes. `checkpoint`: copying the write-ahead
- * log into the database. `writer`: the thread that writes. `clock`: asking the database for its time. `heartbeat`: the mark that shows
- * whether the store went back.
+ * `sweep`: removing data that deletions leave behind. `changes`: looking for changes by other processes. `checkpoint`: copying the
+ * write-ahead log into the database. `writer`: the thread that writes. `clock`: asking the database for its time. `heartbeat`: the mark
+ * that shows whether the store went back.
  */
 export type BackgroundTask = 'sweep' | 'changes' | 'checkpoint' | 'writer' | 'clock' | 'heartbeat';
 
 /** Receives failures that no request reports. */
 export interface BackgroundObserver {
-  /** The task has failed. It is tried again later. */
+  /** Called when the task has failed. It will be retried. */
   onBackgroundFailure(task: BackgroundTask, error: unknown): void;
-  /** The task has succeeded after failures. */
+  /** Called when the task has succeeded after failures. */
   onBackgroundRecovery(task: BackgroundTask): void;
 }
 
-/** An upgrade of the schema while the store was opened. */
+/** A schema upgrade made while the store was opened. */
 export interface Upgrade {
   /** The newest migration before and after. */
   readonly from: number;
@@ -38,15 +38,15 @@ export interface Upgrade {
 export type OnUpgrade = (upgrade: Upgrade) => void;
 
 /**
- * Called before a schema is created or changed, with the stored signing keys; none for a new database. If it rejects, its error is thrown,
+ * Called before a schema is created or changed, with the stored signing keys; a new database has none. If it rejects, the error is thrown
  * and the database stays unchanged.
  */
 export type BeforeChange = (signingKeys: readonly SigningKeyRecord[]) => Promise<void>;
 
-/** Receives, at each measurement, how many milliseconds the clock of the database is ahead of the machine's. */
+/** Receives each measurement of how far the database clock is ahead of the machine's, in milliseconds. */
 export type OnClockOffset = (milliseconds: number) => void;
 
-/** Called when this process has found that the store went back, with the new version floor; undefined: it could not be raised. */
+/** Called when this process finds that the store went back, with the new version floor; undefined if it could not be raised. */
 export type OnRollback = (versionFloor: number | undefined) => void;
 
 /** For a store without an observer. */
@@ -55,7 +55,7 @@ export const unobserved: BackgroundObserver = {
   onBackgroundRecovery: () => undefined,
 };
 
-/** How long to wait after the first failure in a row, and at most. Each failure doubles the wait. */
+/** The wait after the first consecutive failure, and the longest wait. Each failure doubles the wait. */
 export interface Backoff {
   readonly firstMilliseconds: number;
   readonly maxMilliseconds: number;

@@ -1,8 +1,8 @@
 /**
- * The part of the storage contract that counts what each account uses and may use. Usage changes in the same step as the write that changes
- * it, so limits hold under any concurrency.
+ * The part of the storage contract for each account's usage and limits. Usage is updated in the same step as the write that causes it, so
+ * limits hold under any concurrency.
  *
- * A store is opened with the limits of accounts without their own.
+ * A store is opened with default limits, for accounts that have no limits of their own.
  */
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
@@ -12,22 +12,22 @@ export interface Quotas<Value> {
   /** In one calendar month (UTC). */
   readonly apiRequests: Value;
   readonly projects: Value;
-  /** Players with state. Each counts once in a project, whatever the number of environments with state. */
+  /** Players with state. Each counts once in a project, regardless of the number of environments with state. */
   readonly endUsers: Value;
-  /** UTF-8 bytes of every version of public state with its comment, and of the players' current states. */
+  /** UTF-8 bytes of every version of public state with its comment, and of all current player states. */
   readonly storageBytes: Value;
 }
 export type QuotaName = keyof Quotas<unknown>;
 
-/** What an account may use at most; 0 is unlimited. */
+/** The most that an account may use; 0 is unlimited. */
 export type QuotaLimits = Quotas<number>;
 
-/** The default limits of a store: none. */
+/** The default of a store: no limits. */
 export const unlimited: QuotaLimits = { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 0 };
 
-/** An account's own limits; null is the store's limit. */
+/** An account's own limits; null applies the store's limit. */
 export interface OwnLimits extends Quotas<number | null> {
-  /** Of all its credentials together; 0 and null mean unlimited. */
+  /** For all its credentials together; 0 and null mean unlimited. */
   readonly requestsPerMinute: number | null;
 }
 
@@ -45,9 +45,9 @@ export interface QuotaReached {
   readonly kind: 'quota';
   readonly quota: Exclude<QuotaName, 'apiRequests'>;
   readonly limit: number;
-  /** What the account used at that moment, without the write. */
+  /** The account's usage at that moment, without the write. */
   readonly used: number;
-  /** Whether the guests' part is used up: `limit` is that part, and `used` what guests use of it. */
+  /** Whether the guests' part is used up: `limit` is then that part, and `used` the guests' usage. */
   readonly isOfGuests?: true;
 }
 
@@ -55,7 +55,7 @@ export interface QuotaReached {
 export interface RequestCount {
   readonly accountId: string;
   readonly requests: number;
-  /** Those of them with public credentials. */
+  /** How many of the requests had public credentials. */
   readonly publicRequests?: number;
 }
 
@@ -68,20 +68,20 @@ export interface DailyRequests {
 export interface CountedRequests {
   /** All requests of the month, by all processes. */
   readonly total: number;
-  /** Those of them with public credentials; undefined if none of these were added. */
+  /** The requests with public credentials; undefined if none were added. */
   readonly publicTotal?: number | undefined;
   readonly limit: number;
 }
 
 export interface UsageStore {
   /**
-   * An account's usage, exact as of every write acknowledged before, deletions included; and its limits. `monthStartsAt` selects the month
-   * of the API requests. Undefined: no such account.
+   * An account's usage, including every write and deletion acknowledged before; and its limits. `monthStartsAt` selects the month of the
+   * API requests. Undefined if the account does not exist.
    */
   readUsage(accountId: string, monthStartsAt: number): Awaitable<AccountUsage | undefined>;
   /**
    * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order, undefined for an
-   * unknown account. Each month has its own count, and so has each day (UTC) whose start is given. Not an access change.
+   * unknown account. Each month is counted separately, and so is each day (UTC) whose start is given. Not an access change.
    */
   addApiRequests(
     monthStartsAt: number,
@@ -89,8 +89,8 @@ export interface UsageStore {
     dayStartsAt?: number,
   ): Promise<readonly (CountedRequests | undefined)[]>;
   /**
-   * Removes older counts of months and days of some accounts: the first ones, or those after the account that the previous call returned.
-   * Null: no account is left.
+   * Removes monthly and daily counts from before a time, for some accounts: the first accounts, or the accounts after the one that the
+   * previous call returned. Returns null when no account is left.
    */
   sweepApiRequests(after: string | null, before: number): Promise<string | null>;
   /** The counts of the days that began at `since` or later, oldest first. Days without requests are left out. */

@@ -1,4 +1,4 @@
-/** The part of the storage contract that keeps user state. */
+/** The part of the storage contract for user state. */
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
 import type { Page, PageRequest, ProjectKey } from './management-store.ts';
@@ -22,7 +22,7 @@ export interface UserStateKey extends PublicStateKey {
   readonly playerId: string;
 }
 
-/** Who wrote a version of a user state. API keys never do. */
+/** The author of a version of a user state, never an API key. */
 export type UserStateAuthor = Author | { readonly kind: 'operator'; readonly id: string };
 
 /** One version of the state of one player in one environment. */
@@ -34,14 +34,14 @@ export interface UserState {
   readonly stateBytes: number;
   /** When it was written. */
   readonly updatedAt: number;
-  /** Null: the player. */
+  /** The author; null for the player. */
   readonly author: UserStateAuthor | null;
   readonly comment: string | null;
-  /** Whether the version before it was kept, unless it was later dropped as one of the oldest. */
+  /** Whether its predecessor was kept when replaced, even if it has since been dropped as too old. */
   readonly continues: boolean;
 }
 
-/** What is stored of a version apart from its document. */
+/** The metadata of a version, without its document. */
 export type UserStateHistoryItem = Omit<HistoryItem, 'author'> & Pick<UserState, 'author'>;
 
 export interface NewUserState {
@@ -50,20 +50,20 @@ export interface NewUserState {
   /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
   readonly writtenAt: number;
-  /** The writer. Null or left out: the player. */
+  /** The writer; null or omitted for the player. */
   readonly author?: UserStateAuthor | null;
   /**
-   * Set if the player writes: the epoch of the token. Nothing is written once tokens of that epoch have ended (`token_ended`) on any node;
-   * this is checked in the same step. Left out: no token is checked.
+   * The epoch of the token, if the player writes. Once tokens of that epoch have ended on any node, the write is refused (`token_ended`);
+   * this is checked in the same step. If omitted, no token is checked.
    */
   readonly epoch?: number | undefined;
-  /** The writer's comment on the change. Left out: none. */
+  /** The writer's comment on the change, if any. */
   readonly comment?: string | null;
   /** The version that the write expects, as returned by `readUserState`, for its history. */
   readonly before?: UserState | undefined;
   /** The edits that turn the text of `before` into `stateText`, if the caller knows them. An engine may use them. */
   readonly edits?: readonly Edit[] | undefined;
-  /** Which versions are kept. Left out, or without `before`: none, and kept versions are dropped. */
+  /** Which versions are kept. If this or `before` is omitted, none are kept, and existing earlier versions are dropped. */
   readonly retention?: VersionRetention | undefined;
   /** Set if the client may send the write again. */
   readonly repeat?: Repeat | undefined;
@@ -82,7 +82,7 @@ export type UserStateHistoryOutcome =
 export interface KeptUserState {
   /** Identifies the record within its store. */
   readonly record: readonly (string | number)[];
-  /** Undefined: the user state, or its project, is deleted. */
+  /** Undefined if the user state or its project is deleted. */
   readonly key: UserStateKey | undefined;
   readonly currentVersion: number;
   readonly oldestVersion: number;
@@ -90,7 +90,7 @@ export interface KeptUserState {
 }
 
 export interface UserStatePageRequest extends PageRequest {
-  /** Bytes of all states of the page; unbounded if left out. */
+  /** The maximum total bytes of states on the page; unlimited if omitted. */
   readonly bytesMax?: number;
 }
 
@@ -98,16 +98,16 @@ export interface UserStateStore {
   /** The current state of a player. Sees every write acknowledged before it began. */
   readUserState(key: UserStateKey): Awaitable<ReadOutcome<UserState>>;
   /**
-   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readUserState` sees. Over a network it is
-   * one statement, whatever the number of keys.
+   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readUserState` sees. Over a network this
+   * takes one statement, regardless of the number of keys.
    */
   currentUserVersions(keys: readonly UserStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
   /**
    * Compares and writes in one step. The first version is 1, each later one is one more. After a deletion, the player's next record starts
-   * above every version that it ever had, although the player's id is not stored for that. Even if its expectation holds, a write is
-   * refused if the account has no room for it, in players or in bytes. Guests together may use half of both. A write that makes a state
-   * shorter always has room: if there is none for the version that it replaces, no earlier version stays. Resolves when the write is
-   * durable. Writes and deletions of one player are carried out in the order of the calls. `repeat` is as for `writePublicState`.
+   * above every version it ever had, although the player's id is not stored for this. Even if its expectation holds, a write is refused if
+   * it would exceed the account's limit of players or bytes. Guests together may use half of each limit. A write that shortens a state
+   * always fits: if the replaced version cannot be kept, all earlier versions are dropped. Resolves when the write is durable. Writes and
+   * deletions of one player are carried out in the order of the calls. `repeat` is as for `writePublicState`.
    */
   writeUserState(key: UserStateKey, expected: Expectation, next: NewUserState): Promise<WriteOutcome>;
   /**
@@ -121,7 +121,7 @@ export interface UserStateStore {
     page: UserStatePageRequest,
   ): Awaitable<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }>;
   /**
-   * A page of the versions of a user state below `before` (null: from the current one), newest first, without their documents. No items if
+   * A page of a user state's versions below `before` (null: from the current version), newest first, without their documents. Empty if
    * nothing is stored.
    */
   listUserStateHistory(
@@ -131,34 +131,37 @@ export interface UserStateStore {
   /** One version of a user state by number; `absent` if it is not kept. */
   readUserStateVersion(key: UserStateKey, version: number, retention: VersionRetention): Awaitable<ReadOutcome<UserState>>;
   /**
-   * Versions of a user state below `before` (null: from the current one), newest first: as many as fit into `charactersMax` of state text,
-   * but at least one; empty if none is left.
+   * A user state's versions below `before` (null: from the current version), newest first: as many as fit into `charactersMax` of state
+   * text, but at least one. Empty if no version is left.
    */
   listUserStateVersions(
     key: UserStateKey,
     portion: { readonly before: number | null; readonly charactersMax: number; readonly retention: VersionRetention },
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly UserState[] } | { readonly kind: 'no_project' }>;
-  /** Some of the user states with kept versions, after an opaque position; null begins and ends. */
+  /** Some of the user states with kept versions, after an opaque position. Null begins the list, and marks its end. */
   listKeptUserStates(
     after: string | null,
   ): Awaitable<{ readonly userStates: readonly KeptUserState[]; readonly next: string | null }>;
-  /** Drops versions of user states that are no longer kept. `retention` null: the user state itself is deleted. Returns how many. */
+  /**
+   * Drops user state versions that are no longer kept; all of them if `retention` is null because the user state itself is deleted. Returns
+   * the number dropped.
+   */
   dropUserStateVersions(
     userStates: readonly { readonly userState: KeptUserState; readonly retention: VersionRetention | null }[],
   ): Promise<number>;
   /**
-   * Deletes the oldest versions of the user states of a player, a slice of each long history, until the rest can be deleted in one step.
-   * Returns how many were deleted; 0 if no history is long.
+   * Deletes the oldest versions of a player's user states, one slice of each long history per call, until the rest can be deleted in one
+   * step. Returns the number deleted; 0 if no history is long.
    */
   shortenHistories(scope: DeletionScope, playerId: string): Promise<number>;
   /**
-   * Deletes the state of a player in all environments of the project in one step, with the player's refresh-token families and
-   * authorization codes there. No table or index keeps anything of the player.
+   * Deletes a player's state in all environments of the project in one step, with the player's refresh-token families and authorization
+   * codes there. No trace of the player stays in any table or index.
    */
   deleteUserStates(by: ChangedBy, key: ProjectKey, playerId: string): Promise<'deleted' | 'absent' | 'no_project'>;
 }
 
-/** The verbs of every request, which each engine implements itself. */
+/** The verbs of frequent requests, which each engine implements itself. */
 export type EngineUserStates = Pick<
   UserStateStore,
   'readUserState' | 'currentUserVersions' | 'writeUserState' | 'listUserStates'

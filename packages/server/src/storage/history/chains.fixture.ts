@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Edit, NewPublicState } from '../contract/public-state-store.ts';
 
-/** A text, and the edits from the previous one, if known. */
+/** A text, and the edits from the previous text, if known. */
 export type Change = Pick<NewPublicState, 'stateText' | 'edits'>;
 
 const unit = fc.oneof(
@@ -10,7 +10,7 @@ const unit = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('\\ud800', '\\udfff', '\\u0000', '\\"', 'é', '漢', '\u2028', '\ufffd') },
   { weight: 1, arbitrary: fc.constantFrom('😀', '😁', '🀀', '\u{10ffff}') },
 );
-/** Unpaired surrogates: no document has them, and a store must not be misled by them. */
+/** Unpaired surrogates: documents never contain them, and they must not mislead a store. */
 const loneUnit = fc.constantFrom('\ud800', '\ud83d', '\udc00', '\ude00');
 
 /** Where an edit begins and how much it removes, as shares of the text. */
@@ -55,7 +55,7 @@ function changed(before: string, { kind, places }: Step): Change {
   }
 }
 
-/** An offset that splits no pair, since edits of documents never do. */
+/** An offset that does not split a surrogate pair, as in real edits. */
 function offsetIn(text: string, share: number): number {
   const at = Math.floor((text.length * share) / 999);
   return /^[\udc00-\udfff]/.test(text.slice(at)) ? Math.max(at - 1, 0) : at;

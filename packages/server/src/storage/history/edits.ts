@@ -1,13 +1,13 @@
 /**
- * The difference between two texts as edits, and its stored text. Offsets count UTF-16 code units, as strings do.
+ * The difference between two texts as edits, and the stored form of edits. Offsets count UTF-16 code units, as strings do.
  *
  * A stored edit is `start,removed,added:` and the replacement, for example `1204,2,3:101`: at 1204, three units replace two. Edits follow
- * each other without a separator, and each applies to the result of the one before it. No edit is the empty text: nothing has changed.
+ * each other without a separator, and each applies to the result of the one before it. The empty text means no edits: nothing has changed.
  */
 
 import type { Edit } from '../contract/public-state-store.ts';
 
-/** Only a damaged store has a version with more edits than this. */
+/** A version with more edits means that the store is damaged. */
 export const editsMax = 64;
 
 /** Returns the stored text of edits. */
@@ -20,7 +20,7 @@ export function printEdits(edits: readonly Edit[]): string {
 /** No leading zeros, and no more digits than an offset in the largest text has. */
 const editHead = /(0|[1-9]\d{0,8}),(0|[1-9]\d{0,8}),(0|[1-9]\d{0,8}):/y;
 
-/** Returns the edits of a stored text; undefined if {@link printEdits} has not written it, or it is cut off. */
+/** Returns the edits of a stored text; undefined if {@link printEdits} did not write the text, or it is truncated. */
 export function parseEdits(text: string): Edit[] | undefined {
   const edits: Edit[] = [];
   for (let at = 0; at < text.length; ) {
@@ -37,8 +37,8 @@ export function parseEdits(text: string): Edit[] | undefined {
 }
 
 /**
- * Returns the one edit from `before` to `after`: what is between their equal beginning and their equal end; none if they are equal. It
- * splits no surrogate pair.
+ * Returns the edit from `before` to `after`, which replaces everything between their common beginning and common end; no edit if they are
+ * equal. It never splits a surrogate pair.
  */
 export function differenceBetween(before: string, after: string): Edit[] {
   if (before === after) return [];

@@ -1,11 +1,11 @@
-/** Finds versions whose text differs from the one written, run by run: memory holds at most one run. */
+/** Finds versions whose text differs from the text that was written, run by run: memory holds at most one run. */
 
 import { Buffer } from 'node:buffer';
 import { integerAt } from '../rows/columns.ts';
 import { environmentNames, type Row } from '../rows/rows.ts';
 import { Run } from './versions.ts';
 
-/** Returns the name of a row's document, for messages. A deleted project has no slug any more. */
+/** Returns the name of a row's document, for messages. A deleted project no longer has a slug. */
 export function documentName({ account_id: accountId, slug, project_id: projectId, environment }: Row): string {
   const project = slug == null ? `deleted project ${projectId}` : `${accountId}/${slug}`;
   return `${project}/${environmentNames[environment as number] ?? environment}`;
@@ -25,7 +25,7 @@ export class HistoryInspection {
     return row.depth === 0 ? this.end() : [];
   }
 
-  /** The same for the rows so far, if the document has no further row. */
+  /** Ends the document. Returns the damaged versions of the last run. */
   end(): string[] {
     const run = new Run();
     const damaged: number[] = [];

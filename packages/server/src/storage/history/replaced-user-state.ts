@@ -3,14 +3,14 @@ import type { NewUserState, UserState, VersionRetention } from '../contract/user
 import { encodeOptional, encodeUserStateAuthor } from '../rows/rows.ts';
 import { encodeReplaced, type StoredUserState } from './user-state-versions.ts';
 
-/** The row added for a version when it is replaced. */
+/** The row that is added for a replaced version. */
 export interface ReplacedUserState extends StoredUserState {
   readonly version: number;
   readonly writtenAt: number;
   readonly stateBytes: number;
   readonly author: string | null;
   readonly comment: string | null;
-  /** The counted size of the row: its texts. */
+  /** The counted size of the row: the bytes of its texts. */
   readonly bytes: number;
 }
 
@@ -19,7 +19,9 @@ export const keptBytes = 'octet_length(state) + coalesce(octet_length(author), 0
 
 const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
 
-/** Returns what is kept of the version that `next` replaces; undefined if nothing is kept. `floor` is that of the installation. */
+/**
+ * Returns the row to keep for the version that `next` replaces; undefined if nothing is kept. `floor` is the installation's version floor.
+ */
 export function replacedUserState(
   next: Pick<NewUserState, 'before' | 'retention' | 'edits' | 'stateText'>,
   floor: number,
@@ -38,12 +40,12 @@ function keep(before: UserState, next: Pick<NewUserState, 'edits' | 'stateText'>
   return { ...stored, version, writtenAt, stateBytes, author, comment, bytes };
 }
 
-/** How many versions are written between two checks for versions to drop. */
+/** One check for versions to drop is made per this many writes. */
 const versionsPerDrop = 16;
 
 /**
- * Returns what a write of this version drops: excess versions. Versions that are too old are left to the sweep, which first checks whether
- * the clock is right. Undefined: this write drops nothing.
+ * Returns the retention that a write of this version enforces: it drops excess versions. Versions that are too old are left to the sweep,
+ * which first checks the clock. Undefined if this write drops nothing.
  */
 export const droppedAtWrite = (version: number, retention: VersionRetention | undefined): VersionRetention | undefined =>
   retention !== undefined && retention.versionsMax > 0 && version % versionsPerDrop === 0

@@ -8,7 +8,7 @@ interface Piece {
 }
 
 /**
- * A text with edits, as a list of pieces of it and of the replacements: an edit costs a walk along the pieces, and only reading the text
+ * An edited text, as a list of pieces of the original and of replacements. An edit costs a walk along the pieces; only reading the text
  * copies it.
  */
 export class TextBuilder {
@@ -20,7 +20,7 @@ export class TextBuilder {
     this.#length = text.length;
   }
 
-  /** Applies edits one after the other. Returns false if one is outside the text, after which this cannot be used. */
+  /** Applies edits in order. Returns false if an edit is outside the text; the builder is then unusable. */
   apply(edits: readonly Edit[]): boolean {
     return edits.every((edit) => this.#apply(edit));
   }

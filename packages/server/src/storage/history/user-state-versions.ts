@@ -1,10 +1,10 @@
 /**
- * How the earlier versions of a user state are stored, the same on both engines. The current state stays whole, and is replaced in place.
- * Its text is then kept as the edits that lead back to it from the new text, or whole, if its number is a multiple of 32, the edits are
- * longer than a sixteenth of it, or the next version skips numbers (version-floors.ts). Any version is therefore read from a whole one
- * above it, or from the current one, with at most 31 edits in between, and the oldest versions can be dropped without touching the others.
+ * Stores the earlier versions of a user state, in the same way on both engines. The current state is stored whole and replaced in place.
+ * The replaced text is kept as edits that lead back to it from the new text. It is kept whole if its version is a multiple of 32, the edits
+ * are longer than a sixteenth of it, or the next version skips numbers (version-floors.ts). Any version is therefore read from a whole
+ * version above it, or from the current version, through at most 31 edits. The oldest versions can be dropped without touching newer ones.
  *
- * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
+ * Each version has the CRC-32 of its whole text, which is checked on every read. Damage is an error that names the version.
  */
 import { crc32 } from 'node:zlib';
 import type { Edit } from '../contract/public-state-store.ts';
@@ -15,14 +15,14 @@ import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts'
 import { TextBuilder } from './text-builder.ts';
 import { isJump } from './version-floors.ts';
 
-/** One of so many consecutive versions is whole. */
+/** One in this many versions is stored whole. */
 export const wholeEvery = 32;
 /** Edits are at most this fraction of the text. */
 const editsPart = 16;
-/** For a shorter difference, the edits of a patch are not considered. */
+/** If the difference is shorter, the edits of a patch are not considered. */
 const shortCharacters = 64;
 
-/** Added to `form` of a version whose predecessor was not kept. */
+/** Added to the `form` of a version whose predecessor was not kept. */
 const beginning = 2;
 const wholeForm = 0;
 const editsForm = 1;
@@ -37,21 +37,21 @@ export interface UserStateText {
 export interface StoredUserState {
   /** The whole text, or edits of the text of the next version. */
   readonly state: string;
-  /** Whether it is whole, and whether the version before it is kept. */
+  /** Whether `state` is a whole text, and whether the previous version is kept. */
   readonly form: number;
   /** The CRC-32 of the UTF-8 of the whole text, as a signed number of 32 bits. */
   readonly checksum: number;
 }
 
-/** What replaces a user state, and the edits that lead to it, if known. */
+/** The replacement of a user state, and the edits that produce it, if known. */
 export interface Replacing {
   readonly stateText: string;
   readonly edits?: readonly Edit[] | undefined;
 }
 
 /**
- * Returns how a user state is stored that `next` replaces. `continues`: the version before it is kept, unless it was dropped as one of the
- * oldest. `floor` is that of the installation.
+ * Encodes a user state that `next` replaces. `continues`: its predecessor was kept, even if it has since been dropped as too old. `floor`
+ * is the installation's version floor.
  */
 export function encodeReplaced(before: UserStateText, next: Replacing, continues: boolean, floor: number): StoredUserState {
   const checksum = crc32(before.stateText) | 0;
@@ -63,7 +63,7 @@ export function encodeReplaced(before: UserStateText, next: Replacing, continues
     : { state: edits, form: editsForm + begins, checksum };
 }
 
-/** The edits that lead back, in stored form; undefined for texts that UTF-8 cannot hold. */
+/** The reverse edits in stored form; undefined for texts that UTF-8 cannot represent. */
 function reverseEdits(before: string, { stateText, edits = [] }: Replacing): string | undefined {
   if (!before.isWellFormed() || !stateText.isWellFormed()) return undefined;
   const found = printEdits(differenceBetween(stateText, before));
@@ -73,7 +73,7 @@ function reverseEdits(before: string, { stateText, edits = [] }: Replacing): str
   return given !== undefined && given.length < found.length ? given : found;
 }
 
-/** The edits that undo those from `before` to `after`; undefined if they do not match. */
+/** Returns edits that undo the edits from `before` to `after`; undefined if the edits do not match the texts. */
 function reverseOf(before: string, after: string, edits: readonly Edit[]): Edit[] | undefined {
   const builder = new TextBuilder(before);
   const reversed: Edit[] = [];
@@ -91,22 +91,22 @@ const versionOf = (row: Row): number => integerAt(row, 'version');
 
 /** The current version of a user state, above the rows of its history. */
 export interface Newest extends UserStateText {
-  /** Whether the version before it is kept, unless it was dropped as one of the oldest. */
+  /** Whether its predecessor was kept, even if it has since been dropped as too old. */
   readonly continues: boolean;
 }
 
-/** Whether a version can be read; `gone` if a version above it was never kept, `broken` if one is missing. */
+/** Whether a version can be read: `gone` if a version above it was never kept, `broken` if a version above it is missing. */
 export type Readability = 'kept' | 'gone' | 'broken';
 
 /**
- * Walks down the rows of a user state, newest first, and says which can be read. A program without histories writes versions without
- * keeping what they replace, so edits based on those cannot be read.
+ * Walks the rows of a user state, newest first, and reports which can be read. Programs that predate histories overwrite versions without
+ * keeping them, so edits based on overwritten versions cannot be read.
  */
 export class VersionWalk {
   #above: { readonly version: number; readonly continues: boolean } | undefined;
   #readability: Readability;
 
-  /** Begins below the newest version. Without it, everything above the first whole version is `gone`. */
+  /** Begins below the newest version. If that is not given, everything above the first whole version is `gone`. */
   constructor(newest?: Pick<Newest, 'version' | 'continues'>) {
     this.#above = newest;
     this.#readability = newest === undefined ? 'gone' : 'kept';
@@ -128,18 +128,20 @@ export class UserStateTexts {
   readonly #walk: VersionWalk;
   #builder: TextBuilder | undefined;
 
-  /** Begins below the newest version; without it, at the first whole one. */
+  /** Begins below the newest version; if that is not given, at the first whole version. */
   constructor(newest?: Newest) {
     this.#walk = new VersionWalk(newest);
     this.#builder = newest && new TextBuilder(newest.stateText);
   }
 
-  /** Skips the text of the next row: nothing is copied. */
+  /** Skips the text of the next row without copying it. */
   pass(row: Row): void {
     this.#advance(row);
   }
 
-  /** The text of the next row. `gone`: it cannot be read, and nothing is wrong. `damaged`: it differs from the written text. */
+  /**
+   * The text of the next row. `gone`: it can no longer be read, which is not a fault. `damaged`: it differs from the text that was written.
+   */
   take(row: Row): { readonly kind: 'text'; readonly text: string } | { readonly kind: 'gone' | 'damaged' } {
     const readability = this.#advance(row);
     if (readability === 'gone') return { kind: 'gone' };
@@ -161,9 +163,8 @@ export class UserStateTexts {
 }
 
 /**
- * Returns the rows of versions up to `newestWanted` with their texts, newest first, without unreadable ones. The rows come newest first and
- * begin with what leads to the first of them. Throws a `StoreFault` that names the newest damaged version, and the user state as `nameOf`
- * calls it.
+ * Returns the rows of readable versions up to `newestWanted` with their texts, newest first. `rows` must be newest first and include every
+ * newer row needed to reconstruct them. Throws a `StoreFault` that names the newest damaged version and, using `nameOf`, the user state.
  */
 export function restoreUserStates(
   rows: readonly Row[],

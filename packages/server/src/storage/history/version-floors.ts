@@ -1,10 +1,10 @@
 /**
- * Which version comes next. A store that went back (a backup was restored) has forgotten versions that clients know. One number of the
- * installation, the floor, is therefore raised above all of them, and every version assigned from then on is at least the floor. Without a
- * restore it is 0.
+ * Determines the next version. A store that went back (a backup was restored) has forgotten versions that clients know. An
+ * installation-wide number, the floor, is therefore raised above all of these versions, and every version assigned from then on is at least
+ * the floor. Without a restore it is 0.
  *
- * Edits never cross such a jump: public state after it is stored whole, and so is a user state before it. Readers find a run by counting
- * versions, which works within a run only.
+ * Edits never cross such a jump: public state after it and user state before it are stored whole. Readers find a run by counting versions,
+ * which only works within a run.
  */
 
 /** How far the floor is raised above the highest known version. */
@@ -19,15 +19,15 @@ export const nextVersion = (version: number, floor: number): number => Math.max(
 /** Whether the version after `version` skips numbers. */
 export const isJump = (version: number, floor: number): boolean => nextVersion(version, floor) !== version + 1;
 
-/** SQL of both engines: the larger of two numbers. */
+/** SQL for both engines: the larger of two numbers. */
 const larger = (one: string, other: string): string => `CASE WHEN ${one} > ${other} THEN ${one} ELSE ${other} END`;
 
 /** SQL: `nextVersion` of an expression and a parameter. */
 export const nextVersionSql = (version: string, floor: string): string => larger(`${version} + 1`, floor);
 
 /**
- * SQL: a new ceiling of the versions of an environment, where `version` has exceeded it: twice as far above the floor of the environment,
- * or of the installation if that is higher.
+ * SQL: an environment's new version ceiling after `version` has exceeded the old one: twice as far above the environment's floor, or above
+ * the installation's floor if that is higher.
  */
 export const ceilingSql = (version: string, environmentFloor: string, floor: string): string => {
   const raised = `2 * (${version}) - (${larger(environmentFloor, `(${floor}) - 1`)})`;

@@ -1,9 +1,9 @@
 /**
- * How the versions of a document are stored, the same on both engines. A version is stored whole, or as edits of the text of the version
- * before it, whichever is smaller. A run is a whole version with the edits that follow it. It has at most 32 versions, and its edits
- * together are at most half as long as the whole text, so that reading any version takes little more than reading a whole one.
+ * Stores the versions of a document, in the same way on both engines. A version is stored whole or as edits of the previous version's text,
+ * whichever is smaller. A run is a whole version with the edits that follow it. A run has at most 32 versions, and its edits together are
+ * at most half as long as the whole text, so reading any version takes little longer than reading a whole one.
  *
- * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
+ * Each version has the CRC-32 of its whole text, which is checked on every read. Damage is an error that names the version.
  */
 import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
@@ -15,12 +15,12 @@ import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts'
 import { TextBuilder } from './text-builder.ts';
 import { isJump } from './version-floors.ts';
 
-/** Versions of a run, the whole one included. */
+/** The maximum number of versions in a run, including the whole version. */
 export const runVersionsMax = 32;
 
 /** The position of a version in its run. */
 export interface RunPosition {
-  /** Earlier versions of the run; 0: it is stored whole. */
+  /** The number of earlier versions in the run; 0 if the version is stored whole. */
   readonly depth: number;
   /** Characters of the run's edits up to this version. */
   readonly editCharacters: number;
@@ -37,13 +37,13 @@ export interface StoredText {
   readonly checksum: number;
 }
 
-/** A version, with what storing the next one as edits of it requires. */
+/** A version, with the data needed to store the next version as edits. */
 export class KeptVersion implements PublicState {
   readonly version: number;
   readonly stateText: string;
   readonly stateBytes: number;
   readonly comment: string | null;
-  // Private, so that nobody outside the engines sees it.
+  // Private, so that only the engines see it.
   readonly #basis: Basis;
   #ends: ValueEnds | undefined;
 
@@ -74,11 +74,11 @@ export interface Basis {
 
 /** The stored form of a new version, and its position. */
 export interface EncodedVersion extends StoredText, Basis {
-  /** The checksum of the version that it is based on; null: it is stored whole. */
+  /** The checksum of the version that this version is based on; null if this version is stored whole. */
   readonly basis: number | null;
 }
 
-/** The version that a write expects, as read by its caller or cached; undefined if neither is that version. */
+/** The version that a write expects, from the caller or the cache; undefined if neither has it. */
 export function versionBefore(
   { before }: NewPublicState,
   known: ReadOutcome<KeptVersion> | undefined,
@@ -95,8 +95,8 @@ export const encodeAuthor = (author: Author | null): string | null => (author ==
 const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
 
 /**
- * Returns how a version is stored; `before` is the version that it follows, or undefined if unavailable. `floor` is that of the
- * installation (version-floors.ts).
+ * Encodes a version. `before` is the previous version; undefined if unavailable. `floor` is the installation's version floor
+ * (version-floors.ts).
  */
 export function encodeVersion(next: NewPublicState, before: KeptVersion | undefined, floor: number): EncodedVersion {
   const { stateText, stateUtf8 } = next;
@@ -121,8 +121,8 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
 }
 
 /**
- * The edits from the previous text, in stored form; undefined for texts that UTF-8 cannot hold. The edits of a patch are used if they are
- * shorter, and only after testing them.
+ * The edits from the previous text, in stored form; undefined for texts that UTF-8 cannot represent. A patch's edits are used if they are
+ * shorter and pass a test.
  */
 function changeOf({ stateText, edits = [] }: NewPublicState, before: string): string | undefined {
   if (!stateText.isWellFormed() || !before.isWellFormed()) return undefined;
@@ -140,7 +140,7 @@ export class Run {
   #version = 0;
   #position: RunPosition = { depth: 0, editCharacters: 0, wholeCharacters: 0 };
 
-  /** Begins after an available version, or before a whole one. */
+  /** Begins after `before`, or else with a whole version. */
   constructor(before?: KeptVersion) {
     if (before === undefined) return;
     this.#builder = new TextBuilder(before.stateText);
@@ -152,7 +152,7 @@ export class Run {
     return this.#position;
   }
 
-  /** Continues to the version of a row. If a row does not follow, or holds no edits of the text, the run has no text. */
+  /** Advances to the version in a row. If the row does not follow or its edits do not apply, the run has no text. */
   take(row: Row): void {
     const [state, depth, version] = [textAt(row, 'state'), integerAt(row, 'depth'), integerAt(row, 'version')];
     const follows = version === this.#version + 1 && depth === this.#position.depth + 1;
@@ -168,7 +168,7 @@ export class Run {
     this.#position = { depth, editCharacters: editCharacters + state.length, wholeCharacters };
   }
 
-  /** The text of the last row; undefined if it differs from the written one. */
+  /** The text of the last row; undefined if it differs from the text that was written. */
   textOf(row: Row): string | undefined {
     const text = this.#builder?.text();
     return text !== undefined && checksumOf(text) === row.checksum ? text : undefined;
@@ -176,9 +176,8 @@ export class Run {
 }
 
 /**
- * Returns the versions in rows from `oldest` on, newest first. The rows come newest first and go back to a whole version, or to the one
- * after `before`. Throws a `StoreFault` for the oldest damaged version; its message names the version, and the document as `nameOf` calls
- * it.
+ * Returns the versions in `rows` from `oldest` on, newest first. `rows` must be newest first and go back to a whole version, or to the
+ * version after `before`. Throws a `StoreFault` that names the oldest damaged version and, using `nameOf`, the document.
  */
 export function restoreVersions(
   rows: readonly Row[],
@@ -201,7 +200,10 @@ export function restoreVersions(
   return versions.reverse();
 }
 
-/** Returns one version; the rows are those of its run up to it, as for `restoreVersions`. Throws a `StoreFault` that names it. */
+/**
+ * Returns one version. `rows` are the rows of its run up to this version, as for `restoreVersions`. Throws a `StoreFault` that names a
+ * damaged version.
+ */
 export function restoreVersion(
   rows: readonly Row[],
   version: number,
@@ -219,9 +221,9 @@ const versionOf = (row: Row) => integerAt(row, 'version');
 export const listedVersionsMax = 1_000;
 
 /**
- * Returns the newest versions that together fit into so many characters, but at least one if there are rows; newest first. The rows come
- * newest first too: as long as those before a row together have fewer bytes than that, and then on to a whole version, or to the one after
- * `whole`. A character takes one to three bytes, so there may be fewer versions than would fit. Throws as `restoreVersions` does.
+ * Returns the newest versions that together fit into `charactersMax`, newest first; at least one if there are rows. `rows` must be newest
+ * first: rows until their total in bytes reaches the limit, then on to a whole version, or to the version after `whole`. A character takes
+ * one to three bytes, so fewer versions may be returned than would fit. Throws as `restoreVersions` does.
  */
 export function restoreListed(
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** What the methods of the engine depend on. */
+/** The dependencies of the engine's methods. */
 
 import type { Marks } from '../contract/installation-store.ts';
 import type { BackgroundObserver } from '../contract/store-observer.ts';
@@ -13,13 +13,13 @@ export interface Dependencies {
   readonly database: Database;
   readonly access: AccessChanges;
   readonly ended: RevokedTokenFeed;
-  /** The limits of accounts without their own. */
+  /** Default limits, for accounts that have no limits of their own. */
   readonly quotas: QuotaLimits;
   readonly queues: RecordQueues;
   readonly writes: GuardedWrites;
   readonly background: BackgroundObserver;
   /** The secret that sorts players into buckets. */
   readonly bucketSecret: Uint8Array;
-  /** What this node knows of the marks of the installation. */
+  /** The marks of the installation, as this node knows them. */
   readonly marks: () => Marks;
 }

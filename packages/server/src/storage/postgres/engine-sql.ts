@@ -1,4 +1,4 @@
-/** This engine's steps of shared verbs in its own tables. */
+/** Steps of shared verbs that use this engine's own tables. */
 import { randomUUID } from 'node:crypto';
 import { storedGuestId } from '../contract/guest-store.ts';
 import { integerAt } from '../rows/columns.ts';
@@ -38,7 +38,7 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
   players: playersOf('$1'),
-  // A row that a write has just taken over is no longer that old, and stays.
+  // A row that a write has just reused is no longer old, and stays.
   removeOldRepeats: `
     DELETE FROM write_repeats WHERE written_at < $1 AND (account_id, scope, slot) IN (
       SELECT account_id, scope, slot FROM write_repeats WHERE written_at < $1 ORDER BY written_at LIMIT ${repeatsMax})

@@ -1,6 +1,6 @@
 /**
- * How a node notices that the database went back while the node runs, and what it knows about the marks. Every node has a row with a number
- * that it raises every five seconds. If the database answers with an earlier number, it has forgotten what it confirmed.
+ * Detects that the database went back while the node runs, and tracks the marks. Every node has a row with a number that it raises every
+ * five seconds. If the database returns an earlier number, it has lost confirmed writes.
  */
 import { randomUUID } from 'node:crypto';
 import { now } from '../../common/clock.ts';
@@ -15,9 +15,9 @@ import { engineSql } from './engine-sql.ts';
 import type { AccessChanges } from './management/access-changes.ts';
 import { takeSteps } from './steps.ts';
 
-/** The time between two looks at the marks. Other nodes see within two seconds what one of them, or a command, has set. */
+/** The time between two reads of the marks. A mark set by a node or command is visible on all nodes within two seconds. */
 const pollMilliseconds = 1_000;
-/** Looks between two beats. */
+/** Reads of the marks per beat. */
 const pollsPerBeat = 5;
 const pollBackoff = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 2_000 };
 /** How long the rows of nodes that ended without deleting them are kept. A node that pauses longer finds its row forgotten. */
@@ -33,14 +33,14 @@ export interface HeartbeatOptions {
 }
 
 export interface Heartbeat {
-  /** The marks when this node last looked. */
+  /** The marks when this node last read them. */
   marks(): Marks;
   /** The store verbs about marks: this node knows its own changes immediately. */
   verbs(shared: Omit<MarkStore, 'marks'>): MarkStore;
   close(): Promise<void>;
 }
 
-/** Reads the marks, and begins to look and to beat. */
+/** Reads the marks, and starts polling and beating. */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const heart = new Heart(options);
   await heart.poll();
@@ -100,7 +100,7 @@ class Heart implements Heartbeat {
       .catch(() => undefined);
   }
 
-  /** Reads the marks. The floor never gets lower here: versions above it may have been assigned. */
+  /** Reads the marks. The floor known here never falls: versions above it may have been assigned. */
   async poll(): Promise<void> {
     const marks = await takeSteps(this.#options.database.query, readMarks());
     this.#marks = { ...marks, versionFloor: Math.max(marks.versionFloor, this.#marks.versionFloor) };

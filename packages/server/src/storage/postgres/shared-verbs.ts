@@ -1,4 +1,4 @@
-/** How the distributed engine runs the steps of verbs: reads on their own, writes in one transaction. */
+/** Runs the steps of verbs on the distributed engine: reads individually, writes in one transaction. */
 
 import type { RevokedToken } from '../contract/revoked-token-store.ts';
 import { effectOf, stepsOf, whenCleared } from '../sql/verb.ts';

@@ -1,6 +1,6 @@
 import { runLater, type Steps } from '../sql/steps.ts';
 import type { Query } from './connection/query.ts';
 
-/** Runs steps one after the other, with the statements of the caller's transaction if it has one. */
+/** Runs steps in order, in the caller's transaction if it has one. */
 export const takeSteps = <Result>(query: Query, steps: Steps<Result>): Promise<Result> =>
   runLater(steps, ({ sql, values }) => query(sql, values));

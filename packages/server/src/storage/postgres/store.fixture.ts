@@ -1,4 +1,4 @@
-/** How the storage contract opens this engine. */
+/** Opens this engine for the storage contract's tests. */
 import type { CreateStoreHarness } from '../store-contract/suite.ts';
 import { leaseDatabase } from './fixtures/leases.fixture.ts';
 import { openPostgresStore } from './store.ts';

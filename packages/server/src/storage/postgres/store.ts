@@ -1,6 +1,6 @@
 /**
- * The distributed engine: any number of nodes over PostgreSQL, or over an engine that speaks its protocol. A node keeps nothing that
- * another one could need, and asks the database for everything that must be exact at this moment.
+ * The distributed engine: any number of nodes on PostgreSQL, or on an engine that speaks its protocol. A node keeps no data that other
+ * nodes could need, and queries the database for everything that must be exact.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, now, processClock } from '../../common/clock.ts';
@@ -46,9 +46,9 @@ export interface PostgresStoreOptions {
   readonly connectionsMax?: number;
   /** The time limit for an answer of the database. */
   readonly answerMilliseconds?: number;
-  /** The approximate number of cached characters of state; 1 or 2 bytes each. */
+  /** The approximate number of state characters to cache; 1 or 2 bytes each. */
   readonly cacheCharactersMax?: number;
-  /** The limits of accounts without their own; without it everything is unlimited. */
+  /** Default limits, for accounts that have no limits of their own; unlimited if omitted. */
   readonly quotas?: QuotaLimits;
   /** Receives commits and failures. */
   readonly observer?: StoreObserver | undefined;
@@ -69,8 +69,8 @@ const defaultConnectionsMax = 16;
 const defaultCacheCharactersMax = 32 * 1024 * 1024;
 
 /**
- * Opens the store in a database, and creates and migrates its schema as needed. Throws an `Error` that says why if the database cannot be
- * reached, does not keep what it confirms, or does not match this program.
+ * Opens the store in a database, and creates and migrates its schema as needed. Throws an `Error` with the reason if the database cannot be
+ * reached, does not keep confirmed writes, or does not match this program.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;

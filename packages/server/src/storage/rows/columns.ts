@@ -1,5 +1,5 @@
 /**
- * Reads columns of rows. Only this file decides which type a value from a database has. Each function returns the value, or throws a
+ * Reads columns of rows. Only this file determines the types of values from a database. Each function returns the value, or throws a
  * `StoreFault` that names the column, never the value, if the type is wrong: a row that this program does not understand is a logged fault,
  * never a record.
  */

@@ -1,4 +1,4 @@
-/** What both engines do in the same way with rows: store texts and environments, cut pages, and turn rows into records. */
+/** Row handling shared by both engines: stores texts and environments, cuts pages, and turns rows into records. */
 
 import type { Environment } from '@holdfast/contract';
 import type { HistoryOutcome } from '../contract/public-state-store.ts';
@@ -25,7 +25,7 @@ import { bytesAt, integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, 
  */
 export const encodeText = (value: string): string => JSON.stringify(value);
 
-/** Returns exactly what `encodeText` was given. */
+/** Returns the exact input of `encodeText`. */
 export function decodeText(text: unknown): string {
   const value: unknown = typeof text === 'string' ? JSON.parse(text) : text;
   if (typeof value !== 'string') throw new StoreFault('cannot use a row of the database: a text is not one');
@@ -140,7 +140,7 @@ export function toUserState(row: Row): UserState {
   };
 }
 
-/** Null: the player. */
+/** The author; null for the player. */
 export const userStateAuthorAt = (row: Row): UserStateAuthor | null =>
   row.author === null ? null : jsonAt<UserStateAuthor>(row, 'author');
 export const encodeUserStateAuthor = (author: UserStateAuthor | null): string | null =>
@@ -183,5 +183,5 @@ export const toRefreshFamily = (row: Row): RefreshFamily => ({
   ...(row.player_epoch !== 0 && { epoch: integerAt(row, 'player_epoch') }),
 });
 
-/** What a comment adds to an account's storage: the bytes of its stored text, as returned by `encodeText`. */
+/** The bytes that a comment adds to an account's storage: the bytes of its stored text, as returned by `encodeText`. */
 export const commentBytes = (encoded: string | null): number => (encoded === null ? 0 : Buffer.byteLength(encoded));

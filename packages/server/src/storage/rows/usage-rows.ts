@@ -19,7 +19,7 @@ export const limitColumns: Readonly<Record<keyof OwnLimits, string>> = {
  */
 export const rowOfDay = (dayStartsAt: number): number => dayStartsAt + 1;
 
-/** The row in `api_requests` of a month's requests with public credentials. They are in the row of the month too. */
+/** The row in `api_requests` of a month's requests with public credentials. They also count in the row of the month. */
 export const rowOfPublicPart = (monthStartsAt: number): number => monthStartsAt + 2;
 
 /** SQL: whether a row of `api_requests` is that of a day. */
@@ -30,7 +30,7 @@ export const toDailyRequests = (row: Row): DailyRequests => ({
   requests: integerAt(row, 'requests'),
 });
 
-/** `quotas` are the limits of accounts without their own. */
+/** `quotas` are the default limits. */
 export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
   const ownLimit = (name: keyof OwnLimits) => optionalIntegerAt(row, limitColumns[name]);
   const ownLimits = {
@@ -59,9 +59,10 @@ export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
 }
 
 /**
- * What an account's audit records may take before they count as storage, so that limits from before they counted hold as much as before.
+ * The bytes of audit records that an account may have before they count as storage, so that limits set before they counted still allow as
+ * much.
  */
 const freeAuditBytes = 65_536;
 
-/** SQL: what the audit records and schemas of the account in this row add to its storage. */
+/** SQL: the bytes that audit records and schemas add to the storage of the account in this row. */
 export const countedBesideStates = `(CASE WHEN audit_bytes > ${freeAuditBytes} THEN audit_bytes - ${freeAuditBytes} ELSE 0 END + schema_bytes)`;

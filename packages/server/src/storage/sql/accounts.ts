@@ -125,7 +125,7 @@ function* signOut(setting: Setting, accountId: string, at: number): Steps<WithAu
   return withAuditEntry('written', { action: 'account.update', target: accountId, detail: created({ sessions: 'ended' }) });
 }
 
-/** Deletes its members, and users of the built-in provider without another account. */
+/** Deletes an account's members, and users of the built-in provider who have no other account. */
 function* removeMembers(setting: Setting, accountId: string): Steps<void> {
   const deletion = (table: string) =>
     `DELETE FROM ${table} WHERE account_id = $1 RETURNING developer_hash, issuer, subject`;

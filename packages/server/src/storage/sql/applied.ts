@@ -1,10 +1,10 @@
-/** What a database records about its migrations, and how a program interprets that. */
+/** The migrations recorded in a database, and their interpretation. */
 import { createHash } from 'node:crypto';
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import type { Row } from '../rows/rows.ts';
 import type { Migration } from './migrations.ts';
 
-/** A migration in a database. Those applied by 0.1.0 record neither their program nor what opens with them. */
+/** A migration in a database. Migrations applied by 0.1.0 record neither their program nor the programs that can open the database. */
 export interface Applied extends Pick<Migration, 'number'> {
   readonly sha256: string;
   readonly program: string | null;
@@ -13,7 +13,7 @@ export interface Applied extends Pick<Migration, 'number'> {
 
 export const sha256Of = ({ sql }: Pick<Migration, 'sql'>): string => createHash('sha256').update(sql).digest('hex');
 
-/** Returns what a row of the table of migrations says. */
+/** Reads a row of the table of migrations. */
 export function toApplied(row: Row): Applied {
   const { number, sha256, program = null, opens_with = null } = row;
   const all = { number, sha256, program, opens_with };
@@ -27,8 +27,8 @@ export function toApplied(row: Row): Applied {
 
 /**
  * Compares the migrations of a database with those of the program. Returns those still to be applied, in order. Throws an `Error` that
- * names the migration if one has changed since it was applied, and one that names the required program if the database is too new. A newer
- * migration that allows this program needs nothing applied.
+ * names the migration if one has changed since it was applied, or the required program if the database is too new. Newer migrations that
+ * allow this program are ignored.
  */
 export function pendingOf(applied: readonly Applied[], known: readonly Migration[]): Migration[] {
   const newest = known.at(-1)?.number ?? 0;

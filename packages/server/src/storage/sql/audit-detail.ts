@@ -4,7 +4,7 @@ import type { AuditDetail } from '../contract/audit-store.ts';
 /** Longer texts and lists are cut. */
 const textCharactersMax = 200;
 const listItemsMax = 20;
-/** A detail with longer JSON has the names of its fields only. A summary of all actions is shorter. */
+/** A detail with longer JSON contains only its field names. A summary of all actions is shorter. */
 const detailCharactersMax = 8_000;
 
 type Fields = Readonly<Record<string, unknown>>;

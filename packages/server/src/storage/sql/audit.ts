@@ -33,7 +33,7 @@ const dayOf = (at: number): number => Math.floor(at / dayMilliseconds);
 /** The approximate size of a row without its texts. */
 const rowBytes = 100;
 
-/** Whether the trail records this: not what players do to themselves, nor what service accounts do to players. */
+/** Whether the trail records this. Actions of players on themselves and of service accounts on players are not recorded. */
 const isRecorded = ({ actor }: ChangedBy, action: AuditAction): boolean =>
   actor.kind !== 'end_user' && !(actor.kind === 'service_account' && isOfPlayers(action));
 
@@ -146,7 +146,7 @@ export function* recordStateWrite(
   yield* record(accountId, by, { action: 'state.write', target: `projects/${slug}/public-state/${environment}`, detail });
 }
 
-/** Records a write of a player's user state by somebody else. */
+/** Records a write of a player's user state by a different actor. */
 export function* recordUserStateWrite(
   { accountId, slug, environment, playerId }: UserStateKey,
   by: ChangedBy,
@@ -210,7 +210,7 @@ function* list(
   return { records: rows.slice(0, itemsMax).map(toRecord), hasMore: rows.length > itemsMax };
 }
 
-/** Records that one sweep deletes, all of one account. With five indexes, 250 take the writer 20 ms. */
+/** The maximum number of records that one sweep deletes, all of one account. With five indexes, 250 take the writer 20 ms. */
 const sweepRowsMax = 100;
 
 function* sweep(_: Setting, before: number): Steps<number> {

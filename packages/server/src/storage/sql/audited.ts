@@ -8,7 +8,7 @@ import { type Effect, type Setting, type Write, write } from './verb.ts';
 /** The result of a verb, with its audit entry. */
 export interface WithAuditEntry<Result> {
   readonly result: Result;
-  /** Null: nothing has changed. */
+  /** Null if nothing has changed. */
   readonly entry: AuditEntry | null;
 }
 
@@ -17,7 +17,7 @@ export const withAuditEntry = <Result>(result: Result, entry: AuditEntry): WithA
 /** The result of a verb that has changed nothing. */
 export const unchanged = <Result>(result: Result): WithAuditEntry<Result> => ({ result, entry: null });
 
-/** What steps of such a verb need in addition to its arguments. */
+/** The setting of such a verb's steps. */
 export interface AuditedSetting extends Setting {
   readonly by: ChangedBy;
 }
@@ -27,7 +27,7 @@ export type Audited<Args extends readonly unknown[], Result> = Write<[ChangedBy,
   readonly isAudited: true;
 };
 
-/** The account that an argument names: by its id, or as a record of it. Undefined: none. */
+/** The account that an argument names, by its id or in a record; undefined if it names none. */
 function accountOf(argument: unknown): string | undefined {
   if (typeof argument === 'string') return argument;
   const isRecord = typeof argument === 'object' && argument !== null && 'accountId' in argument;
@@ -35,8 +35,8 @@ function accountOf(argument: unknown): string | undefined {
 }
 
 /**
- * Returns the verb. The account that the first argument names is locked before its steps: changes of one account are recorded one after the
- * other, without deadlocks. If it names none, the steps lock the account, and their entry names it.
+ * Returns the verb. The account that the first argument names is locked before its steps: changes of one account are recorded one at a
+ * time, without deadlocks. If it names none, the steps lock the account, and their entry names it.
  */
 export function audited<Args extends readonly unknown[], Result>(
   steps: (setting: AuditedSetting, ...args: Args) => Steps<WithAuditEntry<Result>>,

@@ -1,4 +1,4 @@
-/** Clears what deletions have left behind, in slices, so that nobody waits for long. */
+/** Clears the remains of deletions in slices, so that other writes never wait for long. */
 import { sharedTable, sharedTableNames } from './tables.ts';
 
 /** SQL: deletes at most `rowsMax` rows that meet a condition, and returns a row for each. `key` are the columns that identify a row. */
@@ -6,7 +6,7 @@ export const slice = (table: string, key: string, condition: string, rowsMax: nu
   DELETE FROM ${table} WHERE ${condition} AND (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${rowsMax})
   RETURNING 1 AS removed`;
 
-/** SQL: for each shared table, a slice of what the deleted account `$1` has left in it. `condition` is SQL: what else must hold. */
+/** SQL: for each shared table, deletes a slice of the remains of the deleted account `$1`. `condition` is an additional SQL condition. */
 export const sharedTableSlices = (rowsMax: number, condition = 'true'): readonly string[] =>
   sharedTableNames.flatMap((name) => {
     const { owner, key } = sharedTable(name);

@@ -13,7 +13,7 @@ export const clockMark = {
   key: ['mark_id'],
 } as const satisfies SharedTable;
 
-/** Returns the mark; undefined if there is none yet. */
+/** Returns the mark; undefined if no mark exists yet. */
 export function* readClockMark(): Steps<ClockMark | undefined> {
   // No row: no service with a mark has run yet.
   const row = yield* first('SELECT served_at, waited_ms FROM clock_mark WHERE mark_id = 1');
@@ -39,7 +39,7 @@ function* note(
   return { isTrusted, mark };
 }
 
-/** The first mark: a new database has nothing that a wrong clock could delete. */
+/** The first mark: a new database has no data that a wrong clock could delete. */
 function* firstMark(now: number): Steps<number> {
   // No row: there is no account.
   const found = yield* first('SELECT 1 AS found FROM accounts LIMIT 1');

@@ -1,4 +1,4 @@
-/** How a shared table is declared (tables.ts), and what the declaration says about each column and index. */
+/** The declaration of a shared table (tables.ts), and the columns and indexes that it describes. */
 
 /** `integer` has 64 bits. With `?` a column may be null. */
 type Stored = 'text' | 'integer' | 'bytes';
@@ -31,7 +31,7 @@ export interface SharedTable {
   readonly key: readonly string[];
   /** Indexes by name, each as the SQL after `INDEX name ON table`, preceded by UNIQUE if it is unique. */
   readonly indexes?: Readonly<Record<string, string | LaterIndex>>;
-  /** The column with the account whose deletion deletes the row. Without it, rows belong to the installation. */
+  /** The column with the account whose deletion deletes the row. If omitted, rows belong to the installation. */
   readonly owner?: 'account_id' | 'directory_id';
   /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
   readonly isOfProject?: true;

@@ -8,7 +8,7 @@ import { insertMember } from './members.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
 
-/** The account that a developer was linked to first, or, if that was deleted, has been a member of for longest. */
+/** The account that a developer was first linked to or, if it was deleted, the account with the longest membership. */
 function* find(_: Setting, issuer: string, subject: string): Steps<Account | undefined> {
   const hash = developerHash(issuer, subject);
   const account =
@@ -37,7 +37,7 @@ function* create(
   if (known !== undefined) return known;
   const { accountId } = account;
   const hash = developerHash(issuer, subject);
-  // One row, always, which is locked: if somebody else has linked the developer meanwhile, that one.
+  // One row, always, which is locked: a concurrent sign-in may have linked the developer to a different account.
   const linked = yield* first(
     `INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT (developer_hash) DO UPDATE SET issuer = excluded.issuer RETURNING account_id`,

@@ -1,4 +1,4 @@
-/** Who has an email address. Databases of earlier releases store domains as typed, and local parts in lower case. */
+/** Finds the users of an email address. Databases of earlier releases store domains as typed, and local parts in lower case. */
 import { asciiKey, parseEmail, unicodeKey } from '../../common/email-address.ts';
 import type { User } from '../contract/identity-store.ts';
 import { textAt } from '../rows/columns.ts';
@@ -14,16 +14,16 @@ import { all, type Steps } from './steps.ts';
 export const encodedKeys = (emailKey: string): readonly string[] =>
   [emailKey, asciiKey(emailKey), unicodeKey(emailKey)].map(encodeText);
 
-/** The users of a directory with the address of a key. There can be several, all but one of them from earlier releases. */
+/** The users of a directory with the address of a key. There can be several, at most one of them from this release. */
 export function* usersOf(accountId: string | null, emailKey: string): Steps<readonly User[]> {
   const keys = encodedKeys(emailKey);
-  // No row: no such directory, or nobody in it with that address.
+  // No row: no such directory, or no user in it with that address.
   const rows = yield* all(
     `SELECT ${userColumns} FROM users
      WHERE directory_id = ${directory} AND email_key IN ($2, $3, $4, $5, $6, $7) AND ${isDirectory} ORDER BY created_at, user_id`,
     [accountId, ...keys, ...encodedKeys(emailKey.toLowerCase())],
   );
-  // A key in lower case is another address, unless this one was typed at its sign-up.
+  // A key in lower case is a different address, unless the given address was typed at its sign-up.
   return rows
     .filter((row) => keys.includes(textAt(row, 'email_key')) || addressOf(row) === asciiKey(emailKey))
     .map((row) => toUser(row, accountId));

@@ -1,4 +1,4 @@
-/** What a token family remembers of its exchanges with a key, and which of them can be repeated. */
+/** The marks that a token family keeps of its exchanges with a key, and which exchanges can be repeated. */
 import { timingSafeEqual } from 'node:crypto';
 import { exchangeMarkBytes, exchangeMarksMax, type RepeatableExchange } from '../contract/sign-in-store.ts';
 

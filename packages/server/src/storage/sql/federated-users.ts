@@ -33,7 +33,7 @@ function* signIn(
     accountId === null ? true : yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [accountId]);
   if (account === undefined) return 'no_account';
   if (created === undefined) return (yield* signInKnown(identity, profile)) ?? 'unknown';
-  // A first sign-in parallel to another one has waited for it, and finds its user in the second look.
+  // A first sign-in that runs parallel to another has waited for it, and finds its user in the second query.
   const user =
     (yield* signInKnown(identity, profile)) ??
     (yield* signInFirst(identity, profile, created)) ??
@@ -43,7 +43,7 @@ function* signIn(
 }
 
 function* signInKnown(identity: FederatedIdentity, { email, name }: FederatedProfile): Steps<FederatedUser | undefined> {
-  // No row: this identity has not signed in before. Fields that the provider leaves out stay unchanged, and so do those of somebody with a
+  // No row: this identity has not signed in before. Fields that the provider omits stay unchanged, and so do all fields of a user with a
   // proven address: an added provider does not change them.
   const row = yield* first(
     `UPDATE users SET email = CASE WHEN email_key IS NULL THEN coalesce($5, email) ELSE email END,
@@ -69,7 +69,7 @@ function* signInFirst(
   profile: FederatedProfile,
   { userId, createdAt }: CreatedUser,
 ): Steps<FederatedUser | undefined> {
-  // No row: this identity has signed in meanwhile.
+  // No row: the identity was linked in the meantime.
   const linked = yield* first(
     `INSERT INTO federated_identities (directory_id, provider_id, issuer, subject, user_id) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (directory_id, provider_id, issuer, subject) DO NOTHING RETURNING user_id`,

@@ -31,7 +31,7 @@ const toRow = (accountId: string, row: Row): MergedRow => ({
 const isSamePlace = (one: MergedRow, other: MergedRow): boolean =>
   one.slug === other.slug && one.environment === other.environment;
 
-/** The user states of both, and which of them were compared. */
+/** The user states of the guest and the survivor, and which of them were compared. */
 interface Both {
   readonly ofGuest: readonly MergedRow[];
   readonly ofSurvivor: readonly MergedRow[];
@@ -50,7 +50,7 @@ function* held(setting: Setting, row: MergedRow): Steps<HeldUserState> {
   return userState;
 }
 
-/** Makes the guest's state a version of the survivor's, followed by the final one. Returns the version. */
+/** Makes the guest's state a version of the survivor's, followed by the final version. Returns the version. */
 function* mergeBoth(
   setting: Setting,
   given: NewMerge,
@@ -75,7 +75,7 @@ function* mergeUserStates(setting: Setting, given: NewMerge, { ofGuest, ofSurviv
   let stays = ofSurvivor.find(isCompared);
   for (const [slug, userStates] of Map.groupBy(ofGuest, (row) => row.slug)) {
     const moved = userStates.filter((row) => !ofSurvivor.some((one) => isSamePlace(one, row)));
-    // While both still exist.
+    // Done while both players still exist.
     for (const row of userStates) {
       const existing = ofSurvivor.find((one) => isSamePlace(one, row));
       if (existing === undefined) continue;

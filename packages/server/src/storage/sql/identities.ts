@@ -1,4 +1,4 @@
-/** The identities of players: who signed in, through which provider. */
+/** The identities of players at their providers, stored at sign-in. */
 
 import type { ProjectKey } from '../contract/management-store.ts';
 import type {
@@ -34,7 +34,7 @@ export const toIdentity = (row: Row): Identity => ({
   lastSignedInAt: integerAt(row, 'last_signed_in_at'),
 });
 
-/** The player of a subject that has signed in before through any provider, locked; otherwise the subject's own. */
+/** The player of a subject that has signed in before through any provider, locked; otherwise the subject's own player. */
 function* playerOf(accountId: string, subject: string): Steps<string> {
   // Any number of rows, all of one player.
   const [known] = yield* all(

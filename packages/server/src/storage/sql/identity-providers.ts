@@ -30,7 +30,7 @@ function* find(_: Setting, { accountId, providerId }: IdentityProviderKey): Step
   return row && toIdentityProvider(accountId, row);
 }
 
-/** Providers of one account are written one after the other: each write locks the row of the account until it is committed. */
+/** Providers of one account are written one at a time: each write locks the row of the account until it is committed. */
 function* put(
   setting: Setting,
   { accountId, providerId, settings, sealedSecret, writtenAt }: NewIdentityProvider,

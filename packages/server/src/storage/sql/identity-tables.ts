@@ -17,7 +17,7 @@ export const identityTables = {
     key: ['directory_id', 'provider_id'],
     owner: 'directory_id',
   },
-  /** `position` counts the sign-ups of an address from 1, so that the newest in one millisecond is known. */
+  /** `position` counts the sign-ups of an address from 1, so that the newest one within a millisecond is known. */
   pending_sign_ups: {
     title: 'pending sign-ups',
     since: 1,
@@ -106,9 +106,9 @@ export const identityTables = {
     owner: 'directory_id',
   },
   /**
-   * Users of the built-in identity provider and of others. `email_key` is set only for users with a proven address, who alone are found by
-   * it; removing the password keeps it. Users come after everything that refers to them: rows of a deleted account are cleared in the order
-   * of this list.
+   * Users of the built-in identity provider and of other providers. `email_key` is set only for users with a proven address, since only
+   * they are found by it; removing the password keeps it. Users come after everything that refers to them: rows of a deleted account are
+   * cleared in the order of this list.
    */
   users: {
     title: 'users',

@@ -1,4 +1,4 @@
-/** What is wrong with records of the shared tables, and what operators should know about them. Reads all of them and changes nothing. */
+/** Finds faults in records of the shared tables, and facts that operators should know. Reads all records and changes nothing. */
 
 import type { IdentityProviderSettings } from '../contract/federation-store.ts';
 import { textAt } from '../rows/columns.ts';
@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Columns of JSON, with the message if one is not. */
+/** Columns of JSON, with the message about invalid JSON. */
 const jsonColumns = [
   ['passkeys', 'transports', 'passkeys have transports that are not JSON'],
   ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
@@ -147,7 +147,7 @@ const countedTables = {
 /** The number of records in a store. */
 export type RecordCounts = Readonly<Record<keyof typeof countedTables, number>>;
 
-/** Counts records. Those of a table that returns no row are 0. */
+/** Counts records. The count is 0 for a table that returns no row. */
 export function* countRecords(): Steps<RecordCounts> {
   // One row each, always.
   const counted = yield* together(
@@ -157,7 +157,7 @@ export function* countRecords(): Steps<RecordCounts> {
   return Object.fromEntries(counts) as RecordCounts;
 }
 
-/** The most projects that are reported. */
+/** The maximum number of projects reported. */
 const unconfiguredMax = 20;
 
 /** A project that allows providers which its account has not configured. */
@@ -167,7 +167,7 @@ export interface UnconfiguredProviders {
   readonly providerIds: readonly string[];
 }
 
-/** At most 20 projects whose sign-in settings allow methods that nobody can use, except those with damaged settings. */
+/** At most 20 projects whose sign-in settings allow methods that cannot be used, except those with damaged settings. */
 export function* findUnconfigured(): Steps<readonly UnconfiguredProviders[]> {
   const found: UnconfiguredProviders[] = [];
   const table = 'end_user_auth';
@@ -193,7 +193,7 @@ export interface NamedProvider {
   readonly settings: IdentityProviderSettings;
 }
 
-/** What else shows which service a database belongs to, and which providers it uses. */
+/** Further facts that identify the service of a database, and its providers. */
 export interface ServiceIdentity {
   /** The ids of the keys that sign access tokens. */
   readonly keyIds: readonly string[];
@@ -233,7 +233,7 @@ export interface DuplicateUsers {
   readonly userIds: readonly [string, string];
 }
 
-/** The most pairs that are reported. */
+/** The maximum number of pairs reported. */
 const duplicatesMax = 20;
 
 /** At most 20 pairs of users with the same address. Only earlier releases created them. */
@@ -251,7 +251,7 @@ export function* findDuplicateUsers(): Steps<readonly DuplicateUsers[]> {
     );
     for (const row of rows) {
       [directoryId, userId] = [textAt(row, 'directory_id'), textAt(row, 'user_id')];
-      // No row: nobody has the address in another form.
+      // No row: no user has the address in another form.
       const duplicates = yield* all(
         'SELECT user_id FROM users WHERE directory_id = $1 AND email_key IN ($2, $3, $4) AND user_id <> $5 ORDER BY user_id',
         [directoryId, ...encodedKeys(decodeText(row.email_key)), userId],

@@ -26,7 +26,7 @@ function* add(
   openMax: number,
 ): Steps<WithAuditEntry<'added' | 'no_account' | 'no_authority' | 'too_many'>> {
   const { accountId, makerId, createdAt } = invitation;
-  // The account is locked, so that it is not deleted, nobody else counts, and its inviter does not change meanwhile.
+  // The account is locked, so that it is not deleted, no concurrent step counts, and the inviter does not change in the meantime.
   if ((yield* lockAccount(accountId)) === undefined) return unchanged('no_account');
   if (makerId !== null) {
     const maker = yield* findById(accountId, makerId);
@@ -88,7 +88,7 @@ function* find(
   return row && { invitation: toInvitation(row), account: toAccount({ ...row, created_at: row.account_created_at }) };
 }
 
-/** Of two parallel uses, the second waits for the account, and finds no invitation or no room any more. */
+/** Of two parallel uses, the second waits for the account, and finds that the invitation or the room is gone. */
 function* accept(
   setting: Setting,
   invitationHash: Uint8Array,
@@ -102,7 +102,7 @@ function* accept(
   if (found === undefined) return unchanged({ kind: 'unknown' });
   const { accountId } = found.account;
   if ((yield* lockAccount(accountId)) === undefined) return unchanged({ kind: 'unknown' });
-  // No row: it was used or withdrawn meanwhile.
+  // No row: it was used or withdrawn in the meantime.
   const held = yield* first(`SELECT ${columns} FROM invitations WHERE invitation_hash = $1 FOR UPDATE`, [invitationHash]);
   if (held === undefined) return unchanged({ kind: 'unknown' });
   const { role, environments, email, invitationId } = toInvitation(held);
@@ -130,7 +130,7 @@ function* accept(
   return withAuditEntry({ kind: 'joined', account: found.account }, joinedEntry(memberId, member, invitationId));
 }
 
-/** Nodes of 0.1.0 would give an owner without an account another one. They treat everybody they know as an owner. */
+/** Nodes of 0.1.0 would create a new account for an owner who is not linked to one. They treat every developer they know as an owner. */
 function* linkDeveloper(accountId: string, issuer: string, subject: string): Steps<void> {
   // No change: the developer is linked to another account.
   yield* all(

@@ -1,4 +1,4 @@
-/** The marks of the installation, and what is done about a store that went back. */
+/** The marks of the installation, and the recovery of a store that went back. */
 import { everything } from '../caches/access-changes.ts';
 import { type Marks, type RaisedFloor, type Rollback, unmarked } from '../contract/installation-store.ts';
 import { raisedFloor } from '../history/version-floors.ts';
@@ -56,7 +56,7 @@ const highestVersions = [
   'SELECT max(value) AS highest FROM marks WHERE name = $1',
 ];
 
-/** Returns a number that no version in the store exceeds, nor its floor. */
+/** Returns a number that no version in the store exceeds, and its floor does not exceed. */
 export function* highestVersion(engine: Pick<EngineSql, 'highestVersions'>): Steps<number> {
   let highest = 0;
   for (const sql of [...highestVersions, ...engine.highestVersions]) {
@@ -73,7 +73,7 @@ function* raiseVersionFloor(engine: EngineSql, { known, ahead }: Rollback): Step
   return floor;
 }
 
-/** Deletes what is no longer valid, as SQL. Any number of rows each. */
+/** SQL: deletes records that are no longer valid. Any number of rows each. */
 const clearings = (engine: EngineSql) =>
   [...engine.signInTables, 'signing_keys', 'password_resets', 'pending_sign_ups', 'waiting_mails', 'invitations'].map(
     (table) => ({

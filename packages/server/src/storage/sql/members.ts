@@ -1,7 +1,7 @@
 /**
  * Members of accounts.
  *
- * Nodes of 0.1.0 know only the table of developers, with one account for each, and over PostgreSQL read and write it beside ours. A
+ * Nodes of 0.1.0 know only the table of developers, with one account for each, and with PostgreSQL read and write it alongside our nodes. A
  * developer without a member record is therefore an owner. Steps that change members lock the account and create these records first; then
  * only the table of members counts.
  */
@@ -122,7 +122,7 @@ export function joinedEntry(memberId: string, member: NewMember, invitationId: s
   };
 }
 
-/** Creates the missing member records. The account is locked: nobody removes a member meanwhile. */
+/** Creates the missing member records. The account is locked: members cannot be removed in the meantime. */
 export function* enrol(accountId: string): Steps<void> {
   for (const row of yield* all(unenrolled('developers.account_id = $1'), [accountId])) {
     const member = toMember(row);
@@ -168,7 +168,7 @@ interface Held {
   readonly hash: Value;
 }
 
-/** Locks the account, and returns the member as it is then. */
+/** Locks the account, and returns the current member. */
 function* hold(accountId: string, memberId: string): Steps<Held | undefined> {
   if ((yield* lockAccount(accountId)) === undefined) return undefined;
   yield* enrol(accountId);
@@ -220,7 +220,7 @@ function* change(
   return withAuditEntry({ kind: 'changed', member }, { action: 'member.update', target: memberTarget(memberId), detail });
 }
 
-/** Deletes the open invitations of a member that exceed an authority; without one, all of them. */
+/** Deletes the open invitations of a member that exceed an authority; all of them if it is undefined. */
 function* endInvitations({ accountId, memberId }: Member, authority: Authority | undefined): Steps<void> {
   // A row for each invitation of the member.
   const rows = yield* all('SELECT * FROM invitations WHERE account_id = $1 AND maker_id = $2', [accountId, memberId]);
@@ -255,8 +255,8 @@ function* remove(
 }
 
 /**
- * Ends all memberships of a developer, unless an account would have no owner left: then it returns that account's name, and changes
- * nothing. The accounts are locked, so of two owners who leave at the same time, one stays.
+ * Ends all memberships of a developer, unless an account would have no owner left: then it returns that account's name without changing
+ * anything. The accounts are locked, so of two owners who leave at the same time, one stays.
  */
 export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps<string | undefined> {
   const hash = developerHash(issuer, subject);
@@ -294,7 +294,7 @@ export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps
   return undefined;
 }
 
-/** It writes the existing value: other processes notice the write. */
+/** Writes the existing value, so that other processes notice the write. */
 function* forgetAccess(_: Setting, accountId: string): Steps<void> {
   // One row each at most. SQLite writes nothing for an unchanged row, and other processes would not notice.
   yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);

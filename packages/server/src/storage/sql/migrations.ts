@@ -3,7 +3,7 @@ import { type Column, columnsIn, indexesIn, type SharedTable } from './declarati
 import { type Release, releases } from './releases.ts';
 import { sharedTables } from './tables.ts';
 
-/** A database's names for types, and what follows the columns of a table. */
+/** A database's names for types, and the end of its table definitions. */
 export interface Dialect {
   readonly types: Readonly<Record<'text' | 'integer' | 'bytes' | 'generated', string>>;
   /** The key of a table that also has a column of the type `generated`. */
@@ -26,7 +26,7 @@ export const postgresDialect: Dialect = {
   roomyTableEnd: ' WITH (fillfactor = 50)',
 };
 
-/** One step of the schema. Its SQL never changes once it has landed: databases remember the SHA-256 of what they ran. */
+/** One step of the schema. Its SQL never changes once it has landed: databases store the SHA-256 of each migration that they ran. */
 export interface Migration extends Step, Pick<Release, 'program' | 'opensWith'> {}
 
 interface Step {
@@ -35,8 +35,8 @@ interface Step {
 }
 
 /**
- * Returns all migrations of an engine: the SQL of its own tables by number, with what the declared ones add to each. Throws an `Error` if
- * something names a migration that is not listed.
+ * Returns all migrations of an engine: the SQL of its own tables by number, with the additions of the declared tables. Throws an `Error` if
+ * a declaration names an unlisted migration.
  */
 export function migrationsOf(
   dialect: Dialect,
@@ -54,7 +54,7 @@ export function migrationsOf(
   });
 }
 
-/** What each migration does to a table: creates it with its first columns, then adds later ones. */
+/** The changes of each migration to a table: the first creates it, later ones add columns and indexes. */
 function changesOf(dialect: Dialect, name: string, table: SharedTable): Step[] {
   const addColumn = (column: Column) => `ALTER TABLE ${name} ADD COLUMN ${columnSql(dialect, column)};`;
   const createIndex = (index: string, on: string) =>

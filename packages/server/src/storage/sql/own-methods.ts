@@ -38,7 +38,7 @@ function* confirmPassword(
   const user = tried.signUp.accountId === accountId ? yield* lockUser(accountId, userId) : undefined;
   if (user === undefined || user.email_key !== null) return { kind: 'unknown' };
   const directoryId = textAt(user, 'directory_id');
-  // Nobody can claim the address meanwhile, since all its sign-ups are locked.
+  // The address cannot be claimed in the meantime, since all its sign-ups are locked.
   const isTaken = (yield* usersOf(accountId, emailKey)).length > 0;
   // One row, always: the user is locked.
   const row = isTaken
@@ -110,7 +110,7 @@ function* addLink(
   const links = yield* listLinks(setting, accountId, userId);
   if (links.some(isLink(link))) return 'known';
   if (links.length >= linksMax) return 'too_many';
-  // No row: somebody else has this identity.
+  // No row: another user has this identity.
   const added = yield* first(
     `INSERT INTO federated_identities (directory_id, provider_id, issuer, subject, user_id) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (directory_id, provider_id, issuer, subject) DO NOTHING RETURNING user_id`,

@@ -1,4 +1,4 @@
-/** Passkeys, and the tickets of their ceremonies and of others, which are spent once. */
+/** Passkeys, and single-use tickets of passkey and other ceremonies. */
 
 import type { Passkey, PasskeyKey } from '../contract/passkey-store.ts';
 import { textAt } from '../rows/columns.ts';
@@ -8,7 +8,7 @@ import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /**
- * A browser can send any text as the id of a credential, but no row can hold a NUL. The search replaces it with a character that no id
+ * A browser can send any string as a credential id, but rows cannot hold a NUL. The search replaces it with a character that no id
  * contains.
  */
 const keyValues = (credentialId: string): string => credentialId.replaceAll('\0', '\ufffd');

@@ -18,7 +18,7 @@ function* add(
   tokenHash: Uint8Array,
   { accountId, userId, expiresAt, returnQuery }: PasswordReset,
 ): Steps<'added' | 'no_user'> {
-  // The user is locked until the end, so that nobody deletes it meanwhile. No row: no such user, or one without a password.
+  // The user is locked until the end, so that it is not deleted in the meantime. No row: no such user, or one without a password.
   const user = yield* first(
     `SELECT directory_id FROM users
      WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND ${isDirectory} FOR UPDATE`,

@@ -42,7 +42,7 @@ function* writeSettings(
   });
 }
 
-/** The recorded form of settings: the logo is identified only. */
+/** The recorded form of settings: the logo is only identified. */
 function shown(settingsText: string | null | undefined): Readonly<Record<string, unknown>> {
   const settings = JSON.parse(settingsText ?? '{}') as Readonly<Record<string, unknown>>;
   const { logoData, ...rest } = settings;
@@ -55,7 +55,7 @@ function* changeSettings(
   expectedText: string | null,
   settingsText: string,
 ): Steps<WithAuditEntry<'written' | 'superseded' | 'no_project'>> {
-  // Nobody else writes settings while the project is locked.
+  // Settings cannot change while the project is locked.
   if (!(yield* lockProject(key))) return unchanged('no_project');
   if ((yield* readSettings(setting, key)) !== expectedText) return unchanged('superseded');
   return yield* writeSettings(setting, key, settingsText);

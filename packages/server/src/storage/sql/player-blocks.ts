@@ -1,4 +1,4 @@
-/** Who is blocked in which project. */
+/** The blocks of players in projects. */
 
 import type { ProjectKey } from '../contract/management-store.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../contract/player-store.ts';
@@ -26,8 +26,8 @@ export function* isBlockedIn({ accountId, slug }: ProjectKey, playerId: string, 
 }
 
 /**
- * Whether a player is blocked in any project of an account. The identity then stays, and nothing is linked to it or merged with it. The
- * caller locks the player.
+ * Whether a player is blocked in any project of an account. If so, the identity stays, and cannot be linked or merged. The caller locks the
+ * player.
  */
 export function* isBlockedAnywhere(accountId: string, playerId: string, now: number): Steps<boolean> {
   // No row: not blocked.

@@ -71,8 +71,8 @@ function* removeIdentity(
 const linksMax = 2_000;
 
 /**
- * Removes the links of a player, at most `linksMax` of former guests. Their keys stay retired: only their ids are kept, which show nothing
- * else. Returns whether there may be more.
+ * Removes the links of a player, at most `linksMax` of former guests. Their keys stay retired: only their ids are kept, which reveal
+ * nothing else. Returns whether more may be left.
  */
 function* unlink({ engine }: Setting, accountId: string, playerId: string): Steps<boolean> {
   const player = encodeText(playerId);

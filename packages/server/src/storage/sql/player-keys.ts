@@ -30,7 +30,7 @@ const bytesOf = (text: string, bytesMax: number): Uint8Array => Buffer.from(text
 /** The common beginning of the keys of one kind. */
 export interface KeyRange {
   readonly from: string;
-  /** Above all of them. */
+  /** Above all keys of the range. */
   readonly to: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which player an identity signs in, and how a guest becomes a player who can sign in. */
+/** Links from identities to players, and upgrades of guests to players who can sign in. */
 import { playerChange } from '../caches/access-changes.ts';
 import { isGuestId, type LinkOutcome } from '../contract/guest-store.ts';
 import type { RefreshFamily } from '../contract/sign-in-store.ts';
@@ -34,7 +34,7 @@ function* identitiesOf(engine: Setting['engine'], accountId: string, playerId: s
   return isGuestId(playerId) ? linked : [playerId, ...linked];
 }
 
-/** Whether nobody would lose anything if the only identity of a player were somebody else's. Locks what could change that. */
+/** Whether a player's only identity can be given to a different player without any loss. Locks the records that decide this. */
 function* isUnclaimed({ engine }: Setting, accountId: string, playerId: string, now: number): Steps<boolean> {
   if (yield* isBlockedAnywhere(accountId, playerId, now)) return false;
   const [identity, ...others] = yield* identitiesOf(engine, accountId, playerId);
@@ -52,7 +52,7 @@ function* isUnclaimed({ engine }: Setting, accountId: string, playerId: string, 
   return !(yield* engine.hasUserState(accountId, playerId));
 }
 
-/** Makes whatever stands for a player stand for another one. */
+/** Makes every subject of a player stand for a different player. */
 function* replacePlayer(accountId: string, from: string, to: string, now: number): Steps<void> {
   const [fromText, toText] = [encodeText(from), encodeText(to)];
   // Any number of rows: a row for each provider.
@@ -75,7 +75,7 @@ function* replacePlayer(accountId: string, from: string, to: string, now: number
   yield* all(add, [accountId, toText, toText, now]);
 }
 
-/** Makes a guest, whose user states now belong to somebody else, stand for that player. */
+/** Makes a guest stand for the player who now owns the guest's user states. */
 export function* retireGuest(accountId: string, guestId: string, playerId: string, now: number): Steps<void> {
   // One row, always: the account is locked, and the guest was not retired.
   yield* all('INSERT INTO player_links (account_id, subject, player_id, linked_at) VALUES ($1, $2, $3, $4)', [
@@ -86,7 +86,7 @@ export function* retireGuest(accountId: string, guestId: string, playerId: strin
   ]);
 }
 
-/** The account is locked, so links of one account are created one after the other, and no code is added meanwhile. */
+/** The account is locked, so links of one account are created one at a time, and no code is added in the meantime. */
 function* redeemLinking(
   setting: Setting,
   codeHash: Uint8Array,
@@ -99,10 +99,10 @@ function* redeemLinking(
   const { accountId, slug, environment, subject: playerId } = family;
   yield* lockAccount(accountId);
   if (slug === null || environment === null) return { kind: 'unknown' };
-  // The guest proved something before its tokens ended.
+  // The guest's proof is from before its tokens ended.
   if (yield* areTokensRevoked({ accountId, slug, environment, playerId: guestId }, epoch)) return { kind: 'ended' };
   const current = yield* findPlayer(undefined, accountId, playerId);
-  // The code was issued while the identity got another player.
+  // The code was issued while the identity moved to a different player.
   if (current !== undefined && current !== playerId) return { kind: 'unknown' };
   const retired = yield* findPlayer(undefined, accountId, guestId);
   if (retired !== undefined && (retired !== guestId || playerId !== guestId)) return { kind: 'guest_upgraded' };

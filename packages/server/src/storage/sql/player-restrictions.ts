@@ -1,4 +1,4 @@
-/** What developers do to players: blocks and ended sessions, and the record of an export in the audit trail. */
+/** Developers' actions on players: blocks, ended sessions, and audit records of exports. */
 import { playerChange } from '../caches/access-changes.ts';
 import type { ProjectKey } from '../contract/management-store.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../contract/player-store.ts';
@@ -80,7 +80,7 @@ const sweepRowsMax = 250;
 const tokenMilliseconds = 31 * 24 * 60 * 60 * 1000;
 
 function* sweep(_: Setting, now: number): Steps<number> {
-  // A row for each deleted block. A block that is renewed meanwhile stays.
+  // A row for each deleted block. A block that is renewed in the meantime stays.
   const blocks = yield* all(
     `DELETE FROM player_blocks WHERE until <= $1 AND (account_id, slug, end_user_id) IN (
        SELECT account_id, slug, end_user_id FROM player_blocks WHERE until <= $1 ORDER BY until LIMIT ${sweepRowsMax})

@@ -1,6 +1,6 @@
 /**
- * Ending the tokens of a player. Each end raises the player's epoch, which tokens carry, in the transaction that revokes the sessions. No
- * clock is compared: a token is valid if it was issued after the end was stored.
+ * Ending the tokens of a player. Ending tokens raises the player's epoch, which tokens carry, in the transaction that revokes the sessions.
+ * Clocks are not compared: a token is valid if it was issued after the end was stored.
  */
 import type { Environment } from '@holdfast/contract';
 import { playerHash } from '../../common/player-hash.ts';
@@ -16,8 +16,8 @@ const numberOf = (environment: Environment | null) =>
   environment === null ? allEnvironments : environmentNumbers[environment];
 
 /**
- * Locks the identities of a player until the end of the transaction. Whatever ends, blocks, links or deletes a player, or creates a session
- * of one, takes this lock.
+ * Locks the identities of a player until the end of the transaction. Every step that blocks, links or deletes a player, ends the player's
+ * tokens, or creates a session takes this lock.
  */
 export function* lockPlayer(accountId: string, playerId: string): Steps<void> {
   // Any number of rows: none for a guest.
@@ -63,7 +63,7 @@ export function* epochOf({ accountId, slug, environment, playerId }: PlayerKey):
   return row === undefined ? 0 : integerAt(row, 'epoch');
 }
 
-/** Whether tokens of a player of that epoch have ended. The caller locks the account, as whatever ends them does. */
+/** Whether tokens of a player of that epoch have ended. The caller locks the account, as every step that ends tokens does. */
 export function* areTokensRevoked(player: PlayerKey, epoch: number): Steps<boolean> {
   return (yield* epochOf(player)) > epoch;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds players by keys that begin with a text, each kind read along its index, and all kinds merged in one order. A page therefore costs
- * the same whatever the number of players.
+ * Finds players by keys that begin with a text, each kind read along its index, and all kinds merged in one order. The cost of a page
+ * therefore does not depend on the number of players.
  */
 
 import type { ProjectKey } from '../contract/management-store.ts';
@@ -41,7 +41,7 @@ interface Begin {
 
 const start = ['', ''] as const;
 
-/** Where one kind continues after a position: kinds before that of the position have passed its key. */
+/** Where one kind continues after a position: kinds before the position's kind have passed its key. */
 function beginOf(
   kind: PlayerKeyKind,
   from: Uint8Array,
@@ -126,8 +126,8 @@ function* list(
 }
 
 /**
- * Returns the first matches of so many players, since most players match by several keys. It stops at the last key read of a kind that
- * continues, since other keys may come before the next match.
+ * Returns the first matches of up to `playersMax` players, since most players match by several keys. It stops at the last key read of a
+ * kind that continues, since other keys may come before the next match.
  */
 function firstPlayers(sorted: readonly Match[], unread: readonly Match[], playersMax: number): Match[] {
   const ids = new Set<string>();
@@ -175,14 +175,14 @@ const toState = (row: Row): PlayerState => ({
   createdAt: optionalIntegerAt(row, 'created_at'),
 });
 
-/** Users of the built-in directory who have not signed in since identities are stored. */
+/** Users of the built-in directory who have not signed in since identities have been stored. */
 function directoryIdentities(rows: readonly Row[]): Identity[] {
   if (rows.length === 0) return [];
   const { userId: subject, email, name, createdAt, providers } = toListedUser(rows);
   return providers.map((provider) => ({ subject, provider, email, name, createdAt, lastSignedInAt: null }));
 }
 
-/** Returns what is known of players, leaving out unknown ones. Users of the built-in directory are known before they sign in. */
+/** Returns the records of players; unknown players are left out. Users of the built-in directory are known before they sign in. */
 export function* findPlayers(
   { engine }: Pick<Setting, 'engine'>,
   { accountId, slug }: ProjectKey,

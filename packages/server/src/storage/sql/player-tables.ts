@@ -1,11 +1,11 @@
-/** The tables of players: who signed in, who is blocked, whose tokens have ended, and who stands for whom (tables.ts). */
+/** The tables of players: identities, blocks, ended tokens, and links between ids (tables.ts). */
 import type { SharedTable } from './declaration.ts';
 
 export const playerTables = {
   /**
-   * Who has signed in to a project of the account, with a row for each provider used, whatever the issuer. `end_user_id` is the resulting
-   * player: the subject, unless it was linked to a guest. The keys are for searching players (player-keys.ts). What a provider leaves out
-   * at a later sign-in stays unchanged.
+   * Players who have signed in to a project of the account, with a row for each provider used, for any issuer. `end_user_id` is the
+   * resulting player: the subject, unless it was linked to a guest. The keys are for searching players (player-keys.ts). Fields that a
+   * provider omits at a later sign-in stay unchanged.
    */
   identities: {
     title: 'identities of players',
@@ -32,7 +32,7 @@ export const playerTables = {
     },
     owner: 'account_id',
   },
-  /** They survive the deletion of the player. A block whose `until` is in the past is no longer in force, and is swept. */
+  /** Blocks survive the deletion of the player. A block whose `until` is in the past is no longer in force, and is swept. */
   player_blocks: {
     title: 'blocks of players',
     since: 11,
@@ -54,8 +54,8 @@ export const playerTables = {
   },
   /**
    * When the tokens of a player last ended, in one environment (-1: all) of one project (the empty slug: all). `ended_at` is the player's
-   * epoch there: tokens of an earlier one are rejected. It is never the same twice. Rows do not identify the player, and are swept once no
-   * token can be as old. They stay when their project is deleted.
+   * epoch there: tokens of an earlier epoch are rejected. Epochs are never reused. Rows do not identify the player, and are swept once no
+   * token can be that old. They stay when their project is deleted.
    */
   player_endings: {
     title: 'ends of the tokens of players',
@@ -72,12 +72,12 @@ export const playerTables = {
 
 export const playerLinkTables = {
   /**
-   * Which player an id stands for, if not the player with the same id. `subject` is the id of an identity, as given by its provider, or of
-   * a guest; `player_id` is its player. Three kinds of rows:
+   * The player that an id stands for, if not the player with the same id. `subject` is the id of an identity, as given by its provider, or
+   * of a guest; `player_id` is its player. Three kinds of rows:
    *
    * - of an identity, with the former guest that it signs in;
    * - of a guest with itself: the key is retired, and the player lives on, or was erased;
-   * - of a guest or an identity's own player with another player: nothing is written for that id any more.
+   * - of a guest or an identity's own player with a different player: writes for that id are refused from then on.
    *
    * Without any link there is no row.
    */

@@ -31,7 +31,7 @@ export const toProject = (row: Row): Project => ({
 export const projectTarget = (slug: string): string => `projects/${slug}`;
 
 /**
- * Locks a project and its account until the end of the transaction, so that nobody else deletes them, or adds to the project. Returns
+ * Locks a project and its account until the end of the transaction, so that no concurrent step deletes them or adds to the project. Returns
  * whether there is such a project.
  */
 export function* lockProject({ accountId, slug }: ProjectKey): Steps<boolean> {
@@ -66,7 +66,7 @@ function* create(
   return withAuditEntry('created', { action: 'project.create', target: projectTarget(slug), detail: created({ name }) });
 }
 
-/** Removes the schemas of a project that is being deleted; those of the next project with its name continue above their versions. */
+/** Removes the schemas of a project that is being deleted; schemas of the next project with its name continue above their versions. */
 function* removeSchemas({ accountId, slug }: ProjectKey): Steps<void> {
   // One row for each environment that had a schema.
   yield* all(

@@ -1,7 +1,7 @@
 /**
- * Drops the oldest versions of public state in projects that keep only some. A run (history/versions.ts) is dropped as a whole, since its
- * edits cannot be read without its first version. `history_starts` says where the stored versions begin, to distinguish missing versions
- * from dropped ones.
+ * Drops the oldest versions of public state in projects that keep only some versions. A run (history/versions.ts) is dropped as a whole,
+ * since its edits cannot be read without its first version. `history_starts` records where the stored versions begin, to distinguish
+ * missing versions from dropped ones.
  */
 
 import type { BoundedHistory, PublicStateKey } from '../contract/public-state-store.ts';
@@ -64,8 +64,8 @@ function* drop({ engine }: Setting, key: PublicStateKey, retention: VersionReten
 }
 
 /**
- * How many of the oldest rows of a document can be dropped: those before the run of the first kept one. Versions below `bound` are too
- * many. The rows come oldest first.
+ * Returns how many of a document's oldest rows can be dropped: the rows before the run of the first kept version. Versions below `bound`
+ * exceed the maximum. The rows come oldest first.
  */
 function droppable(rows: readonly Row[], bound: number, { keptAfter }: VersionRetention): number {
   let run = 0;

@@ -1,15 +1,15 @@
 /**
- * All migrations of the schema, by number. Lines are added, and never changed: databases were made with them, remember the SHA-256 of each,
+ * All migrations of the schema, by number. Lines are added, and never changed: databases were made with them, store the SHA-256 of each,
  * and refuse a program whose text differs.
  */
 
-/** What is known of a migration apart from its SQL. */
+/** The facts about a migration apart from its SQL. */
 export interface Release {
   /** The release that contains it, which a database names to older programs. */
   readonly program: string;
-  /** The oldest migration that a program must know to use a database with this one; 1 if it only adds something. */
+  /** The oldest migration that a program must know to use a database with this one; 1 if it only makes additions. */
   readonly opensWith: number;
-  /** The SHA-256 of its SQL on each engine. `npm run check` prints that of a new one. */
+  /** The SHA-256 of its SQL on each engine. `npm run check` prints the hash of a new migration. */
   readonly sha256?: { readonly sqlite: string; readonly postgres: string };
 }
 
@@ -187,5 +187,5 @@ export const releases: Readonly<Record<number, Release>> = {
 /** The newest migration that this program knows. */
 export const newestMigration = Math.max(...Object.keys(releases).map(Number));
 
-/** The release that contains, or will contain, it. */
+/** The release that contains it, or will contain it. */
 export const newestRelease = (releases[newestMigration] as Release).program;

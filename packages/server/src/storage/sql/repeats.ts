@@ -1,6 +1,5 @@
 /**
- * Which writes of state were carried out, for clients that send them again. The writes themselves check and add keys in their own
- * statements.
+ * Records of completed writes of state, for clients that send them again. The writes themselves check and add keys in their own statements.
  */
 
 import type { FoundRepeat, Repeat } from '../contract/repeat-store.ts';
@@ -10,11 +9,11 @@ import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** SQL: what is known about the key `$3` in the scope `$2`. No row: nothing. */
+/** SQL: the stored facts about the key `$3` in the scope `$2`. No row: the key is unknown. */
 export const findRepeat =
   'SELECT version, request FROM write_repeats WHERE account_id = $1 AND scope = $2 AND repeat_key = $3';
 
-/** Returns what a row says about a key: its `version` and `request`. */
+/** Reads a key's facts from its row: its `version` and `request`. */
 export const toFoundRepeat = (row: Row, { request }: Repeat): FoundRepeat => ({
   version: integerAt(row, 'version'),
   isSame: Buffer.compare(bytesAt(row, 'request'), request) === 0,

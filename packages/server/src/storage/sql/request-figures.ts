@@ -1,4 +1,4 @@
-/** Daily requests of the accounts' callers, and how they were answered. */
+/** Daily request counts of the accounts' callers, by outcome. */
 
 import type { FigurePosition, RequestFigure } from '../contract/request-figure-store.ts';
 import { integerAt, textAt } from '../rows/columns.ts';

@@ -1,4 +1,4 @@
-/** Access tokens that have ended before they expire: all of a session, or one. */
+/** Access tokens that ended before they expired: all tokens of a session, or a single token. */
 import { sessionIdOf } from '../../common/session-id.ts';
 import type { RevokedToken, RevokedTokenKey } from '../contract/revoked-token-store.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
@@ -7,13 +7,13 @@ import type { SharedTable } from './declaration.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type EngineSql, read, type Setting, write } from './verb.ts';
 
-/** What steps that end tokens need. */
+/** The setting of steps that end tokens. */
 export type RevocationSetting = Pick<Setting, 'reportRevoked'> & { readonly engine: Pick<EngineSql, 'given' | 'clock'> };
 
 export const revokedTokenTables = {
   /**
-   * `token_id` names a session, or one token. `ended_number` is the order in which the embedded engine wrote them, `noted_at` the time at
-   * the database of the distributed engine: with these a node finds new ones. The other times are the caller's.
+   * `token_id` names a session, or one token. `ended_number` is the order in which the embedded engine wrote the rows, `noted_at` the
+   * database time of the distributed engine: they let a node find new rows. All other times are the caller's.
    */
   ended_tokens: {
     title: 'ended access tokens',

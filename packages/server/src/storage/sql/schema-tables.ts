@@ -4,7 +4,7 @@ import type { SharedTable } from './declaration.ts';
 export const schemaTables = {
   /**
    * Every version of every schema; the newest one is current. A row without `schema` marks a deletion, which uses up a version.
-   * `instructions` is the size of its compiled regular expressions. `bytes` is what the row adds to the account's storage.
+   * `instructions` is the size of its compiled regular expressions. `bytes` is the size that the row adds to the account's storage.
    */
   shapes: {
     title: 'schemas',

@@ -35,7 +35,7 @@ const isOfSchema = 'account_id = $1 AND slug = $2 AND environment = $3 AND kind 
 const valuesOf = ({ accountId, slug, environment, kind }: SchemaKey) =>
   [accountId, slug, environmentNumbers[environment], kind] as const;
 
-/** The project; undefined if there is none. */
+/** The project; undefined if it does not exist. */
 function* findProject({ accountId, slug }: ProjectKey): Steps<Row | undefined> {
   // No row: no such project.
   return yield* first(
@@ -91,7 +91,7 @@ function* writeSchema(
   expected: Expectation,
   next: NewSchemaVersion | null,
 ): Steps<WithAuditEntry<SchemaOutcome>> {
-  // The account is locked, so its schemas are written one after the other.
+  // The account is locked, so its schemas are written one at a time.
   if (!(yield* lockProject(key))) return unchanged({ kind: 'no_project' });
   // One row: the newest version, or nulls.
   const newest = yield* first(

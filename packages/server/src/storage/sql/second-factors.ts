@@ -9,7 +9,7 @@ import { lockUser } from './lock-user.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** Those of the user `$2` of the directory `$1`. */
+/** SQL: whether a row belongs to user `$2` of directory `$1`. */
 const isOfUser = `directory_id = ${directory} AND user_id = $2 AND ${isDirectory}`;
 
 /** Returns the second factor of a user, and the number of recovery codes left; undefined if there is none. */
@@ -130,8 +130,8 @@ export function* mustHave(_: unknown, issuer: string, subject: string): Steps<bo
 }
 
 /**
- * Whether a second factor protects a user's sign-in methods: one is set up, or the account of a developer requires one. Somebody with only
- * the password or the mails then gets no further, and what the user has set up stays.
+ * Whether a second factor protects a user's sign-in methods: one is set up, or the account of a developer requires one. An attacker with
+ * only the password or access to the mails then gets no further, and the user's sign-in methods stay.
  */
 export function* isProtected(directoryId: string, userId: string): Steps<boolean> {
   // No row: there is none.

@@ -1,8 +1,8 @@
-/** The tables of service accounts, as tables.ts declares the others. */
+/** The tables of service accounts (tables.ts). */
 import type { SharedTable } from './declaration.ts';
 
 export const serviceAccountTables = {
-  /** At most 100 of an account. `environments` is null for all of them. The time of the last use is accurate to a minute. */
+  /** At most 100 per account. `environments` is null for all environments. The time of the last use is accurate to a minute. */
   service_accounts: {
     title: 'service accounts',
     since: 6,
@@ -19,7 +19,7 @@ export const serviceAccountTables = {
     key: ['account_id', 'service_account_id'],
     owner: 'account_id',
   },
-  /** At most two of a service account, so that one can replace the other. They are deleted with it. */
+  /** At most two per service account, so that one can replace the other. They are deleted with the service account. */
   service_account_secrets: {
     title: 'secrets of service accounts',
     since: 6,

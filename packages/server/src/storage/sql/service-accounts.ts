@@ -60,7 +60,7 @@ function* create(
   accountsMax: number,
 ): Steps<WithAuditEntry<'created' | 'no_account' | 'too_many'>> {
   const { accountId, serviceAccountId, name, role, environments, createdAt, expiresAt } = serviceAccount;
-  // The account is locked, so that it is not deleted meanwhile and nobody else counts.
+  // The account is locked, so that it is not deleted in the meantime and no concurrent step counts.
   if ((yield* lockAccount(accountId)) === undefined) return unchanged('no_account');
   // One row, always.
   const counted = yield* first('SELECT count(*) AS used FROM service_accounts WHERE account_id = $1', [accountId]);
@@ -171,7 +171,7 @@ function* addSecret(
   secret: NewServiceAccountSecret,
   secretsMax: number,
 ): Steps<WithAuditEntry<'added' | 'absent' | 'too_many'>> {
-  // It is locked, so that nobody else counts.
+  // It is locked, so that no concurrent step counts.
   if ((yield* hold(accountId, serviceAccountId)) === undefined) return unchanged('absent');
   if ((yield* secretsOf(accountId, serviceAccountId)).length >= secretsMax) return unchanged('too_many');
   yield* together([insertSecret(accountId, serviceAccountId, secret)]);
@@ -216,7 +216,7 @@ function* recordUse(_: Setting, uses: readonly ServiceAccountUse[]): Steps<void>
   );
 }
 
-/** A deletion ends tokens that nobody has counted, so everything cached of the account is looked up again. */
+/** A deletion ends an unknown number of tokens, so all cached data of the account is looked up again. */
 const ends = {
   invalidates: accountChange,
   isWithoutEffect: (outcome: 'deleted' | 'absent') => outcome === 'absent',

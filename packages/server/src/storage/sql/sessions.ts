@@ -1,4 +1,4 @@
-/** Sessions of people, and what ends them. */
+/** Sessions of people, and ending them. */
 
 import type { ChangedBy } from '../contract/audit-store.ts';
 import { builtInIssuerName } from '../contract/identity-store.ts';

@@ -1,4 +1,4 @@
-/** Authorization codes and refresh-token families. Only the use of a refresh token is written for each engine. */
+/** Authorization codes and refresh-token families. Only the use of a refresh token is written separately for each engine. */
 
 import type { AuthorizationCode, RefreshFamily } from '../contract/sign-in-store.ts';
 import { optionalTextAt } from '../rows/columns.ts';
@@ -9,7 +9,7 @@ import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** How many rows a sweep looks at in one step, and the maximum number of steps until it finds one to delete. */
+/** The number of rows that a sweep reads in one step, and the maximum number of steps until it finds a row to delete. */
 export const sweptRowsMax = 250;
 const sweepTurnsMax = 8;
 
@@ -68,7 +68,10 @@ export function* redeemCode(
   return revoked.length === 0 ? 'unknown' : 'replayed';
 }
 
-/** Whether a player may not have a new family: whatever ends or blocks a player is seen here, or sees the family. */
+/**
+ * Whether a player may not have a new family. A concurrent step that blocks the player or ends tokens either is seen here, or sees the
+ * family.
+ */
 function* hasEnded({ accountId, slug, environment, subject, epoch = 0 }: RefreshFamily, now: number): Steps<boolean> {
   if (slug === null || environment === null) return false;
   yield* lockPlayer(accountId, subject);
@@ -102,7 +105,7 @@ function* sweep({ engine: { signIns } }: Setting, now: number): Steps<number> {
   return removed;
 }
 
-/** Each step is independent: a statement that has waited for another use sees the code as that use left it. */
+/** Each step is independent: a statement that has waited for a concurrent use sees the code as that use left it. */
 const effect = { isolation: 'statement' } as const;
 
 export const signInVerbs = {

@@ -92,7 +92,7 @@ export type TriedCode =
 
 /**
  * Uses up an attempt of a sign-up. The first statement locks all sign-ups of the address until the end of the transaction, always in the
- * same order: another use of any of them waits, and then sees the result of this one.
+ * same order: a concurrent use of any of them waits, and then sees the result of this use.
  */
 export function* tryCode(_: Setting, signUpHash: Uint8Array, codeHash: Uint8Array, now: number): Steps<TriedCode> {
   // A row for each sign-up of the address.
@@ -125,7 +125,7 @@ function* confirm(
   if (tried.kind !== 'right') return tried;
   const { accountId, email, emailKey, name, passwordHash } = tried.signUp;
   const directoryId = accountId ?? developersDirectory;
-  // Somebody may have signed up with an earlier release, which stores another key of the address.
+  // The address may have been signed up with an earlier release, which stores a different key.
   const isTaken = (yield* usersOf(accountId, emailKey)).length > 0;
   // No row: the address already belongs to a user. Two users with the same id are a fault of the caller and fail.
   const added = isTaken

@@ -35,14 +35,14 @@ export function* together(statements: readonly Statement[]): Steps<readonly (rea
   return yield statements;
 }
 
-/** Runs all steps immediately. What a statement throws ends them and is thrown. */
+/** Runs all steps immediately. An error of a statement ends them and is thrown. */
 export function runNow<Result>(steps: Steps<Result>, query: (statement: Statement) => readonly Row[]): Result {
   let step = steps.next();
   while (!step.done) step = steps.next(step.value.map(query));
   return step.value;
 }
 
-/** Runs the steps one after the other. What a statement rejects with ends them. */
+/** Runs the steps in order. A rejected statement ends them. */
 export async function runLater<Result>(
   steps: Steps<Result>,
   query: (statement: Statement) => Promise<readonly Row[]>,

@@ -24,7 +24,7 @@ function* storageOf({ quotas, engine }: Setting, accountId: string): Steps<Stora
 
 const reached = ({ limit, used }: Storage): QuotaReached => ({ kind: 'quota', quota: 'storageBytes', limit, used });
 
-/** Returns the quota that prevents storing so many more bytes; undefined if there is room. */
+/** Returns the quota that prevents storing this many more bytes; undefined if they fit. */
 export function* storageQuota(setting: Setting, accountId: string, bytes: number): Steps<QuotaReached | undefined> {
   const storage = yield* storageOf(setting, accountId);
   return storage !== undefined && storage.limit > 0 && storage.used + bytes > storage.limit ? reached(storage) : undefined;

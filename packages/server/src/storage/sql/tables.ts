@@ -1,9 +1,9 @@
 /**
  * The tables of rarely used data, declared once: the schema of both engines, copies from one to the other and the clearing of deleted
- * accounts follow from this list. Each engine has its own tables for data of every request or refresh.
+ * accounts follow from this list. Each engine has its own tables for data used by every request or refresh.
  *
- * Texts chosen by people are JSON strings (rows.ts). Times are milliseconds since the epoch. A directory of users is named by the id of its
- * account, the developers' by the empty text.
+ * Texts chosen by people are JSON strings (rows.ts). Times are milliseconds since the epoch. A directory of users is named by its account
+ * id, the developers' directory by the empty string.
  *
  * Each table names its migration (`since`), and so does each column and index added later. What has landed never changes: databases were
  * made with it (CONTRIBUTING.md, "Adding a field to a record").
@@ -22,9 +22,9 @@ import { usageTables } from './usage-tables.ts';
 
 export const sharedTables = {
   /**
-   * A null limit means the installation's, and 0 is unlimited. `projects` counts those of the account. `require_second_factor` is 0 or 1.
-   * `audit_position` is that of the newest audit record, and `audit_bytes` the size of all of them; `schema_bytes` is the size of all
-   * versions of all schemas. From `suspended_at` on, nothing of the account is served; access tokens from before `signed_out_at` are
+   * A null limit means the installation's, and 0 is unlimited. `projects` counts the account's projects. `require_second_factor` is 0 or 1.
+   * `audit_position` is the position of the newest audit record, and `audit_bytes` the size of all audit records; `schema_bytes` is the
+   * size of all versions of all schemas. From `suspended_at` on, the account is not served; access tokens from before `signed_out_at` are
    * rejected.
    */
   accounts: {
@@ -53,7 +53,7 @@ export const sharedTables = {
   },
   /**
    * Records of a project carry its id, which is never used twice. Deleting the few rows that lead to a project therefore makes all of it
-   * unreachable, whatever its size. `protected_environments` is a JSON list of names, `public_state_history` JSON or null.
+   * unreachable, regardless of its size. `protected_environments` is a JSON list of names, `public_state_history` JSON or null.
    */
   projects: {
     title: 'projects',
@@ -97,7 +97,7 @@ export const sharedTables = {
     owner: 'account_id',
     isOfProject: true,
   },
-  /** At most 1,000 of a project. `position` orders those created at the same time. */
+  /** At most 1,000 of a project. `position` orders keys created at the same time. */
   api_keys: {
     title: 'API keys',
     since: 1,
@@ -132,8 +132,9 @@ export const sharedTables = {
     isOfProject: true,
   },
   /**
-   * Who owns which account, at most one, as nodes of 0.1.0 see it. They are deleted with it, in the same step. An owner without a member
-   * record is listed only here (members.ts). The time when somebody was last seen is accurate to an hour.
+   * The owner of each account, at most one account per developer, as nodes of 0.1.0 see it. Rows are deleted with the account, in the same
+   * step. An owner without a member record is listed only here (members.ts). The time when a developer was last seen is accurate to an
+   * hour.
    */
   developers: {
     title: 'developers',
@@ -150,7 +151,7 @@ export const sharedTables = {
     owner: 'account_id',
   },
   /**
-   * Who is a member of which account. `environments` is a JSON list of names; null is all of them. `name` and `email` are those of the last
+   * The members of accounts. `environments` is a JSON list of names; null means all environments. `name` and `email` are from the last
    * sign-in. A developer of an account without a row here is an owner who has not been seen since before this table, and gets one
    * (members.ts).
    */
@@ -175,8 +176,8 @@ export const sharedTables = {
     owner: 'account_id',
   },
   /**
-   * Links that make whoever opens them a member of an account. `inviter` and `maker_id`, a member's id, are null for the operator's. If
-   * `email` is set, only somebody with that address can use it.
+   * Links that make the person who opens them a member of an account. `inviter` and `maker_id`, a member's id, are null for the operator's
+   * invitations. If `email` is set, only a person with that address can use the link.
    */
   invitations: {
     title: 'invitations',
@@ -247,7 +248,7 @@ export const projectDeletions: readonly string[] = sharedTableNames
 export const columnsOf = (name: SharedTableName): string[] =>
   columnsIn(sharedTable(name)).flatMap((column) => (column.type === 'generated' ? [] : [column.name]));
 
-/** Returns something for each table. */
+/** Maps each table to a result. */
 export function forSharedTables<Result>(
   make: (name: SharedTableName) => Result,
 ): Readonly<Record<SharedTableName, Result>> {

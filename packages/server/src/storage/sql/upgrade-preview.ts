@@ -1,4 +1,4 @@
-/** What starting this program would do to a database. */
+/** Previews the upgrade that starting this program would make to a database. */
 import { type Applied, pendingOf } from './applied.ts';
 import type { Migration } from './migrations.ts';
 
@@ -14,10 +14,10 @@ export interface UpgradePreview {
   readonly refusal: string | null;
 }
 
-/** For releases that did not record which one their migrations belong to. */
+/** For migrations from releases that did not record their version. */
 const firstRelease = { migration: 1, program: '0.1.0' };
 
-/** Returns what starting this program would do to a database with these migrations. */
+/** Previews the upgrade of a database with these migrations. */
 export function previewUpgrade(applied: readonly Applied[], known: readonly Migration[]): UpgradePreview {
   const newest = applied.at(-1);
   const migration = newest?.number ?? 0;
@@ -44,13 +44,13 @@ const writtenBytesPerSecondMax = 150 * 1024 * 1024;
 /** For one slow core. */
 const indexedRowsPerSecond = 200_000;
 
-/** What a start copies, at the speed at which the database was read. */
+/** The data that a start copies, at the speed at which the database was read. */
 export interface Copied {
   readonly bytes: number;
   readonly readBytesPerSecond: number;
 }
 
-/** Returns about how many seconds longer than usual a start invalidates. Adding a column takes no time, whatever the size of its table. */
+/** Returns about how many seconds longer than usual a start invalidates. Adding a column takes no time, even to a large table. */
 export function upgradeSeconds(pending: readonly Migration[], indexedRows: number, copied?: Copied): number {
   if (pending.length === 0) return 0;
   return Math.ceil((copied ? copySeconds(copied) : 0) + indexedRows / indexedRowsPerSecond) || 1;

@@ -2,7 +2,7 @@
 import type { SharedTable } from './declaration.ts';
 
 export const usageTables = {
-  /** In one month, or on one day (usage-rows.ts). */
+  /** API requests in one month, or on one day (usage-rows.ts). */
   api_requests: {
     title: 'counts of API requests',
     since: 1,
@@ -12,9 +12,9 @@ export const usageTables = {
     isUpdatedOften: true,
   },
   /**
-   * A caller's requests on a day (UTC), and how they were answered. `slug` is empty if no project, or an unknown one, was requested; `code`
-   * is empty for success. `caller` is the id of an API key or service account, or one of the words of request-figure-store.ts. Deleting a
-   * project deletes its rows.
+   * A caller's requests on a day (UTC), by outcome. `slug` is empty if no project, or an unknown one, was requested; `code` is empty for
+   * success. `caller` is the id of an API key or service account, or a common caller of request-figure-store.ts. Deleting a project deletes
+   * its rows.
    */
   request_figures: {
     title: 'figures of requests',

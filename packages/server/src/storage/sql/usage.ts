@@ -1,4 +1,4 @@
-/** What accounts use, the counts of their API requests, and their own limits. */
+/** The usage of accounts, the counts of their API requests, and their own limits. */
 import { accountChange } from '../caches/access-changes.ts';
 import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../contract/usage-store.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
@@ -77,7 +77,7 @@ function* addApiRequests(
   });
 }
 
-/** Accounts that one sweep looks at. */
+/** The number of accounts that one sweep reads. */
 const sweptAccountsMax = 250;
 
 function* sweepRequests({ engine }: Setting, after: string | null, before: number): Steps<string | null> {

@@ -1,4 +1,4 @@
-/** The deletion of a player's states: no table or index keeps anything of the player. */
+/** The deletion of a player's states: no trace of the player stays in any table or index. */
 
 import { playerName, userStateName } from '../caches/record-names.ts';
 import type { ProjectKey } from '../contract/management-store.ts';

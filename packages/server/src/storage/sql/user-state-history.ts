@@ -53,8 +53,8 @@ const userStateValues = ({ accountId, slug, environment, playerId }: UserStateKe
 const above = Number.MAX_SAFE_INTEGER - wholeEvery;
 
 /**
- * The oldest of so many newest earlier versions, as `kept`. They are counted only once the store has gone back: until then no number is
- * skipped (version-floors.ts).
+ * The oldest of the newest `versionsMax` earlier versions, as `kept`. They are counted only once the store has gone back: until then no
+ * number is skipped (version-floors.ts).
  */
 const keptOf = (userStates: UserStateStatements, versionsMax: string) => `
   kept AS MATERIALIZED (
@@ -74,8 +74,8 @@ const listRows = (userStates: UserStateStatements) => `
   ORDER BY is_current DESC, version DESC`;
 
 /**
- * The rows from version `$6` to `$5` with their texts, newest first, and what leads to them: from version `$8`, or if it is null, from the
- * first whole one found. The current text only if it is needed.
+ * The rows from version `$6` to `$5` with their texts, newest first, and the rows that lead to them: from version `$8`, or if it is null,
+ * from the first whole version found. The current text is included only if needed.
  */
 const readRows = (userStates: UserStateStatements) => `
   WITH ${recordWith(userStates, 'version, updated_at, history_version, state_bytes, author, comment, state')}, ${keptOf(userStates, 'CAST($7 AS bigint)')}
@@ -99,7 +99,7 @@ interface UserStateRows {
   readonly earlier: readonly Row[];
 }
 
-/** Null: there is no state. Undefined: there is no such project. */
+/** Null if there is no state, undefined if the project does not exist. */
 function* rowsOf(sql: string, values: readonly Value[]): Steps<UserStateRows | null | undefined> {
   const [current, ...earlier] = yield* all(sql, values);
   if (current === undefined) return undefined;
@@ -124,7 +124,7 @@ const isKept = (row: Row, { keptAfter }: VersionRetention) =>
 
 interface ListedRows {
   readonly rows: readonly Row[];
-  /** The whole version from which the newest of them is read; null if that is the current one, or read from it. */
+  /** The whole version from which the newest row is read; null if it is, or is read from, the current version. */
   readonly whole: number | null;
 }
 const noRows: ListedRows = { rows: [], whole: null };
@@ -286,7 +286,7 @@ function* dropOf(
   return key === undefined ? yield* dropLeft(engine, record) : yield* dropOldVersions({ engine }, key, retention, record);
 }
 
-/** Drops versions of a user state that are no longer kept, if it still is the given record. Returns how many. */
+/** Drops versions of a user state that are no longer kept, if it is still the given record. Returns the number dropped. */
 export function* dropOldVersions(
   { engine }: Pick<Setting, 'engine'>,
   key: UserStateKey,

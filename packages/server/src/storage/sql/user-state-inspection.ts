@@ -1,4 +1,4 @@
-/** What is wrong with the versions of user states. Reads all of them and changes nothing. */
+/** Finds faults in the versions of user states. Reads all versions and changes nothing. */
 import { Buffer } from 'node:buffer';
 import { spansOf } from '../history/inspection.ts';
 import { keptBytes } from '../history/replaced-user-state.ts';
@@ -17,7 +17,7 @@ const namedMax = 20;
 /** The migration that created the table. */
 const since = 12;
 
-/** Whether the database stores versions of user states, which one of an older program does not yet. */
+/** Whether the database stores versions of user states, which a database of an older program does not. */
 export function* keepsUserStateVersions(): Steps<boolean> {
   // One row, always.
   const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [since]);
@@ -72,7 +72,7 @@ function newestAt(row: Row) {
 const nameOf = (row: Row): string =>
   `the save of ${row.end_user_id} in ${row.owner_id}/${row.slug}/${environmentNames[row.environment_number as number]}`;
 
-/** Up to so many rows: the next versions, newest first. */
+/** The next versions, newest first, up to `rowsAtOnce` rows. */
 function pageStatement(userStates: UserStateStatements, isNext: boolean): string {
   const keys = [...userStates.recordColumns, 'version'];
   const parameters = [...userStates.recordTypes, 'bigint'].map((type, index) => `CAST($${index + 1} AS ${type})`);

@@ -17,7 +17,7 @@ export interface HeldUserState extends UserState {
   readonly historyBytes: number;
 }
 
-/** Returns and locks the current user state until the end of the transaction. Undefined: there is none. */
+/** Returns and locks the current user state until the end of the transaction. Undefined if there is none. */
 export function* lockUserState(
   { engine }: Pick<Setting, 'engine'>,
   key: UserStateRowKey,
@@ -37,8 +37,8 @@ export const recordOf = ({ recordColumns }: UserStateStatements, row: Row): (str
   recordColumns.map((column) => row[column] as string | number);
 
 /**
- * Writes the next version of a locked user state, keeps the one before it if `retention` says so, and counts the bytes of both. Checks no limit
- * of the account. Returns the new user state.
+ * Writes the next version of a locked user state, keeps the previous version if `retention` requires it, and counts the bytes of both. Does
+ * not check the account's limits. Returns the new user state.
  */
 export function* replaceUserState(
   { engine }: Pick<Setting, 'engine'>,
@@ -123,8 +123,8 @@ export const recordSql = ({ recordColumns, recordTypes }: UserStateStatements): 
   `record AS (SELECT ${recordColumns.map((column, index) => `CAST($${index + 1} AS ${recordTypes[index]}) AS ${column}`).join(', ')})`;
 
 /**
- * Deletes the versions of a record that are no longer kept: those before the oldest kept one. `retention` null: all of them. Returns how many,
- * and their counted bytes.
+ * Deletes the versions of a record that are no longer kept: the versions before the oldest kept one, or all versions if `retention` is
+ * null. Returns their number and counted bytes.
  */
 export function* dropVersions(
   userStates: UserStateStatements,

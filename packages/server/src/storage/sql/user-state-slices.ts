@@ -1,4 +1,4 @@
-/** Deletes long histories of user states in slices, each in its own transaction, so that nobody waits for all of one. */
+/** Deletes long histories of user states in slices, each in its own transaction, so that other writes never wait for a whole history. */
 
 import type { DeletionScope } from '../contract/player-store.ts';
 import { keptBytes } from '../history/replaced-user-state.ts';
@@ -9,7 +9,10 @@ import { all, first, type Steps, type Value } from './steps.ts';
 import { isOfRecordSql, recordOf, recordSql } from './user-state-rows.ts';
 import { type Setting, type UserStateRowKey, type UserStateStatements, write } from './verb.ts';
 
-/** Versions of a slice, and their bytes, unless a single one has more. A deletion never finds more than a slice. */
+/**
+ * The maximum number of versions in a slice, and of their bytes, unless a single version has more. A deletion never finds more than one
+ * slice.
+ */
 const sliceRowsMax = 250;
 const sliceBytesMax = 2_000_000;
 
@@ -55,7 +58,7 @@ function* shortenOne({ engine }: Setting, key: UserStateRowKey): Steps<number> {
   return rows.length;
 }
 
-/** The newest version of the oldest slice. Undefined: all versions fit into one. */
+/** The newest version of the oldest slice. Undefined if all versions fit into one slice. */
 function* endOfSlice(userStates: UserStateStatements, record: readonly Value[]): Steps<number | undefined> {
   // A row for each version, oldest first.
   const rows = yield* all(

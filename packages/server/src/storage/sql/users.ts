@@ -92,8 +92,8 @@ function* remove(
 }
 
 /**
- * Deletes a user of a directory with everything that signs the user in: passkeys, second factor, links to providers, pending mails, codes
- * and refresh-token families. Their access tokens end as of `now`; null: their accounts are deleted. Returns whether there was such a user.
+ * Deletes a user of a directory with all sign-in data: passkeys, second factor, links to providers, pending mails, codes and refresh-token
+ * families. Their access tokens end as of `now`; null means that their accounts are deleted. Returns whether the user existed.
  *
  * The user's row is deleted first. Adding a passkey or a reset locks that row first, so it is either seen by the following statements or
  * finds no user.
@@ -124,7 +124,7 @@ export function* removeUser(
 /** Rows of each kind that one sweep deletes at most. */
 const sweepRowsMax = 250;
 
-/** A row for each deleted one, a bounded number. One that is renewed meanwhile stays. */
+/** A row for each deleted one, a bounded number. A record that is renewed in the meantime stays. */
 const removals = (
   [
     ['password_resets', 'token_hash'],

@@ -9,20 +9,20 @@ import type { Row } from '../rows/rows.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Steps, Value } from './steps.ts';
 
-/** What steps need in addition to the arguments of their verb. */
+/** The context of a verb's steps, in addition to its arguments. */
 export interface Setting {
-  /** The limits of accounts without their own. */
+  /** Default limits, for accounts that have no limits of their own. */
   readonly quotas: QuotaLimits;
   readonly engine: EngineSql;
   /** Receives the tokens that the steps end, if they run on the thread that needs them. Only valid once the transaction is committed. */
   readonly reportRevoked?: (ended: readonly RevokedToken[]) => void;
 }
 
-/** An engine's steps in its own tables. */
+/** An engine's steps that use its own tables. */
 export interface EngineSql {
-  /** SQL: what the account `$1` uses, in a statement over its row. */
+  /** SQL: the players of account `$1`, in a statement over its row. */
   readonly players: string;
-  /** Of states alone. */
+  /** SQL: the bytes of its states alone. */
   readonly storageBytes: string;
   /** SQL: whether a column holds the id of a guest. */
   isGuest(column: string): string;
@@ -45,9 +45,9 @@ export interface EngineSql {
   readonly playerIds: string;
   /** SQL: the states of the players `value ->> 0` of the list `$1`, in the project `$3` of the account `$2`, without their texts. */
   readonly playerStates: string;
-  /** The oldest versions of public state of a document, oldest first, without their texts, and the current version. A slice of them. */
+  /** A slice of the oldest versions of a public state document, oldest first, without their texts, and the current version. */
   oldestPublicVersions(document: DocumentRowKey): Steps<{ readonly current: number; readonly oldest: readonly Row[] }>;
-  /** The version that is so many versions before the current one of a document; 0: there are fewer. */
+  /** The version that is `versions` versions before a document's current one; 0 if there are fewer. */
   publicVersionBefore(document: DocumentRowKey, versions: number): Steps<number>;
   /** Drops these oldest versions, and updates the counts. The kept versions begin with `start`. */
   dropPublicVersions(document: DocumentRowKey, dropped: readonly Row[], start: Row): Steps<void>;
@@ -58,19 +58,19 @@ export interface EngineSql {
    * expired.
    */
   endSignInsOfPlayer(scope: RevocationScope, playerId: string): Steps<void>;
-  /** Whether a deleted account with this id has left anything that is not cleared yet. */
+  /** Whether remains of a deleted account with this id are still to be cleared. */
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. Returns the families. */
   removeSignIns(directoryId: string, userId: string): Steps<readonly Row[]>;
-  /** Deletes some of those of an account, whoever they belong to. Returns how many. */
+  /** Deletes some of the codes and families of an account, of any user. Returns the number deleted. */
   removeSomeSignIns(accountId: string): Steps<number>;
-  /** Deletes those of a developer in one account. Returns the families. */
+  /** Deletes the codes and families of a developer in one account. Returns the families. */
   removeSignInsOfMember(accountId: string, subject: string): Steps<readonly Row[]>;
-  /** Deletes those of a player in one project, or one of its environments. Returns how many. */
+  /** Deletes the codes and families of a player in one project, or one of its environments. Returns the number deleted. */
   removeSignInsOfPlayer(player: PlayerRowKey, environment?: Environment | null): Steps<number>;
   /**
-   * Deletes the states of a player in one environment, or all of them. Returns how many. Ensures that the player's next state starts above
-   * their versions.
+   * Deletes the states of a player in one environment, or in all environments. Returns the number deleted. Ensures that the player's next
+   * state starts above their versions.
    */
   removeUserStates(player: PlayerRowKey, environment?: Environment | null): Steps<number>;
   /** Adds to the counts for the states of a player; `bytes` may be negative. For a deleted user state, only its project is known. */
@@ -80,7 +80,7 @@ export interface EngineSql {
   /** Whether a player has a state in a living project of the account. */
   hasUserState(accountId: string, playerId: string): Steps<boolean>;
   /**
-   * Waits until no first state of a player is being written in the account. A later one sees the links of players as this transaction
+   * Waits until no first state of a player is being written in the account. A later first state sees the player links as this transaction
    * leaves them.
    */
   lockFirstWrites(accountId: string, playerId: string): Steps<void>;
@@ -90,8 +90,8 @@ export interface EngineSql {
    */
   lockUserStates(accountId: string, one: string, other: string): Steps<readonly Row[]>;
   /**
-   * Moves the states `moved` of a guest in one project to another player, and deletes the others among `userStates`, which are all of the
-   * guest's states there. `isNew` says whether the player had none in this project. Returns the moved states as they are then.
+   * Moves the states `moved` of a guest in one project to another player, and deletes the rest of `userStates`, which holds all of the
+   * guest's states there. `isNew`: the player had no state in this project. Returns the moved states with their new values.
    */
   moveUserStates(
     guest: PlayerRowKey,
@@ -108,24 +108,24 @@ export interface EngineSql {
   listSignIns(directoryId: string, userId: string, now: number): Steps<readonly Row[]>;
   /** Creates the rows of a new project. Its versions continue above the floors left by a deleted project with its name. */
   openProject(project: ProjectRowKey): Steps<void>;
-  /** Deletes what leads to the records of a project, whose row still exists; keeps its version floors. */
+  /** Deletes the rows that lead to the records of a project, whose own row still exists; keeps its version floors. */
   closeProject(project: ProjectRowKey): Steps<void>;
   /** Records that the contents of an account must be cleared. Its row still exists. */
   closeAccount(accountId: string): Steps<void>;
 }
 
-/** How an engine's tables store codes and families, as SQL. */
+/** SQL for codes and families in an engine's tables. */
 export interface SignInStatements {
   /**
-   * Adds a code, before or after whatever locks the account: giving an identity another player therefore finds its codes. No row: no such
-   * account or project. Two codes with the same hash are a fault of the caller and fail.
+   * Adds a code, before or after any step that locks the account: moving an identity to a different player therefore finds its codes. No
+   * row: no such account or project. Two codes with the same hash are a fault of the caller and fail.
    */
   readonly addCode: string;
   /** The code `$1` with its `family_id`. No row: no such code, it expired unspent before `$2`, or its account or project was deleted. */
   readonly findCode: string;
   /**
    * Spends the code `$1` for the family `$2`. No row: no such code, it was spent or expired before `$7`, its account or project does not
-   * exist, or its subject stands for another player now. Two families with the same id are a fault of the caller and fail.
+   * exist, or its subject now stands for a different player. Two families with the same id are a fault of the caller and fail.
    */
   readonly spendCode: string;
   /** Makes the unspent code `$1` speak for the subject `$2`. No row: no such code, or it was spent or expired before `$3`. */
@@ -143,38 +143,42 @@ export interface SignInStatements {
   readonly findSubject: string;
   /** Revokes the family `$1`, and returns it. No row: no such family, or it was already revoked. */
   readonly revokeFamily: string;
-  /** Each deletes some of what ended before `$1`, at most as many rows as a sweep looks at, and returns a row for each sign-in. */
+  /**
+   * Each deletes some of the sign-ins that ended before `$1`, at most as many rows as a sweep reads, and returns a row for each sign-in.
+   */
   readonly removeEnded: readonly string[];
-  /** Sets the next look at the ones that continue after `$1` to their end. A row for each. */
+  /** Postpones the next check of sign-ins that continue after `$1` to their end. A row for each. */
   readonly postponeLiving: string;
 }
 
-/** How an engine's tables store user states and their versions, as SQL. */
+/** SQL for user states and their versions in an engine's tables. */
 export interface UserStateStatements {
   /** The columns of `user_states` that identify a record, as a list. Each has the same name in `user_state_versions`. */
   readonly record: string;
   /** The names of these columns in `user_state_versions`. */
   readonly recordColumns: readonly string[];
-  /** Their types. */
+  /** The types of these columns. */
   readonly recordTypes: readonly string[];
   /** Whether a row of `user_states` is the record of a row of the table `versions`. */
   stateOf(versions: string): string;
-  /** What else a join of `user_states` with a project must say. */
+  /** The additional condition for a join of `user_states` with a project. */
   readonly ofAccount: string;
   /** Whether a row of the table `versions` belongs to the record in the row `record`. */
   ofRecord(versions: string): string;
   /**
-   * A query for columns of the versions of the record in the one row of `record` that are below a number, newest first, at most so many. It
-   * reads only these columns, so a list without texts costs the same whatever their size.
+   * A query for columns of the versions of the record in the one row of `record` that are below a number, newest first, at most `rowsMax`.
+   * It reads only these columns, so the cost of a list without texts does not depend on their size.
    */
   below(columns: string, version: string, rowsMax: string): string;
   /** The same for the oldest versions. */
   oldest(columns: string, rowsMax: string): string;
-  /** The columns of a row of `user_state_versions` other than those of all engines, with their values for the record `record`. */
+  /**
+   * The columns of a row of `user_state_versions` other than the columns common to all engines, with their values for the record `record`.
+   */
   readonly place: { readonly columns: string; readonly values: string };
   /** The condition on `user_states` for a user state, and its values. */
   at(userState: UserStateRowKey): { readonly condition: string; readonly values: readonly Value[] };
-  /** The oldest version of each of the next records after `$1` …, with what leads to its user state. */
+  /** The oldest version of each of the next records after `$1` …, with the columns that lead to its user state. */
   readonly listKept: string;
   /** The values of `listKept` before the first record. */
   readonly first: readonly (string | number)[];
@@ -218,10 +222,10 @@ export interface Uncleared {
 }
 export const uncleared = (accountId: string): Uncleared => ({ kind: 'uncleared', accountId });
 
-/** Somebody who deletes the account again and again gets in the way far less often than this. */
+/** Even repeated deletions of the account interfere far less often than this. */
 const clearingsMax = 20;
 
-/** Repeats `call` until nothing is left to clear first. Throws `StoreUnavailable` if something is left again and again. */
+/** Repeats `call` until no remains must be cleared first. Throws `StoreUnavailable` if remains keep appearing. */
 export async function whenCleared(
   call: () => Promise<unknown>,
   clear: (accountId: string) => Promise<unknown>,
@@ -246,22 +250,22 @@ export interface Read<Args extends readonly unknown[], Result> {
 
 /** The effects of a writing verb on caches, other nodes and files. */
 export interface Effect<Args extends readonly unknown[], Result> {
-  /** The access that it may remove. Left out or undefined: none, so caches of what exists or is allowed stay correct. */
+  /** The access that it may remove. If omitted or undefined, no access is removed, so caches stay correct. */
   readonly invalidates?: (...args: Args) => AccessChange | undefined;
   /** The names of the cached records that it changes (record-names.ts). */
   readonly changes?: (...args: Args) => string | readonly string[];
-  /** Changes by one process with the same name here are carried out in the order of the calls. Left out: in any order. */
+  /** Changes by one process with the same name here are carried out in the order of the calls. If omitted, they run in any order. */
   readonly orderedBy?: (...args: Args) => string;
   /** The approximate number of characters in the arguments, if there may be many. */
   readonly charactersOf?: (...args: Args) => number;
-  /** Whether an outcome means that nothing has changed. Left out: never. */
+  /** Whether an outcome means that nothing has changed. If omitted, none does. */
   isWithoutEffect?(result: Result): boolean;
   /**
    * `serializable` if concurrent calls share no row that could be locked. `statement` if each step is independent and no access is removed:
    * it then costs one round trip over a network, and no savepoint in the embedded engine. Default: `read committed`.
    */
   readonly isolation?: 'serializable' | 'read committed' | 'statement';
-  /** Whether deleted data must leave the files too, as soon as possible. */
+  /** Whether deleted data must also be removed from the files, as soon as possible. */
   readonly forgets?: boolean;
 }
 
@@ -271,10 +275,10 @@ export interface Write<Args extends readonly unknown[], Result> extends Effect<A
   readonly steps: TakeSteps<Args, Result>;
 }
 
-/** Any verb; its arguments are those that its caller was made to give. */
+/** Any verb; `never` lets the caller's types decide its arguments. */
 export type Verb = Read<never, unknown> | Write<never, unknown>;
 
-/** The effects of one call of a verb, whichever verb it is. */
+/** The effects of one call of any verb. */
 export interface CallEffect {
   readonly invalidates: AccessChange | undefined;
   readonly changes: readonly string[];
@@ -287,7 +291,7 @@ type AnyCall<V extends Verb> = V extends { readonly kind: 'write' }
   ? Write<readonly unknown[], unknown>
   : Read<readonly unknown[], unknown>;
 
-/** Returns a verb for arguments of any type: they are those that its caller was made to give. */
+/** Returns a verb for arguments of any type, which the caller's types have already checked. */
 const anyCall = <V extends Verb>(verb: V) => verb as unknown as AnyCall<V>;
 
 /** Returns the effects of a call with these arguments. */

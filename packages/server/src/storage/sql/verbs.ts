@@ -1,4 +1,4 @@
-/** All shared verbs of the store, by name. An engine only says how to run their steps. */
+/** All shared verbs of the store, by name. An engine only defines how to run their steps. */
 import type { Awaitable } from '../../common/awaitable.ts';
 import { accountVerbs } from './accounts.ts';
 import { apiKeyVerbs } from './api-keys.ts';
@@ -95,7 +95,7 @@ export type SharedVerbs = {
       : never;
 };
 
-/** A verb with its arguments, whatever they are. */
+/** Calls a verb with any arguments. */
 export type CallVerb = (verb: Verb, name: SharedVerbName, args: never) => unknown;
 
 /** The writing verbs, and whether the audit trail records each. */

@@ -18,8 +18,8 @@ import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /**
- * `due_at` is when a mail is tried next; during an attempt (`is_claimed` is 1), when others may try. A mail that failed for good has
- * neither a time nor a text, and only records that until it expires.
+ * `due_at` is when a mail is tried next or, during an attempt (`is_claimed` is 1), when other nodes may try. A mail that failed for good
+ * has neither a time nor content: it only records the failure until it expires.
  */
 export const waitingMails = {
   title: 'waiting mails',
@@ -44,7 +44,7 @@ export const waitingMails = {
   isPassing: true,
 } as const satisfies SharedTable;
 
-/** SQL: whether the account of a row still exists; always for the developers' directory. */
+/** SQL: whether the account of a row still exists; always true for the developers' directory. */
 const isOwned = `(waiting_mails.directory_id = '${developersDirectory}'
   OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = waiting_mails.directory_id))`;
 
@@ -85,7 +85,7 @@ function* add(
   return { kind: 'added', dueAt, replaced: (isFree && optionalBytesAt(earlier, 'sealed_mail')) || undefined };
 }
 
-/** Deletes so many mails that failed for good, the first to expire first. */
+/** Deletes this many mails that failed for good, the first to expire first. */
 function* forgetFailed(count: number): Steps<void> {
   // A row for each, unless others delete them at the same moment.
   yield* all(
@@ -115,7 +115,7 @@ function* listDue(_: Setting, now: number, limit: number): Steps<DueMails> {
   return { due, nextAt, waiting };
 }
 
-/** More than an address receives in an hour. */
+/** More mails than an address receives in an hour. */
 const listedMax = 100;
 
 function* listTo(_: Setting, accountId: string | null, emailKey: string): Steps<readonly WaitingMail[]> {
@@ -152,7 +152,7 @@ function* claim(_: Setting, mailHash: Uint8Array, now: number, claimedUntil: num
   );
 }
 
-/** Each changes the mail `$1`, claimed until `$2`. No row: it was deleted, or claimed by somebody else. */
+/** Each changes the mail `$1`, claimed until `$2`. No row: it was deleted, or claimed by another node. */
 const settlements: Readonly<Record<MailResult['kind'], string>> = {
   sent: 'DELETE FROM waiting_mails WHERE mail_hash = $1 AND due_at = $2 AND is_claimed = 1 RETURNING mail_hash',
   failed: `UPDATE waiting_mails SET due_at = NULL, is_claimed = 0, failures = failures + 1, sealed_mail = NULL

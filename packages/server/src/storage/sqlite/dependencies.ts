@@ -1,4 +1,4 @@
-/** What the methods of the engine depend on, on the main thread. */
+/** The dependencies of the engine's methods, on the main thread. */
 import type { AccessListeners } from '../caches/access-changes.ts';
 import type { Marks } from '../contract/installation-store.ts';
 import type { QuotaLimits } from '../contract/usage-store.ts';
@@ -16,9 +16,9 @@ export interface Dependencies {
   readonly ended: RevokedTokenFeed;
   readonly queue: WriteQueue;
   readonly reader: Reader;
-  /** Only the server has it; a command beside the server does not. */
+  /** Held only by the server, not by a command that runs alongside. */
   readonly lock: DirectoryLock | undefined;
-  /** The limits of accounts without their own. */
+  /** Default limits, for accounts that have no limits of their own. */
   readonly quotas: QuotaLimits;
   readonly marks: () => Marks;
 }

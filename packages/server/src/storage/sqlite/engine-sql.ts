@@ -1,4 +1,4 @@
-/** This engine's steps of shared verbs in its own tables. */
+/** Steps of shared verbs that use this engine's own tables. */
 
 import { storedGuestId } from '../contract/guest-store.ts';
 import { all, first } from '../sql/steps.ts';
@@ -13,7 +13,7 @@ import { userStateRemoval } from './state/user-state-removal.ts';
 import { userStateSteps } from './state/user-state-steps.ts';
 import { deleteHeads, deleteUsage, orphanHeads, orphanPlayers } from './sweep/sweep.ts';
 
-/** SQL: what an account uses, in a statement over its row. */
+/** SQL: an account's usage, in a statement over its row. */
 const usageOf = (column: string): string =>
   `coalesce((SELECT ${column} FROM account_usage WHERE account_usage.account_id = accounts.account_id), 0)`;
 

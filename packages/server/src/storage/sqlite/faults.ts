@@ -17,7 +17,7 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && outageCodes.has(Number(error.errcode) & 0xff);
 }
 
-/** Returns an error of the runtime or of SQLite as an error of the store. `action` is what failed. */
+/** Returns an error of the runtime or of SQLite as an error of the store. `action` names the failed action. */
 export function storeError(action: string, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   return isOutage(cause) ? new StoreUnavailable(action, { cause }) : new StoreFault(action, { cause });

@@ -7,7 +7,7 @@ type Row = Record<string, SQLOutputValue>;
 
 /**
  * The main thread's connection. Reads are synchronous, see everything committed before they began, and never wait for the writer. If the
- * database cannot be used, the connection is closed, and the next read opens another.
+ * database cannot be used, the connection is closed, and the next read opens a new one.
  */
 export class Reader {
   readonly #path: string;

@@ -13,7 +13,10 @@ const resultCharactersMax = 8 * 1024 * 1024;
 /** A change that was sent and has no outcome yet. */
 interface Pending {
   count: number;
-  /** Whether the record was read from the database meanwhile. A later change may then already have replaced what this change wrote. */
+  /**
+   * Whether the record was read from the database in the meantime. A later change may then already have replaced the record that this
+   * change wrote.
+   */
   read: boolean;
 }
 
@@ -26,7 +29,7 @@ export class RecordCache {
   /** Cached results of shared verbs; each in an object, since it may be null. */
   readonly #results = new ScopedCache<{ readonly result: unknown }>(resultCharactersMax);
   readonly #pending = new Map<string, Pending>();
-  /** How many of those change an account or a project. */
+  /** How many pending changes affect an account or a project. */
   #scopesPending = 0;
 
   constructor(charactersMax: number) {
@@ -73,7 +76,7 @@ export class RecordCache {
     }
   }
 
-  /** Must be called when a change has its outcome, or has failed. Returns whether what it wrote is certain to be current. */
+  /** Must be called when a change has its outcome, or has failed. Returns whether the written record is certain to be current. */
   end(name: string): boolean {
     const pending = this.#pending.get(name);
     if (pending === undefined || --pending.count > 0) return false;
@@ -133,7 +136,7 @@ export class RecordCache {
     return this.#pending.has(projectName(key)) || this.#pending.has(accountName(key.accountId));
   }
 
-  /** Forgets a record. For an account or a project it forgets everything in it too. */
+  /** Forgets a record. For an account or a project, it also forgets everything in it. */
   #forget(name: string): void {
     if (isScope(name)) this.#forgetScope(name.split('/'));
     else if (!this.#states.delete(name)) this.#results.delete(name);

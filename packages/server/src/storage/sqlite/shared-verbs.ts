@@ -1,4 +1,4 @@
-/** How the embedded engine runs the steps of verbs: reads on this thread, writes on the writer thread, in its transaction. */
+/** Runs the steps of verbs on the embedded engine: reads on this thread, writes on the writer thread, in its transaction. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { QuotaLimits } from '../contract/usage-store.ts';
 import { runNow } from '../sql/steps.ts';
@@ -38,7 +38,7 @@ export function createSharedVerbs({
   });
 }
 
-/** The writes among the verbs, on the writer thread. */
+/** The verbs that write, on the writer thread. */
 export function sharedVerbWrites(database: DatabaseSync, quotas: QuotaLimits): Pick<Commands, 'sharedVerb'> {
   const setting = { quotas, engine: engineSql };
   const query = statements(database);

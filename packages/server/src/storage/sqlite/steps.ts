@@ -29,6 +29,6 @@ export const statements = (database: DatabaseSync): ((statement: Statement) => r
     (prepared, values) => prepared.all(...values),
   );
 
-/** Runs steps on a connection, all immediately. What a statement throws is thrown. */
+/** Runs steps on a connection, all immediately. Throws as the statements do. */
 export const takeSteps = <Result>(database: DatabaseSync, steps: Steps<Result>): Result =>
   runNow(steps, statements(database));

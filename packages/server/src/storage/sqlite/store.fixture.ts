@@ -1,4 +1,4 @@
-/** How the storage contract opens this engine. */
+/** Opens this engine for the storage contract's tests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

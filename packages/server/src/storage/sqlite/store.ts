@@ -30,13 +30,13 @@ export interface SqliteStoreOptions extends UpgradeOptions {
   /** Created with mode 0700 if missing. */
   readonly dataDir: string;
   /**
-   * True, the default, for the server: no second server can then open the directory. False for an operator command, which works beside a
+   * True, the default, for the server: no second server can then open the directory. False for an operator command, which works alongside a
    * server or alone.
    */
   readonly exclusive?: boolean;
-  /** The approximate number of cached characters of state; 1 or 2 bytes each. */
+  /** The approximate number of state characters to cache; 1 or 2 bytes each. */
   readonly cacheCharactersMax?: number;
-  /** The limits of accounts without their own; without it everything is unlimited. */
+  /** Default limits, for accounts that have no limits of their own; unlimited if omitted. */
   readonly quotas?: QuotaLimits;
   /** Receives commits, failures and the queue. */
   readonly observer?: StoreObserver | undefined;
@@ -60,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const onChange = () => {
     cache.clear();
     access.notify(everything);
-    // Without the database, no token is accepted either: what it is checked against is forgotten.
+    // Without the database no token is accepted either, because the cached data for checking it is forgotten.
     void ended?.poll().catch(() => undefined);
   };
   let ended: RevokedTokenFeed | undefined;
@@ -73,7 +73,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas, marks };
     return {
       ...lifetime(dependencies),
-      // No older program can use it beside this one.
+      // No older program can use the database alongside this one.
       isUpgradeFinished: () => true,
       marks,
       ...createSharedVerbs(dependencies),

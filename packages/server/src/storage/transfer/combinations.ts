@@ -1,10 +1,10 @@
-/** Rules over several fields of a record, whoever wrote it. @see values.ts */
+/** Rules over several fields of a record, from any source. @see values.ts */
 import type { TransferKind, TransferRecord } from './kinds.ts';
 
-/** Returns what is wrong with the combination of a record's fields; undefined if nothing is. */
+/** Returns what is wrong with the combination of a record's fields; undefined if it is valid. */
 export const togetherFault = (kind: TransferKind, record: TransferRecord): string | undefined => together[kind]?.(record);
 
-/** Rules over several fields of a record: each returns what is wrong, or nothing. */
+/** Rules over several fields of a record: each returns the fault; undefined if there is none. */
 const together: Partial<Readonly<Record<TransferKind, (record: TransferRecord) => string | undefined>>> = {
   public_state_versions: (record) => sizeFault(record, record.depth === 0),
   user_states: (record) => sizeFault(record, true),

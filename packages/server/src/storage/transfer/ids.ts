@@ -1,5 +1,6 @@
 /**
- * Ids that are unique across the accounts of a store. A service generates them at random; an import could contain those of somebody else.
+ * Ids that are unique across the accounts of a store. A service generates them at random; an import could contain ids of a different
+ * account.
  */
 import { type TransferKind, type TransferRecord, transferKinds } from './kinds.ts';
 
@@ -17,7 +18,7 @@ const fields: Partial<Readonly<Record<TransferKind, string>>> = {
 /** The field of a kind whose id is unique across accounts; undefined if there is none. */
 export const ownIdField = (kind: TransferKind): string | undefined => fields[kind];
 
-/** Another account of the store has an id of the imported account. */
+/** A different account of the store has an id of the imported account. */
 export class TakenId extends Error {
   constructor(kind: TransferKind) {
     super(`${transferKinds[kind].title}: another account of the store has one with the same "${fields[kind]}" already`);
@@ -25,8 +26,8 @@ export class TakenId extends Error {
 }
 
 /**
- * Returns the statement that finds a row of another account than `$2` with one of the ids of these records, `$1`: a JSON list. `found` is
- * the SQL that makes a column of it. Undefined if there is nothing to look for.
+ * Returns the statement that finds a row of an account other than `$2` with one of the ids in `$1`, a JSON list of these records' ids.
+ * `found` is the SQL that turns the list into a column. Undefined if there are no ids to look for.
  */
 export function takenIdQuery(
   kind: TransferKind,
@@ -37,7 +38,7 @@ export function takenIdQuery(
   if (field === undefined) return undefined;
   const ids = records.map((record) => record[field] ?? null).filter((id) => id !== null);
   if (ids.length === 0) return undefined;
-  // No row: nobody else has any of them.
+  // No row: no other account has any of these ids.
   const sql = `SELECT 1 AS found FROM ${table} WHERE ${field} IN (${found}) AND account_id <> $2 LIMIT 1`;
   return { sql, ids: JSON.stringify(ids) };
 }

@@ -1,6 +1,6 @@
 /**
- * How the records of a store are copied to another engine: in kinds, each in a form that both engines read and write, without numbers and
- * ids that are internal to one engine. Accounts are named by their ids, projects by account and slug.
+ * The kinds of records that are copied between engines, each in a form that both engines read and write, without an engine's internal
+ * numbers and ids. Accounts are named by their ids, projects by account and slug.
  *
  * Fields have the names of columns, which are the same in every engine, and hold the columns' values: texts chosen by people as JSON
  * strings (`rows.ts`), environments as their numbers. Rows of shared tables are records as they are.
@@ -23,11 +23,11 @@ interface Kind {
 }
 
 /**
- * The kinds that each engine stores in its own form. They come after those of shared tables, which they refer to.
+ * The kinds that each engine stores in its own form. They come after the kinds of shared tables, to which they refer.
  *
- * Two things are left out. Allotments of limits per minute, which expire before a copy ends. And the version floors of players: they are in
- * buckets by a hash over the engine's own project id, so their bucket in the other engine is unknown. The highest of them is copied as the
- * floor of the whole environment (`user_version_floor`).
+ * Two kinds of data are left out. Allotments of limits per minute expire before a copy ends. Version floors of players are in buckets by a
+ * hash over the engine's own project id, so their bucket in the target engine is unknown; the highest floor is copied as the floor of the
+ * whole environment (`user_version_floor`).
  */
 const engineKinds = {
   installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
@@ -36,7 +36,7 @@ const engineKinds = {
     title: 'environments',
     fields: ['account_id', 'slug', 'environment', 'version', 'is_present', 'user_version_floor', 'user_version_ceiling'],
   },
-  /** Those of an environment come in ascending order. The stored text is the same in every engine. */
+  /** The versions of an environment come in ascending order. The stored text is the same in every engine. */
   public_state_versions: {
     title: 'versions of public state',
     fields: [
@@ -93,8 +93,8 @@ const engineKinds = {
     ],
   },
   /**
-   * Authorization codes, with the refresh-token family that each was spent for. `slug` and `environment` are null for developers; what
-   * follows `family_id` is null until the code is spent, and `secret_hash` once the family is revoked.
+   * Authorization codes, with the refresh-token family that each was spent for. `slug` and `environment` are null for developers; the
+   * fields after `family_id` are null until the code is spent, and `secret_hash` is null once the family is revoked.
    */
   sign_ins: {
     title: 'authorization codes and refresh-token families',
@@ -169,7 +169,7 @@ export interface TransferReader {
 }
 
 export interface TransferSource extends TransferReader {
-  /** Identifies the store as long as it exists, wherever it moves, and reveals nothing about it. */
+  /** Identifies the store for as long as it exists, even if it moves, and does not reveal anything about it. */
   readonly identity: string;
   /** Throws an `Error` if a service uses the store now, as far as that can be known. */
   requireUnused(): Promise<void>;
@@ -193,16 +193,16 @@ export interface TransferTarget extends TransferReader {
   /** Writes records and, in the same step, the progress of the copy. Throws an `Error` that names the kind. */
   write(batch: TransferBatch, next: CopyProgress): Promise<void>;
   /**
-   * Checks the whole store for inconsistencies, then lets services open it. `onShare` is called now and then with the progress of a check,
-   * if known. Throws an `Error` that says what is wrong.
+   * Checks the whole store for inconsistencies, then lets services open it. `onShare` is called regularly with the progress of a check, if
+   * known. Throws an `Error` that describes the faults.
    */
   publish(onShare: (share?: number) => void): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * What makes an imported account visible: its own record, and its members. They are few, and are written last, together. Nothing reads what
- * belongs to an account without a record.
+ * The records that make an imported account visible: its own record and its members. They are few, and are written together at the end.
+ * Data of an account without a record is never read.
  */
 export const publishedKinds = ['accounts', 'developers', 'members'] as const;
 export type PublishedKind = (typeof publishedKinds)[number];
@@ -216,8 +216,8 @@ export const importLeaseMilliseconds = 600_000;
  */
 export interface AccountTarget extends TransferReader {
   /**
-   * Takes over and removes the remains of a deleted account with this id, or of a killed import of it; `onClearing` is called if there are
-   * any. `exists`, with nothing changed: there is such an account. A running import of the account fails from now on.
+   * Takes over and removes the remains of a deleted account with this id, or of a killed import; `onClearing` is called if there are any.
+   * `exists`, with nothing changed, if the account exists. A running import of the account fails from now on.
    */
   begin(onClearing: () => void): Promise<'begun' | 'exists'>;
   /** Writes some records, all or none, of an unpublished kind. Throws an `Error` if another import has begun. */
@@ -227,8 +227,8 @@ export interface AccountTarget extends TransferReader {
   /** Computes the totals of the records, once all are written. */
   count(): Promise<void>;
   /**
-   * Writes the records that make the account visible, in one step. Records of `developers` that another account already has stay unchanged.
-   * Throws as `write` does, and if an account with this id exists.
+   * Writes the records that make the account visible, in one step. Records of `developers` that a different account already has stay
+   * unchanged. Throws as `write` does, and if an account with this id exists.
    */
   publish(records: Readonly<Record<PublishedKind, readonly TransferRecord[]>>): Promise<void>;
   /** Removes everything written. Throws as `write` does. */
@@ -255,7 +255,7 @@ export const toCopyProgress = (row: Row): CopyProgress => ({
   records: integerAt(row, 'records'),
 });
 
-/** Throws an `Error` that says what is wrong with a finished copy, if anything is. */
+/** Throws an `Error` that describes the faults of a finished copy, if any. */
 export function requireIntactCopy(faults: readonly { readonly message: string }[]): void {
   if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
 }

@@ -15,16 +15,16 @@ import {
   transferKinds,
 } from './kinds.ts';
 
-/** How the records of a kind are read. */
+/** Describes how to read the records of a kind. */
 export interface Reading {
   /** The table of their rows, or a query in brackets. */
   readonly table: string;
   /** Columns that order the rows; no two rows have the same values in them. */
   readonly keys: readonly string[];
-  /** SQL: fields of a record that are not columns of the table, over `page` and what is joined to it. */
+  /** SQL: fields of a record that are not columns of the table, over `page` and its joins. */
   readonly fields?: string;
   readonly joins?: string;
-  /** SQL: whether a row belongs to something that exists, and was not left behind by a deletion. */
+  /** SQL: whether the owner of a row exists, so that the row is not a remnant of a deletion. */
   readonly isAlive?: string;
   /** The column that bounds the size of a page, if a database sends a page as a whole. */
   readonly boundedBy?: string;
@@ -33,8 +33,8 @@ export interface Reading {
 }
 
 /**
- * SQL: the accounts whose records are read, as a table of this name. `visible` are those that exist. `incoming` also includes those without
- * a row: an account being imported, and what deletions left behind.
+ * SQL: the accounts whose records are read, as a table of this name. `visible` are existing accounts. `incoming` also includes accounts
+ * without a row: an account being imported, and the remains of deletions.
  */
 export const accountsTables = {
   visible: 'accounts',
@@ -42,7 +42,7 @@ export const accountsTables = {
 } as const;
 export type ReadAccounts = keyof typeof accountsTables;
 
-/** What each engine says about rows that name their account. */
+/** Reading of rows that name their account, the same for each engine. */
 export const ofAccount = (accounts: ReadAccounts) => ({
   joins: `LEFT JOIN ${accountsTables[accounts]} ON accounts.account_id = page.account_id`,
   isAlive: 'accounts.account_id IS NOT NULL',
@@ -55,8 +55,8 @@ export const mayBeOfProject =
 type ReadRows = (sql: string, values: readonly Value[]) => Awaitable<Iterable<Row>>;
 
 /**
- * Returns the reader of a store. `ofEngine` says how to read an engine's own tables; rows of shared tables are records as they are. Each
- * page is of the moment in which it is read.
+ * Returns the reader of a store. `ofEngine` describes how to read an engine's own tables; rows of shared tables are records as they are.
+ * Each page shows the moment at which it is read.
  */
 export function createTransferReader(
   ofEngine: Readonly<Record<EngineKind, Reading>>,
@@ -105,7 +105,7 @@ function pageStatement({ table, keys, boundedBy, ...reading }: Reading, which: '
     FROM (${boundedBy === undefined ? rows : bounded}) AS page ${joins} ORDER BY ${order('page')}`;
 }
 
-/** Takes rows until a batch is full. `last` is the last one taken, undefined if there was none. */
+/** Takes rows until a batch is full. `last` is the last row taken; undefined if there was none. */
 function takeBatch(kind: TransferKind, rows: Iterable<Row>): { records: TransferRecord[]; last: Row | undefined } {
   const { fields } = transferKinds[kind];
   const records: TransferRecord[] = [];

@@ -1,11 +1,11 @@
-/** The allowed forms of single values, for values.ts: each form says what is wrong with a value. */
+/** The allowed forms of single values, for values.ts: each form reports what is wrong with a value. */
 import { isJsonObject, parseJson } from '@holdfast/json';
 import type { TransferValue } from './kinds.ts';
 
-/** Returns why a value, which is not null, cannot be stored in a field; undefined if it can. The reason never contains the value. */
+/** Returns why a non-null value cannot be stored in a field; undefined if it can. The reason never contains the value. */
 export type Form = (value: Exclude<TransferValue, null>) => string | undefined;
 
-/** A text of at most so many characters. */
+/** A string with a maximum number of characters. */
 export const text =
   (bytesMax: number, pattern?: RegExp): Form =>
   (value) => {
@@ -21,20 +21,20 @@ export const integer =
     typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most
       ? undefined
       : 'is no integer that can stand there';
-/** Exactly so many bytes. */
+/** Bytes within a range of lengths. */
 export const bytes =
   (least: number, most = least): Form =>
   (value) =>
     value instanceof Uint8Array && value.length >= least && value.length <= most
       ? undefined
       : 'is no bytes of the right length';
-/** One of these words. */
+/** One of the given words. */
 export const word =
   (...words: readonly string[]): Form =>
   (value) =>
     typeof value === 'string' && words.includes(value) ? undefined : `must be one of ${words.join(', ')}`;
 
-/** A JSON text that satisfies `isMeant`, and is not nested too deep to be written again. */
+/** JSON text that satisfies `isMeant` and is not nested too deeply to be written again. */
 export const json =
   (bytesMax: number, isMeant: (parsed: unknown) => boolean): Form =>
   (value) => {
@@ -46,7 +46,7 @@ export const json =
       return 'is no JSON that the service can read';
     }
   };
-/** This constant, or a value of the other form. */
+/** The given constant, or a value of the given form. */
 export const either =
   (constant: string | number, form: Form): Form =>
   (value) =>
@@ -56,7 +56,7 @@ export const either =
 export const isObject = (parsed: unknown): boolean => isRecord(parsed);
 const isRecord = (parsed: unknown): parsed is Readonly<Record<string, unknown>> => isJsonObject(parsed);
 const isText = (parsed: unknown): boolean => typeof parsed === 'string';
-/** Whether a JSON value is a list of these words, or of any texts. */
+/** Whether a JSON value is a list of the given words, or of any strings. */
 export const isListOf =
   (words?: readonly string[]) =>
   (parsed: unknown): boolean =>
@@ -74,7 +74,7 @@ export function isAuthor(parsed: unknown): boolean {
 /** Whether a JSON value is the detail of an audit record: an object for each field. */
 export const isDetail = (parsed: unknown): boolean => isRecord(parsed) && Object.values(parsed).every(isRecord);
 
-/** Yes or no. */
+/** A boolean, as 0 or 1. */
 export const flag = integer(0, 1);
 /** A SHA-256. */
 export const hash = bytes(32);

@@ -1,6 +1,6 @@
 /**
- * What each field of a record may hold, whoever wrote it: its type, length and form. An import checks every value of a file with this
- * before it stores any.
+ * The allowed values of each field of a record, from any source: type, length and form. An import checks every value of a file before it
+ * stores any.
  */
 import {
   accountIdPattern,
@@ -209,7 +209,7 @@ const forms: Readonly<Record<string, Form>> = {
   written_at: time,
 };
 
-/** Fields that have another form in some kinds. */
+/** Fields that have a different form in some kinds. */
 const special: Partial<Readonly<Record<TransferKind, Readonly<Record<string, Form>>>>> = {
   api_keys: { key_id: idOf('key'), kind: word(...apiKeyKinds), environments: environmentWords },
   service_accounts: { role: word(...serviceAccountRoles), environments: environmentWords },
@@ -279,7 +279,7 @@ function formsOf(kind: TransferKind): readonly (readonly [string, Form, boolean]
 
 const formsByKind = new Map(transferKindNames.map((kind) => [kind, formsOf(kind)]));
 
-/** Returns what is wrong with the values of a record; undefined if nothing is. It names fields, never values. */
+/** Returns what is wrong with the values of a record; undefined if they are valid. The result names fields, never values. */
 export function valueFault(kind: TransferKind, record: TransferRecord): string | undefined {
   for (const [field, form, isNullable] of formsByKind.get(kind) ?? []) {
     const value = record[field] as TransferValue;

@@ -16,9 +16,9 @@ export interface DatabaseAddress {
   readonly connectMilliseconds: number;
 }
 
-/** The URL parameter for this. Other clients use the same name. */
+/** The URL parameter for a pooler. Other clients use the same name. */
 const poolerParameter = 'pgbouncer';
-/** Which of several servers is wanted. It is ignored: the server that accepts writes is always found. */
+/** Selects one of several servers. It is ignored: the server that accepts writes is always found. */
 const serverParameter = 'target_session_attrs';
 
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/s;

@@ -1,6 +1,6 @@
 /**
- * Decides what is sent on which connection. Reads are pipelined with reads and writes with writes: a write may wait for a lock, and no read
- * may wait behind it. Some connections are always reserved for reads.
+ * Assigns jobs to connections. Reads are pipelined with reads and writes with writes: a write may wait for a lock, and no read may wait
+ * behind it. Some connections are always reserved for reads.
  */
 
 import type { DatabaseAddress } from './address.ts';
@@ -17,7 +17,7 @@ export interface Job {
   readonly send: (connection: Connection) => PromiseLike<unknown>;
   readonly succeed: (result: unknown) => void;
   readonly fail: (error: unknown) => void;
-  /** Set when no caller waits for it any more. */
+  /** Set when no caller waits for it any longer. */
   isOver: boolean;
 }
 
@@ -27,9 +27,9 @@ export interface PoolOptions {
   readonly statementTimeoutMilliseconds: number;
 }
 
-/** How many unanswered statements a connection may have. Further ones wait here, where they can be abandoned. */
+/** How many unanswered statements a connection may have. Further statements wait here, where they can be abandoned. */
 const pipelinedMax = 8;
-/** How long to wait before trying the servers again when none could be reached. */
+/** The pause before another attempt when no server could be reached. */
 const retryPauseMilliseconds = 100;
 /** With fewer connections than this, reads and writes share them. */
 const dividedFrom = 4;
@@ -45,7 +45,7 @@ export class ConnectionPool {
   /** How many connections writes and transactions may take. */
   readonly #writersMax: number;
   readonly #isDivided: boolean;
-  /** The index of the server in use, and how many in a row could not be reached. */
+  /** The index of the server in use, and how many servers in a row could not be reached. */
   #server = 0;
   #unreachable = 0;
   /** Whether the server has answered since a connection last failed to open. Until then only one connection is opened at a time. */
@@ -133,8 +133,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Nothing is pipelined through a pooler: PgBouncer before 1.21 gives the server to the next client after the first response, and the
-   * response to the next statement is sent to another client.
+   * Nothing is pipelined through a pooler: PgBouncer before 1.21 gives the server to the next client after the first response, so the
+   * response to the next statement goes to the wrong client.
    */
   #mayFollow(kind: JobKind, { writes, underWay, isExclusive, isProven }: Wire): boolean {
     if (kind === 'transaction' || isExclusive || !isProven || this.#address.isPooled) return false;
@@ -166,7 +166,7 @@ export class ConnectionPool {
     return wire;
   }
 
-  /** Another server may accept what this one could not. If none does, nothing that waits can succeed either. */
+  /** Another server may accept a job that this one could not. If none does, the waiting jobs cannot succeed either. */
   #tryElsewhere(job: Job, error: unknown): void {
     this.#isReachable = false;
     this.#unreachable += 1;

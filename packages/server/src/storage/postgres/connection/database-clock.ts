@@ -10,7 +10,7 @@ export interface ClockOffset {
   readonly uncertainty: number;
 }
 
-/** Within this, a clock counts as right: the machine's time is in whole milliseconds, and its own clocks differ a little. */
+/** A clock within this tolerance counts as right: the machine's time is in whole milliseconds, and its own clocks differ a little. */
 const toleratedMilliseconds = 10;
 /** Attempts of one measurement. The fastest one is the most accurate. */
 const tries = 3;
@@ -40,7 +40,7 @@ const uncertaintyMax = 500;
 /** The pauses after a failed measurement. */
 const backoff = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 60_000 };
 
-/** Makes the clock follow the database from time to time. Returns a function that stops this. */
+/** Regularly makes the clock follow the database. Returns a function that stops this. */
 export function watchOffset(
   query: Query,
   clock: Clock,

@@ -3,7 +3,7 @@
  * within five.
  *
  * A single statement is a transaction. If it was sent and no response came, it is unknown whether it was carried out, so it is never
- * repeated here. A transaction that the database has rolled back because of concurrent ones is tried again.
+ * repeated here. A transaction that the database has rolled back because of concurrent transactions is retried.
  */
 
 import type { StoreObserver } from '../../contract/store-observer.ts';
@@ -16,7 +16,7 @@ import type { Isolation, Query } from './query.ts';
 import type { Connection } from './wire.ts';
 
 export interface Database {
-  /** Runs one statement on its own. `text` is a constant: each connection prepares it once. Rejects with a `StoreError`. */
+  /** Runs a single statement. `text` is a constant: each connection prepares it once. Rejects with a `StoreError`. */
   readonly query: Query;
   /** Runs `work` in a transaction, and runs it again if the database reports that it has rolled it back. */
   transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result>;

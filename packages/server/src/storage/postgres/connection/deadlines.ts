@@ -1,4 +1,4 @@
-/** Deadlines, checked a few times a second: one timer for each would cost more. */
+/** Deadlines, checked a few times a second: one timer per deadline would cost more. */
 
 const tickMilliseconds = 100;
 
@@ -19,7 +19,7 @@ export class Deadlines {
     this.#milliseconds = milliseconds;
   }
 
-  /** Calls `onMissed` at the deadline, unless it is met before. */
+  /** Calls `onMissed` at the deadline, unless it is met first. */
   add(onMissed: () => void): Deadline {
     const deadline: Deadline = { at: performance.now() + this.#milliseconds, isMet: false, onMissed };
     this.#pending.push(deadline);

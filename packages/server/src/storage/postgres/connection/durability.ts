@@ -1,4 +1,4 @@
-/** Whether a database really keeps what it has confirmed. */
+/** Checks that a database really keeps confirmed writes. */
 import { textAt } from '../../rows/columns.ts';
 import type { Database } from './database.ts';
 

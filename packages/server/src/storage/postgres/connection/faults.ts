@@ -1,4 +1,4 @@
-/** What the errors of the driver and the database mean. */
+/** Interprets errors of the driver and the database. */
 import { reasonOf, StoreError, StoreFault, StoreUnavailable } from '../../store.ts';
 
 interface DriverError {
@@ -24,7 +24,7 @@ const unsent: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', '57P03', 'NOT_PR
 /** System calls that fail before there is a connection. */
 const connecting: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
-/** Whether nothing was sent because a server cannot be reached. Another one may accept it. */
+/** Whether nothing was sent because a server cannot be reached. A different server may accept it. */
 export const isUnsent = (error: unknown): boolean => unsent.has(codeOf(error)) || connecting.has(membersOf(error).syscall);
 
 /** The server is read-only: it may be a standby. */
@@ -70,7 +70,7 @@ const misuses: ReadonlySet<string> = new Set([
   'INVALID_TRANSFORM',
 ]);
 
-/** Whether the same statement would fail again, whatever the state of the database. Nothing was carried out. */
+/** Whether the same statement would fail again, regardless of the state of the database. Nothing was carried out. */
 function isFaultOfStatement(error: unknown): boolean {
   const code = codeOf(error);
   if (misuses.has(code)) return true;
@@ -79,8 +79,8 @@ function isFaultOfStatement(error: unknown): boolean {
 }
 
 /**
- * Returns the error as an error of the store. Its cause says what happened, without any value of a statement. An exception from neither the
- * database nor the driver is a defect of the program and is returned unchanged.
+ * Returns the error as an error of the store. Its cause describes the failure, without any value of a statement. An exception from neither
+ * the database nor the driver is a defect of the program and is returned unchanged.
  */
 export function databaseFault(error: unknown): Error {
   if (error instanceof StoreError) return error;

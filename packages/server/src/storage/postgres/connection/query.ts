@@ -17,12 +17,12 @@ export function arrayLiteral(values: readonly (string | number)[]): string {
 
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
-/** Many more times than a write can lose against others in a row. */
+/** The maximum number of attempts: far more than a write can lose in a row to concurrent writes. */
 const attemptsMax = 100;
 
 /**
  * Repeats `attempt` until it decides, and returns its decision. It is undecided (undefined), and has written nothing, only if another write
- * has changed the records in question. Throws `StoreUnavailable` after 100 looks.
+ * has changed the records in question. Throws `StoreUnavailable` after 100 attempts.
  */
 export async function decided<Decision>(attempt: () => Promise<Decision | undefined>): Promise<Decision> {
   for (let attempts = 0; attempts < attemptsMax; attempts++) {

@@ -7,7 +7,7 @@ const tickMilliseconds = 250;
 interface Seen {
   bytesRead: number;
   bytesWritten: number;
-  /** Since when a response is missing: something was written, and nothing has been read since. */
+  /** Since when a response is overdue: data was written, and nothing has been read since. */
   owedSince: number | undefined;
 }
 
@@ -18,7 +18,7 @@ interface ServerAddress {
   readonly path?: string | false;
 }
 
-/** Creates sockets, and destroys those that have waited too long for a response. The driver then fails everything sent on them. */
+/** Creates sockets, and destroys sockets that have waited too long for a response. The driver then fails everything sent on them. */
 export class SocketWatch {
   readonly #silenceMilliseconds: number;
   readonly #sockets = new Map<Socket, Seen>();
@@ -35,7 +35,7 @@ export class SocketWatch {
     this.#timer ??= setInterval(() => this.#check(), tickMilliseconds).unref();
     if (path) return socket.connect(path);
     socket.setNoDelay(true);
-    // The driver reads here which name a certificate must have.
+    // The driver reads the expected certificate name from here.
     return Object.assign(socket.connect(port as number, host as string), { host });
   };
 

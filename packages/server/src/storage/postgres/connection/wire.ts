@@ -1,5 +1,5 @@
 /**
- * One connection. The driver would replace a broken connection itself, and remains of the old one have been seen in the responses of the
+ * One connection. The driver would replace a broken connection itself, and remains of the old connection have been seen in responses on the
  * new one. Each connection therefore has its own driver, which ends with it.
  */
 import type { Socket } from 'node:net';
@@ -29,7 +29,7 @@ export interface WireOptions {
   readonly onEnd: (wire: Wire) => void;
 }
 
-/** The connection name of nodes: it says which migration they know. Connections of 0.1.0 do not say. */
+/** The connection name of nodes: it includes the newest migration that they know, except in 0.1.0. */
 const connectionName = `holdfast schema ${newestMigration}`;
 
 const closeSeconds = 2;
@@ -94,7 +94,7 @@ export class Wire implements Connection {
     return this.#unanswered.size;
   }
 
-  /** Sends something and settles it once: with its response or the end of the connection. */
+  /** Sends a statement or transaction and settles it once, with its response or the end of the connection. */
   send(send: (connection: Connection) => PromiseLike<unknown>, settle: Settle): void {
     const settleOnce: Settle = (error, result) => {
       if (!this.#unanswered.delete(settleOnce)) return;
@@ -135,7 +135,7 @@ export class Wire implements Connection {
   }
 
   /**
-   * Checks the server. A standby would answer reads with old data. A pooler that does not pass our settings on shares connections in an
+   * Checks the server. A standby would answer reads with old data. A pooler that does not pass on our settings shares connections in an
    * unknown way.
    */
   async #prove(): Promise<void> {

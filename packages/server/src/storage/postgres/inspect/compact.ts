@@ -1,4 +1,4 @@
-/** Makes the room of deleted rows reusable, while nodes run. */
+/** Makes the space of deleted rows reusable, while nodes run. */
 import { integerAt, textAt } from '../../rows/columns.ts';
 import { reachDatabase, withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -10,8 +10,8 @@ export interface TableSpace {
 }
 
 /**
- * Vacuums one table after the other, and returns the size of each, indexes included. `onTable` is called with the next table and the
- * progress. Rejects if the database cannot be reached.
+ * Vacuums the tables in order, and returns the size of each, including indexes. `onTable` is called with the next table and the progress.
+ * Rejects if the database cannot be reached.
  */
 export async function compactPostgres(
   url: string,
@@ -21,7 +21,7 @@ export async function compactPostgres(
     const before = await readSizes(query);
     for (const [index, { table }] of before.entries()) {
       onTable(table, index / before.length);
-      // Readers and writers continue; free room at the end of a table is returned to the disk if nobody uses the table at that moment.
+      // Readers and writers continue; free space at the end of a table is returned to the disk if the table is not in use at that moment.
       await query(`VACUUM (ANALYZE) ${table}`);
     }
     const after = new Map((await readSizes(query)).map(({ table, bytes }) => [table, bytes]));

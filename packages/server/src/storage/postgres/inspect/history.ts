@@ -1,14 +1,14 @@
-/** The texts of versions: each must be the one written. */
+/** Checks the texts of versions: each must match the text that was written. */
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
 import type { Row } from '../../rows/rows.ts';
 import type { Query, Value } from '../connection/query.ts';
 
-/** Versions in memory at a time, apart from those of one run. */
+/** Versions in memory at a time, in addition to one run. */
 const rowsAtOnce = 64;
-/** How many damaged places are listed. */
+/** How many damaged documents are listed. */
 const namedMax = 20;
 
-/** Returns what is wrong with the texts of versions, at most 20 faults. Reads all of them, and computes every text. */
+/** Returns the faults in the texts of versions, at most 20. Reads all versions and computes every text. */
 export async function damagedTexts(query: Query): Promise<string[]> {
   const found: string[] = [];
   const tell = (row: Row, damaged: readonly string[]) => found.push(...damageOf(damaged, documentName(row)));
@@ -30,7 +30,7 @@ export async function damagedTexts(query: Query): Promise<string[]> {
   return found.slice(0, namedMax);
 }
 
-/** Up to so many rows: the next versions, newest first. Deleted versions that are not swept yet have no environment. */
+/** The next versions, newest first, up to `rowsAtOnce` rows. Deleted versions that are not swept yet have no environment. */
 const pageStatement = (last: Row | undefined) => `
   SELECT page.*, slug FROM (
     SELECT account_id, project_id, environment, version, depth, checksum, state_bytes, state FROM public_state_versions

@@ -1,4 +1,4 @@
-/** What reading a database shows, beside running nodes or alone. Changes nothing. */
+/** Inspects a database by reading it, with or without running nodes. Changes nothing. */
 
 import { storedGuestId } from '../../contract/guest-store.ts';
 import { type ClockMark, type Marks, unmarked } from '../../contract/installation-store.ts';
@@ -50,9 +50,9 @@ export interface PostgresInspection {
   readonly faults: readonly PostgresFault[];
   /** How far the database's clock is ahead of the machine's, and the newest time at which a node has served. */
   readonly clock: { readonly offset: number; readonly mark: ClockMark | undefined };
-  /** What starting this program would do, and the migrations of an unfinished upgrade. */
+  /** A preview of the upgrade that starting this program would make, and the migrations of an unfinished upgrade. */
   readonly upgrade: PostgresUpgradePreview;
-  /** Some projects that allow sign-in methods that nobody can use. */
+  /** Some projects that allow sign-in methods that cannot be used. */
   readonly unconfigured: readonly UnconfiguredProviders[];
   readonly marks: Marks;
   /** Some users with the same address. */
@@ -102,7 +102,7 @@ export async function readServiceIdentity(url: string): Promise<ServiceIdentity 
 
 const { userStates } = userStateSteps(new Uint8Array());
 
-/** Returns the inconsistencies in the records of a database. Reads all of them. */
+/** Returns the inconsistencies in the records of a database. Reads all records. */
 export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
   const { query } = database;
   const texts = [...(await damagedTexts(query)), ...(await takeSteps(query, damagedUserStates(userStates)))];

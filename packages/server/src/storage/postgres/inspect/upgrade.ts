@@ -1,4 +1,4 @@
-/** What starting this program would do to a database, and how its upgrade is finished. */
+/** Previews the upgrade that starting this program would make to a database, and finishes upgrades. */
 
 import { integerAt } from '../../rows/columns.ts';
 import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
@@ -16,7 +16,7 @@ export interface PostgresUpgradePreview extends UpgradePreview {
   readonly unfinished: readonly number[];
 }
 
-/** Inspects the database of a URL, beside running nodes or alone. Changes nothing. Rejects if it cannot be reached. */
+/** Inspects the database of a URL, with or without running nodes. Changes nothing. Rejects if it cannot be reached. */
 export const previewPostgresUpgrade = async (url: string): Promise<PostgresUpgradePreview> =>
   withDatabase(await reachDatabase(url, 1), readUpgradePreview);
 

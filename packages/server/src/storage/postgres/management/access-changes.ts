@@ -1,6 +1,6 @@
 /**
- * Access can change on any node, and every node sees the change within a second. Each change adds a row that names what changed, in the
- * same transaction, and every node looks for new rows several times a second.
+ * Access can change on any node, and every node sees the change within a second. Each change adds a row that names the changed object, in
+ * the same transaction, and every node looks for new rows several times a second.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -19,9 +19,9 @@ import type { RevokedTokenFeed } from './revoked-tokens.ts';
 
 /** The pause between two polls. Delays must still fit within the second. */
 const pollMilliseconds = 300;
-/** The pauses after a failed poll. Changes must be reported within a second; until a poll succeeds everything counts as changed. */
+/** The pauses after a failed poll. Changes must be reported within a second; until a poll succeeds, everything counts as changed. */
 const pollBackoff = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 600 };
-/** A poll without a response by then may have missed something, so cached records are not used until it has one. */
+/** A poll without a response by then may have missed a change, so cached records are not used until it responds. */
 const lateMilliseconds = 600;
 /** How far back each poll reaches: longer than any transaction lasts, so rows that are committed late are not missed. */
 const overlapSeconds = 30;
@@ -30,16 +30,16 @@ const keptSeconds = 600;
 /** How many polls there are between two deletions of old rows. */
 const pollsPerSweep = 1_000;
 /**
- * When an account has made more changes here within the overlap, one row about the whole account replaces theirs. Otherwise every node
- * would read, at every poll, as many rows as one account can cause in a loop.
+ * If an account has made more changes than this here within the overlap, a single row about the whole account replaces their rows.
+ * Otherwise every node would read, at every poll, as many rows as one account can cause in a loop.
  */
 const rowsOfAccountMax = 100;
 
 export interface AccessChanges {
   onChange(listener: AccessListener): void;
   /**
-   * Runs `work` in a transaction. Its result says whether it has removed the access that `invalidates` names. Listeners are then called before
-   * the promise resolves, and also if it failed, since it may have been carried out.
+   * Runs `work` in a transaction. Its result says whether it removed the access that `invalidates` names. If so, listeners are called
+   * before the promise resolves. They are also called if it failed, since it may have been carried out.
    */
   change<Result>(
     invalidates: AccessChange,
@@ -50,13 +50,13 @@ export interface AccessChanges {
   close(): Promise<void>;
 }
 
-/** A row of this node that others may not have seen yet. */
+/** A row of this node that other nodes may not have seen yet. */
 interface OwnRow {
   readonly changeId: string;
   readonly writtenAt: number;
 }
 
-/** Begins to look for changes by other nodes. All changes after this has resolved are reported. */
+/** Starts polling for changes by other nodes. All changes after this has resolved are reported. */
 export async function watchAccess(
   database: Database,
   background: BackgroundObserver,
@@ -72,7 +72,7 @@ class AccessWatch implements AccessChanges {
   readonly #listeners = new AccessListeners();
   readonly #ended: RevokedTokenFeed;
   readonly #work: BackgroundWork;
-  /** Ids of reported changes, and of our own, by when they were seen. */
+  /** Ids of reported changes and of this node's changes, with the time when each was seen. */
   readonly #known = new Map<string, number>();
   /** Rows about something in an account that were written here within the overlap. */
   readonly #own = new Map<string, OwnRow[]>();
@@ -91,7 +91,7 @@ class AccessWatch implements AccessChanges {
     this.#listeners.add(listener);
   }
 
-  /** Records the changes so far. No cache holds anything about them yet. */
+  /** Records the changes so far. Caches are still empty. */
   async start(): Promise<void> {
     await this.#findUnseen();
     this.#schedule(pollMilliseconds);
@@ -168,7 +168,7 @@ class AccessWatch implements AccessChanges {
     }
   }
 
-  /** Returns what has changed since the last poll. */
+  /** Returns the changes since the last poll. */
   async #findUnseen(): Promise<AccessChange[]> {
     // A row for each change of the last half minute.
     const rows = await this.#database.query(
@@ -193,7 +193,7 @@ class AccessWatch implements AccessChanges {
     }
   }
 
-  /** A node that has not seen the deleted rows sees the one that replaces them. */
+  /** A node that has not seen the deleted rows sees the row that replaces them. */
   async #foldOwnRows(): Promise<void> {
     for (const [accountId, rows] of this.#own) {
       if (rows.length <= rowsOfAccountMax) continue;
@@ -225,7 +225,7 @@ export async function insertRow(query: Query, changeId: string, change: AccessCh
   ]);
 }
 
-/** A kind of change that only a newer release has counts as a change of everything. */
+/** A kind of change that only a newer release knows counts as a change of everything. */
 function toChange({ subject }: Row): AccessChange {
   const { kind, accountId, slug, keyId, purpose, player } = JSON.parse(subject as string) as Readonly<
     Record<string, string>

@@ -1,6 +1,5 @@
 /**
- * Access tokens can end on any node, and every node knows within a second: it looks several times a second for what the database has
- * recorded since shortly before.
+ * Access tokens can end on any node, and every node knows within a second: it polls the database several times a second for recent records.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RevokedToken } from '../../contract/revoked-token-store.ts';
@@ -9,13 +8,13 @@ import { revokedTokenColumns, toRevokedToken } from '../../sql/revoked-tokens.ts
 import type { Query } from '../connection/query.ts';
 
 /**
- * How far back a poll reaches. Between the time in a row and its commit come the later statements of its transaction. Each is answered
- * within seconds, or nobody learns that the token has ended; the wide poll finds what is committed later.
+ * How far back a poll reaches. Later statements of the transaction run between the time in a row and its commit. Each is answered within
+ * seconds, or the caller is not told that the token has ended; the wide poll finds rows that are committed later.
  */
 const overlapSeconds = { narrow: 5, wide: 30 };
 const pollsPerWideRead = 10;
 const pageMax = 500;
-/** Recently reported ids, so that they are not reported at each poll. Over this number, some are reported again. */
+/** Recently reported ids, so that they are not reported at each poll. Beyond this number, some are reported again. */
 const knownMax = 50_000;
 
 type Listener = (ended: readonly RevokedToken[]) => void;
@@ -34,7 +33,7 @@ export class RevokedTokenFeed {
     this.#listeners.push(listener);
   }
 
-  /** Reports those not yet reported to the listeners. */
+  /** Reports sessions and tokens that were not yet reported to the listeners. */
   notify(ended: readonly RevokedToken[]): void {
     const unseen = ended.filter(({ tokenId }) => !this.#known.has(tokenId));
     if (unseen.length === 0) return;
@@ -46,7 +45,7 @@ export class RevokedTokenFeed {
     for (const listener of this.#listeners) listener(unseen);
   }
 
-  /** Reports to the listeners what the database has recorded lately. Rejects if the database cannot be asked. */
+  /** Reports recent records of the database to the listeners. Rejects if the database cannot be queried. */
   async poll(): Promise<void> {
     this.#polls += 1;
     const seconds = this.#polls % pollsPerWideRead === 0 ? overlapSeconds.wide : overlapSeconds.narrow;

@@ -14,14 +14,14 @@ const laterIndexes: Readonly<Record<string, { readonly since: number; readonly o
   end_users_by_key: { since: 11, on: `ON end_users (account_id, project_id, ${playerKeySql}, end_user_id)` },
 };
 
-/** Builds those of a migration in a new database, in the transaction that creates its tables. */
+/** Builds the indexes of a migration in a new database, in the transaction that creates its tables. */
 export async function createIndexes(query: Query, migration: number): Promise<void> {
   for (const [name, { since, on }] of Object.entries(laterIndexes)) {
     if (since === migration) await query(`CREATE INDEX ${name} ${on}`);
   }
 }
 
-/** Returns the names of those that are missing or unfinished. */
+/** Returns the names of missing or unfinished indexes. */
 export async function missingIndexes(query: Query): Promise<string[]> {
   // A row for each usable one.
   const rows = await query(
@@ -34,7 +34,7 @@ export async function missingIndexes(query: Query): Promise<string[]> {
 
 const pauseMilliseconds = 2_000;
 
-/** Builds those with these names, one after the other. Returns a function that stops this after the current one. */
+/** Builds the named indexes in order. Returns a function that stops this after the current index. */
 export function startBuilding(
   address: DatabaseAddress,
   names: readonly string[],

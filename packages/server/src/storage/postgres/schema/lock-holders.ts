@@ -1,14 +1,14 @@
-/** Who holds the locks that a step of the schema waits for. */
+/** The sessions that hold locks for which a schema step waits. */
 import { integerAt, optionalTextAt } from '../../rows/columns.ts';
 import type { Query } from '../connection/query.ts';
 
-/** This many sessions are named, those with the oldest transactions. */
+/** The maximum number of sessions named: those with the oldest transactions. */
 const namedMax = 3;
 
 /** Names of tables that a statement of the schema locks. */
 const locked = /\b(?:ALTER TABLE|DROP TABLE|CREATE (?:UNIQUE )?INDEX \w+ ON)(?: IF EXISTS)? (\w+)/g;
 
-/** Returns the sessions that hold locks on the tables changed by this SQL, in words; none if the database does not say. */
+/** Returns the sessions that hold locks on the tables changed by this SQL, in words; empty if the database does not report them. */
 export async function lockHolders(query: Query, sql: string): Promise<readonly string[]> {
   const tables = Array.from(sql.matchAll(locked), ([, table]) => table as string);
   // A row for each session. Its statements are not read: they may contain secrets.

@@ -45,9 +45,9 @@ interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date. If several nodes start together, one runs each step and the others wait for it. A new database gets
- * everything in one step, and is finished (`isUpgradeFinished`): no older program has ever used it. Throws as `pendingOf` and
- * `beforeChange` do, and an `Error` that names whoever holds a lock for a minute.
+ * Brings the schema up to date. If several nodes start together, one node runs each step while the rest wait. A new database gets
+ * everything in one step and counts as finished (`isUpgradeFinished`), since no older program has ever used it. Throws as `pendingOf` and
+ * `beforeChange` do, and throws an `Error` that names the holders if a lock is held for a minute.
  */
 export async function migrate(
   database: Database,
@@ -100,7 +100,7 @@ export async function readSigningKeys(query: Query): Promise<SigningKeyRecord[]>
   return (await query(sql)).map(toSigningKey);
 }
 
-/** Runs a step, unless another node has run it meanwhile. The insertion waits for a node that is running it. */
+/** Runs a step, unless another node has run it in the meantime. The insertion waits for a node that is running it. */
 async function apply(database: Database, step: readonly Migration[], isNew: boolean): Promise<void> {
   await database.transaction('serializable', async (query) => {
     await query(`SET LOCAL lock_timeout = ${lockTimeoutMilliseconds}`);

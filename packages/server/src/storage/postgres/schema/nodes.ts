@@ -1,4 +1,4 @@
-/** The nodes connected to a database, as far as it shows them. */
+/** The nodes connected to a database, as far as they are visible. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { textAt } from '../../rows/columns.ts';
 import type { Query } from '../connection/query.ts';
@@ -10,7 +10,9 @@ const isOfNode = "(application_name = 'holdfast' OR application_name LIKE 'holdf
 const checksMax = 4;
 const pauseMilliseconds = 1_000;
 
-/** Returns the names of the connections of other processes that did something in the last seconds. Waits for those that are ending. */
+/**
+ * Returns the names of the connections of other processes that did something in the last seconds. Waits for connections that are ending.
+ */
 export async function activeNodes(query: Query, isMeant: (name: string) => boolean = () => true): Promise<string[]> {
   let names: string[] = [];
   for (let check = 0; check < checksMax; check++) {

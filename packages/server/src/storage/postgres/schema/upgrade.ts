@@ -35,7 +35,7 @@ const isOlder = (name: string): boolean => Number(/\d+$/.exec(name)?.[0] ?? 1) <
 /** The result of finishing an upgrade. */
 export type FinishOutcome =
   | { readonly kind: 'finished'; readonly migrations: readonly number[] }
-  /** There was nothing to finish. */
+  /** The upgrade was already finished. */
   | { readonly kind: 'already_finished' }
   /** No node of this program has upgraded the database yet. */
   | { readonly kind: 'not_begun' }
@@ -53,12 +53,12 @@ export async function finishUpgrade({ query }: Pick<Database, 'query'>): Promise
     now(),
     newestMigration,
   ]);
-  // What was checked by the older rules is checked again, on every node.
+  // Access that was checked by the older rules is checked again on every node.
   await insertRow(query, randomUUID(), everything);
   return { kind: 'finished', migrations: open };
 }
 
-/** Returns the migrations that an older program may not know. All programs know the first one. */
+/** Returns the migrations that an older program may not know. All programs know the first migration. */
 export async function unfinished(query: Query): Promise<number[]> {
   const rows = await query(
     'SELECT number FROM migrations WHERE finished_at IS NULL AND number BETWEEN 2 AND $1 ORDER BY number',

@@ -37,14 +37,14 @@ export function createRefreshFamilies(
           terms,
         );
         if (outcome !== 'stolen') return outcome;
-        // A replaced token never becomes current again, so this holds whatever has happened since.
+        // A replaced token never becomes current again, so this still holds.
         return (await revoke(familyId, now)) ? { kind: 'replayed' } : undefined;
       });
     },
   };
 }
 
-/** `$6` to `$11`: what the family must have been granted for; null is not checked. */
+/** `$6` to `$11`: the required grant of the family; null is not checked. */
 const termValues = ({ accountId, slug, environment, clientId, subject, scope }: RefreshTerms): Value[] => [
   accountId ?? null,
   slug ?? null,

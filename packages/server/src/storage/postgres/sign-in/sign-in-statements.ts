@@ -18,7 +18,7 @@ export const signInOwnerExists = (table: SignInTable): string => `
      WHERE projects.account_id = ${table}.account_id AND projects.slug = ${table}.slug
        AND projects.project_id = ${table}.project_id)))`;
 
-/** The columns of a grant, in either table. */
+/** The columns of a grant, the same in both tables. */
 const grantColumns = 'account_id, slug, environment, client_id, subject, scope, amr';
 export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at, place, player_epoch`;
 
@@ -34,14 +34,14 @@ export const familyEndsAt = 'least(idle_expires_at, absolute_expires_at)';
 /** What revoking changes in the row of a family. The row stays until its code has expired, so the code is known as spent. */
 export const familyIsRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
 
-/** Whether a code speaks for a player, and not for somebody who has become another one. */
+/** Whether the subject of a code is still a player, and has not become a different player. */
 const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
   WHERE links.account_id = authorization_codes.account_id AND links.subject = authorization_codes.subject
     AND links.player_id <> links.subject)`;
 
 const ownedCode = `code_hash = $1 AND ${signInOwnerExists('authorization_codes')}`;
 
-/** Families that may have expired; the same ones for every node that asks. */
+/** Families that may have expired; the same families for every node. */
 const dueFamilies = `SELECT family_id FROM refresh_families WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT ${sweptRowsMax}`;
 
 /** When a family, or the record of its revocation, is no longer needed. */
@@ -94,7 +94,7 @@ export const signInStatements: SignInStatements = {
     WHERE family_id = $1 AND project_id IS NOT NULL AND ${signInOwnerExists('refresh_families')}`,
   revokeFamily: `UPDATE refresh_families SET ${familyIsRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL RETURNING family_id, account_id`,
   removeEnded: [
-    // They expired unspent. One that is spent meanwhile stays.
+    // These codes expired unspent. A code that is spent in the meantime stays.
     `DELETE FROM authorization_codes
      WHERE ${isUnspent} AND code_hash IN (
        SELECT code_hash FROM authorization_codes
@@ -108,12 +108,12 @@ export const signInStatements: SignInStatements = {
 };
 
 /**
- * Statements that delete what a deleted project has left of sign-ins, part of it with each call, and return a row for each deleted record.
- * `$1` is the account id, `$2` the project id.
+ * Statements that delete the sign-ins of a deleted project, some with each call, and return a row for each deleted record. `$1` is the
+ * account id, `$2` the project id.
  */
 export const projectSignInSlices = (rows: number): readonly string[] => slices('account_id = $1 AND project_id = $2', rows);
 
-/** The same for a deleted account and everything in it. `condition` is SQL: what else must hold. */
+/** The same for a deleted account and everything in it. `condition` is an additional SQL condition. */
 export const accountSignInSlices = (rows: number, condition = 'true'): readonly string[] =>
   slices(`account_id = $1 AND ${condition}`, rows);
 

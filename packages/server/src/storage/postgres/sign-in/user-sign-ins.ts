@@ -93,7 +93,7 @@ const statementsFor = (isOfUser: string): Statements => ({
 });
 
 const ofPlayerUser = statementsFor(
-  // Those of the user, and of the player whom the user signs in.
+  // Sign-ins of the user, and of the player as whom the user signs in.
   `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1))
    AND subject = ANY (ARRAY (SELECT CAST($2 AS text) UNION ALL SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))`,
 );

@@ -1,6 +1,6 @@
 /**
- * The current versions of many documents: one statement, whatever their number. The limits make the database look up every row by its key,
- * however few rows the tables may seem to have.
+ * The current versions of many documents: one statement, regardless of their number. The limits make the database look up every row by its
+ * key, however few rows the tables may seem to have.
  */
 
 import type { UserStateKey } from '../../contract/user-state-store.ts';

@@ -1,8 +1,8 @@
 /**
- * Writes that must not exceed an account's limits, whatever else is written at the same time.
+ * Writes that must not exceed an account's limits, even under concurrent writes.
  *
- * Far below a limit, a write reads the usage of the account and continues: all writes that can run at the same time together do not reach
- * the limit from there. Near it, writes of the account are made one after the other.
+ * Far below a limit, a write reads the usage of the account and continues: all writes that can run at the same time do not reach the limit
+ * together. Near it, the account's writes run one at a time.
  */
 import { LRUCache } from 'lru-cache';
 import { partOfGuests } from '../../contract/guest-store.ts';
@@ -13,7 +13,7 @@ import type { Database } from '../connection/database.ts';
 import { decided, type Query } from '../connection/query.ts';
 import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usage-sums.ts';
 
-/** How far below its limits an account must be for a write that locks nothing. */
+/** How far below its limits an account must be for writes without a lock. */
 export interface Headroom {
   readonly bytes: number;
   readonly players: number;
@@ -23,7 +23,7 @@ export interface Headroom {
 const safeHeadroom: Headroom = { bytes: 256 * 1024 * 1024, players: 1_000 };
 const noHeadroom: Headroom = { bytes: 0, players: 0 };
 
-/** What a write that was not carried out would have added. */
+/** What a refused write would have added. */
 export interface NearLimit {
   readonly kind: 'near_limit';
   readonly bytes: number;
@@ -43,13 +43,13 @@ export type Attempt = (query: Query, headroom: Headroom) => Promise<WriteOutcome
 
 export interface GuardedWrites {
   /**
-   * The headroom for a statement that writes to the account on its own; it may add at most as much as the largest state. Undefined: the
-   * account is near a limit, and its writes are made one after the other.
+   * The headroom for a statement that writes to the account on its own; it may add at most as much as the largest state. Undefined if the
+   * account is near a limit, and its writes run one at a time.
    */
   headroomOf(accountId: string): Headroom | undefined;
   /** Carries out a write of state in the account. */
   write(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
-  /** The same in one transaction, however far from its limits the account is. */
+  /** Does the same in one transaction, even far from the account's limits. */
   writeInTransaction(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
 }
 
@@ -57,7 +57,7 @@ export interface GuardedWrites {
 const nearMilliseconds = 5_000;
 const accountsMax = 10_000;
 
-/** Returns the only way to write states. */
+/** Returns the guard through which all states are written. */
 export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
   const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? safeHeadroom : undefined);
@@ -85,7 +85,7 @@ async function writeAlone(query: Query, quotas: QuotaLimits, owner: WriteOwner, 
   await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId]);
   return decided(async () => {
     const outcome = await attempt(query, noHeadroom);
-    // If no limit is reached, another write of the same record was in the way; the next look shows it.
+    // If no limit is reached, another write of the same record interfered; the next attempt sees it.
     return outcome.kind === 'near_limit' ? quotaReached(query, quotas, owner, outcome) : outcome;
   });
 }

@@ -1,4 +1,4 @@
-/** What merging two players does to their states. */
+/** Merges the states of two players. */
 
 import { isGuestId } from '../../contract/guest-store.ts';
 import { nextVersion } from '../../history/version-floors.ts';

@@ -1,7 +1,7 @@
 /**
- * Reading public state. A read looks at the row of the environment and fetches the document only if its version is not cached here.
- * Versions never change, so the number of the current version is enough. Of a document that has changed since, only the edits are sent, if
- * the cached version is in the same run.
+ * Reading public state. A read checks the row of the environment and fetches the document only if its version is not cached here. Versions
+ * never change, so the number of the current version is enough. If the document has changed since and the cached version is in the same
+ * run, only the edits are sent.
  */
 import { LRUCache } from 'lru-cache';
 import { type KeptVersion, restoreVersion, runVersionsMax } from '../../history/versions.ts';
@@ -16,7 +16,7 @@ export interface PublicStateReads {
   read(key: PublicStateKey): Promise<ReadOutcome<KeptVersion>>;
   /** The cached version, which may be outdated. */
   remembered(key: PublicStateKey): ReadOutcome<KeptVersion> | undefined;
-  /** Caches a version that was written here: the next one can be stored as edits of it. */
+  /** Caches a version that was written here, so that the next one can be stored as edits. */
   keep(key: PublicStateKey, projectId: string, record: KeptVersion): void;
 }
 
@@ -36,7 +36,7 @@ const togetherMax = 32;
 export function createPublicStateReads(database: Pick<Database, 'query'>, cacheCharactersMax: number): PublicStateReads {
   const remembered = new LRUCache<string, Remembered>({ maxSize: cacheCharactersMax });
 
-  /** Undefined: the rows are edits of another version than the cached one. */
+  /** Undefined if the rows are edits of a version other than the cached one. */
   const outcomeOf = (
     key: PublicStateKey,
     known: Remembered | undefined,
@@ -100,7 +100,7 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
   };
 }
 
-/** The same key object is used repeatedly; joining its name takes longer than finding it. */
+/** The same key object is used repeatedly; building its name takes longer than this lookup. */
 const stateNames = new WeakMap<PublicStateKey, string>();
 
 /** Returns the name of an environment, unique among all accounts. */
@@ -114,8 +114,8 @@ export function stateName(key: PublicStateKey): string {
 }
 
 /**
- * Fetches the run of the current version of `found` up to it, newest first; what follows the known version, if it is in the same run;
- * nothing, if it is the current one. Both known values may be null.
+ * Fetches the run of `found` up to the current version, newest first. If the known version is in the same run, only later versions are
+ * fetched; none if it is the current version. Both known values may be null.
  */
 const written = (found: string, environment: string, knownProject: string, knownVersion: string) => `
   LEFT JOIN LATERAL (

@@ -1,6 +1,6 @@
 /**
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments in the same turn of the
- * event loop are one statement and one commit. A write that can be repeated has a statement of its own.
+ * event loop are one statement and one commit. A repeatable write has a separate statement.
  */
 
 import { nextVersionSql } from '../../history/version-floors.ts';
@@ -46,7 +46,7 @@ interface Write {
 
 /** The maximum bytes of state in one statement, unless it makes a single write: less than the largest state has. */
 const togetherBytesMax = 512 * 1024;
-/** What a write counts in addition to its bytes, so that a statement makes at most 32. */
+/** The size that a write counts in addition to its bytes, so that a statement carries out at most 32 writes. */
 const writeBytes = 16 * 1024;
 
 /** Returns the function that writes public state. */
@@ -92,8 +92,8 @@ export function createPublicStateWrites(
 }
 
 /**
- * Whether the text of the expected version is the one that the edits are based on. Versions of a key are never used twice; but a standby
- * that takes over without the last writes of its primary has another text under their numbers.
+ * Whether the edits are based on the stored text of the expected version. Versions of a key are never used twice; but a standby that takes
+ * over without the last writes of its primary has another text under their numbers.
  */
 const followsOn = (environment: string, expected: string, basis: string) => `EXISTS (
         SELECT 1 FROM public_state_versions AS versions
@@ -192,8 +192,8 @@ async function writeOne(
 }
 
 /**
- * Returns the outcome of a row. Undefined: nothing was written, although the expectation held when the statement began. The account is then
- * near its limit, another write came in between, which the next look shows, or the text is not the expected one.
+ * Returns the outcome of a row. Undefined if nothing was written although the expectation held when the statement began: the account is
+ * near its limit, another write came in between, which the next attempt sees, or the text differs from the expected one.
  */
 function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefined): PublicStateWritten | undefined {
   // No row: no such project.
@@ -207,13 +207,13 @@ function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefine
 }
 
 /**
- * The same for several environments of one account ($1), each given in $2 under its number `n`; $3 is the limit of bytes if the account has
- * none of its own, $4 what the account must have left for all of them, headroom included, and $5 the version floor.
+ * The same for several environments of one account ($1), each given in $2 under its number `n`; $3 is the default limit of bytes, $4 the
+ * room that the account must have left for all of them, including headroom, and $5 the version floor.
  *
- * A row that is locked by somebody else is skipped, and its write gets a statement of its own. A statement that holds rows therefore never
- * waits for another one, no two block each other, and one contended environment does not delay the others. Everything written to is locked
- * by then and exists; the INSERT never creates a row of an environment. It is used because it finds its rows by their key whatever the
- * planner assumes, which an UPDATE with a join does not promise.
+ * A row locked by another transaction is skipped, and its write gets a separate statement. A statement that holds rows therefore never
+ * waits for another one, no two block each other, and a contended environment does not delay the rest. Everything written to is locked by
+ * then and exists; the INSERT never creates a row of an environment. It is used because it finds its rows by their key whatever the planner
+ * assumes, which an UPDATE with a join does not promise.
  *
  * Why both forms: measured with a writer for each of 64 documents of one account, 2 KB each, on two cores with the database. If a commit
  * takes 1 ms longer, as on a disk over a network, this form makes 5,350 writes a second, and a statement each 3,100; if it takes 4 ms
@@ -265,7 +265,7 @@ const writeTogetherStatement = `
   SELECT n, project_id, target.version, is_present, written.version AS written
   FROM target LEFT JOIN written USING (project_id, environment)`;
 
-/** Carries out writes of one account. Undefined: this one was skipped. */
+/** Carries out writes of one account. An outcome is undefined if its write was skipped. */
 async function writeTogether(
   query: Query,
   batch: readonly Write[],

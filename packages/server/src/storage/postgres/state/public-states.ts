@@ -24,7 +24,7 @@ type PublicStates = Pick<
 >;
 
 export interface PublicStateDependencies extends Dependencies {
-  /** The approximate number of cached characters of state; 1 or 2 bytes each. */
+  /** The approximate number of state characters to cache; 1 or 2 bytes each. */
   readonly cacheCharactersMax: number;
 }
 
@@ -70,8 +70,8 @@ async function readVersion(database: Database, key: PublicStateKey, version: num
 }
 
 /**
- * The lengths of the versions show which ones may fit. Only those are sent with their texts, and those that lead on to the whole version of
- * the run.
+ * The lengths of the versions show which ones may fit. Texts are sent only for these versions, and for the versions that lead on to the
+ * whole version of the run.
  */
 async function listVersions(
   database: Database,

@@ -1,13 +1,13 @@
 /**
- * Sends changes of one record by this node to the database one after the other, in the order of the calls. Writers of one record therefore
- * use one connection instead of all of them, and other records do not wait.
+ * Sends this node's changes of a record to the database one at a time, in the order of the calls. Writers of one record therefore occupy
+ * only one connection, and other records do not wait.
  */
 import { StoreFault } from '../../store.ts';
 
 export interface RecordQueues {
   /**
-   * Runs `change` when every earlier change of the record has been answered. If one of those fails, this one fails immediately in the same
-   * way and is not sent: the database is unavailable. After a `StoreFault`, which says nothing about the others, it is run.
+   * Runs `change` when every earlier change of the record has been answered. If an earlier change fails, this one fails immediately in the
+   * same way and is not sent: the database is unavailable. It still runs after a `StoreFault`, which concerns only the change that failed.
    */
   run<Outcome>(name: string, change: () => Promise<Outcome>): Promise<Outcome>;
 }

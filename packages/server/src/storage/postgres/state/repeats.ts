@@ -7,11 +7,11 @@ import type { Row, Value } from '../connection/query.ts';
 
 /** The additions to a statement for a write that can be repeated. `first` is the number of its first parameter. */
 export interface RepeatSql {
-  /** An expression of the WITH clause, before the others: what is known about the key. */
+  /** An expression at the start of the WITH clause: the stored facts about the key. */
   readonly known: string;
   /** A condition of the change: the key is not known. */
   readonly isNew: string;
-  /** An expression of the WITH clause, after the others: stores the key with the version of `written`, if that has a row. */
+  /** An expression at the end of the WITH clause: stores the key with the version of `written`, if `written` has a row. */
   kept(written: string, writtenAt: string): string;
   /** Further columns of the result, for `repeatedOf`. */
   readonly columns: string;
@@ -44,7 +44,7 @@ export function withRepeat(first: number): RepeatSql {
 export const repeatValues = (repeat: Repeat | undefined): Value[] =>
   repeat === undefined ? [] : [scopeHash(repeat.scope), repeat.key, repeat.request];
 
-/** What a row of a statement says about the key; undefined if it was not known, or the write cannot be repeated. */
+/** Reads the key's facts from a row of a statement; undefined if the key was unknown or the write cannot be repeated. */
 export function repeatedOf(row: Row | undefined, repeat: Repeat | undefined): Repeated | undefined {
   if (repeat === undefined || row === undefined || row.repeated_version === null) return undefined;
   const known = { version: row.repeated_version, request: row.repeated_request };

@@ -1,19 +1,19 @@
 /**
- * Sends items of the same turn of the event loop to the database together. Nothing is sent before the last of them has arrived, so reads
- * see every write acknowledged before them.
+ * Sends items of the same event loop turn to the database together. Nothing is sent before the last item has arrived, so reads see every
+ * write acknowledged before them.
  */
 import { type Awaitable, StoreFault } from '../../store.ts';
 
 export interface TurnBatchesOptions<Item, Outcome> {
   /** Only items of the same group are sent together. */
   readonly groupOf: (item: Item) => string;
-  /** Items with the same name are carried out once and share the outcome; without it each is separate. */
+  /** Items with the same name are carried out once and share the outcome; if omitted, each item is separate. */
   readonly nameOf?: (item: Item) => string;
   /** How much of a batch an item takes. */
   readonly sizeOf: (item: Item) => number;
   /** The maximum size of a batch, unless it is a single item. */
   readonly sizeMax: number;
-  /** Returns an outcome for each item, in their order. */
+  /** Returns an outcome for each item, in order. */
   readonly carryOut: (items: readonly Item[]) => Promise<readonly Awaitable<Outcome>[]>;
 }
 
@@ -21,7 +21,7 @@ interface Waiting<Item, Outcome> extends PromiseWithResolvers<Outcome> {
   readonly item: Item;
 }
 
-/** Returns a function that carries out an item together with others. */
+/** Returns a function that carries out an item together with the other items of the turn. */
 export function createTurnBatches<Item, Outcome>(
   options: TurnBatchesOptions<Item, Outcome>,
 ): (item: Item) => Promise<Outcome> {
@@ -57,7 +57,7 @@ export function createTurnBatches<Item, Outcome>(
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Awaitable<Outcome>);
       },
       (error: unknown) => {
-        // One item is at fault, and nothing was carried out. The others succeed on their own.
+        // One item is at fault, and nothing was carried out. The remaining items succeed individually.
         if (error instanceof StoreFault && batch.length > 1) for (const one of batch) send([one]);
         else for (const { reject } of batch) reject(error);
       },

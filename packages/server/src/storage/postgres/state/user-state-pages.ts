@@ -57,7 +57,7 @@ function positionOf(row: Row): PagePosition {
   return { createdAt: Math.floor(createdMicros / 1000), tie: `${createdMicros}.${row.record_id}` };
 }
 
-/** Undefined for a tie of another list. */
+/** Undefined for a tie from a different list. */
 function parsePosition({ tie }: PagePosition): readonly [number, string] | undefined {
   const [, createdMicros, recordId] = tiePattern.exec(tie) ?? [];
   return createdMicros === undefined || recordId === undefined ? undefined : [Number(createdMicros), recordId];

@@ -1,4 +1,4 @@
-/** What a deletion removes of a player's states, and what it leaves in case the player returns. */
+/** Removes a player's states in a deletion, and leaves version floors in case the player returns. */
 
 import { integerAt, textAt } from '../../rows/columns.ts';
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
@@ -44,7 +44,10 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<EngineSql, 'rem
   },
 });
 
-/** Subtracts states of a player, of so many bytes and in these environments, from the counts; the player with the last of them. */
+/**
+ * Subtracts a player's states in these environments, with their bytes, from the counts. With the last state, the player is no longer
+ * counted.
+ */
 function* removeMember(
   player: readonly Value[],
   part: number,

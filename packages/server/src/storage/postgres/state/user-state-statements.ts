@@ -29,7 +29,7 @@ const ending = (epoch: string, player: string) => `
   SELECT 1 FROM player_endings WHERE player_endings.account_id = $1 AND player_endings.player_hash = ${player}::bytea
     AND player_endings.slug IN ($2, '') AND player_endings.environment IN ($3, -1) AND player_endings.ended_at > ${epoch}::bigint`;
 
-/** Whether the player is no guest: guests are counted in separate parts, and may use half of the account's limit. */
+/** Whether the player is not a guest: guests are counted in separate parts, and may use half of the account's limit. */
 const isOrdinary = `$8::smallint < ${usageParts}`;
 
 /** The part that counts a record: a player's part once a guest has signed up. Guests have the parts above. */
@@ -46,13 +46,13 @@ const raise = (version: string, floor: string, from: string) => `
     AND environments.project_id = target.project_id AND target.user_version_ceiling < ${version}
   RETURNING 1`;
 
-/** What happens to the version that a write replaces, as SQL. */
+/** SQL for the version that a write replaces. */
 interface KeepingSql {
   /** The bytes by which the usage grows. */
   readonly grown: string;
   /** The counted bytes of the kept versions afterwards. */
   readonly historyBytes: string;
-  /** Whether the write has room, whatever the account uses. */
+  /** Whether the write fits, regardless of the account's usage. */
   readonly fits: string;
   /** A condition of the change. */
   readonly condition: string;

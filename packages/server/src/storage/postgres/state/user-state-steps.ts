@@ -1,11 +1,11 @@
-/** How this engine's tables store user states and their versions, and count them. */
+/** Stores user states and their versions in this engine's tables, and counts them. */
 
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { all } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
-/** What leads to a record in its index. */
+/** The columns that find a record in its index. */
 const place = 'account_id, project_id, environment, created_micros, record_id';
 const stateOf = (versions: string) =>
   place

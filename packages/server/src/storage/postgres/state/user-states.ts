@@ -62,7 +62,7 @@ export function createUserStates(dependencies: Dependencies): EngineUserStates {
   };
 }
 
-/** Drops versions that are no longer kept, after some of the writes. What cannot be dropped now is left to the sweep. */
+/** Drops versions that are no longer kept, after some of the writes. Versions that cannot be dropped now are left to the sweep. */
 async function checkStored(
   { database, bucketSecret }: Dependencies,
   key: UserStateKey,
@@ -151,7 +151,7 @@ async function replace(
     if (integerAt(row, 'bytes_max') === 0) return undefined;
     const isShorter = next.stateBytes <= integerAt(row, 'state_bytes');
     if (replaced === undefined || !isShorter || headroom.bytes > 0) return nearLimit(next, row, replaced);
-    // There is room for the state, but not for the version that it replaces: that and the earlier versions are dropped.
+    // The state fits, but the version that it replaces cannot be kept: it and all earlier versions are dropped.
     return replace(
       query,
       dependencies,

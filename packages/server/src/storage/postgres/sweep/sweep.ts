@@ -1,6 +1,6 @@
 /**
- * Deletes what deleted projects and accounts have left behind, slice by slice, on any node. It can no longer be read anyway; the sweep only
- * frees its room. Two nodes may do the same work without harm.
+ * Deletes the remains of deleted projects and accounts, slice by slice, on any node. The remains can no longer be read anyway; the sweep
+ * only frees their space. Two nodes may do the same work without harm.
  */
 import { now } from '../../../common/clock.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
@@ -29,7 +29,7 @@ export const orphanDelayMilliseconds = 60_000;
 const intervalMilliseconds = 20_000;
 /** The pauses after a failed sweep. */
 const sweepBackoff = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 300_000 };
-/** The pause before trying again what could not be cleared. */
+/** The pause before another attempt at an orphan that could not be cleared. */
 const putOffMilliseconds = 300_000;
 const rowsPerSlice = 200;
 
@@ -49,7 +49,7 @@ const accountTables = [
   ['write_repeats', 'scope, slot'],
 ] as const;
 
-/** Records what a deletion leaves behind, in its transaction. */
+/** Records the remains of a deletion, in its transaction. */
 export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<void> {
   // One row, always.
   yield* all('INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)', [
@@ -60,7 +60,7 @@ export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<v
   ]);
 }
 
-/** Deletes immediately what a deleted account has left behind. */
+/** Immediately deletes the remains of a deleted account. */
 export async function sweepAccount(database: Database, accountId: string): Promise<void> {
   // A row for each deletion that is not cleared yet.
   const rows = await database.query(
@@ -71,7 +71,7 @@ export async function sweepAccount(database: Database, accountId: string): Promi
 }
 
 /**
- * Deletes what is due, and returns the number of completed deletions. Failed ones are postponed, so that the others have their turn; then
+ * Sweeps the due orphans and returns the number of completed deletions. Failed ones are postponed so that the rest have their turn; then
  * the first failure is thrown. `now` is in milliseconds since the epoch.
  */
 export async function sweepDue(database: Database, now: number, isStopped: () => boolean = () => false): Promise<number> {
@@ -95,7 +95,7 @@ export async function sweepDue(database: Database, now: number, isStopped: () =>
   return rows.length;
 }
 
-/** Postpones the next attempt. Rejects if the database cannot be asked. */
+/** Postpones the next attempt. Rejects if the database cannot be queried. */
 async function putOff(database: Database, { accountId, orphanId }: Orphan, now: number): Promise<void> {
   // No row: another node has cleared it.
   await database.query('UPDATE orphans SET due_at = $3 WHERE account_id = $1 AND orphan_id = $2', [
@@ -143,7 +143,7 @@ async function sweepOrphan(database: Database, orphan: Orphan, isStopped: () => 
   await database.query('DELETE FROM orphans WHERE account_id = $1 AND orphan_id = $2', [accountId, orphanId]);
 }
 
-/** Deletes the contents of an orphan, but not the orphan itself. Rejects if the database cannot be asked. */
+/** Deletes the contents of an orphan, but not the orphan itself. Rejects if the database cannot be queried. */
 export async function removeLeft(
   { query }: Pick<Database, 'query'>,
   { accountId, projectId, orphanId }: Orphan,
@@ -158,15 +158,15 @@ export async function removeLeft(
   }
 }
 
-/** Each statement removes as many rows as a slice holds, or what is left. */
+/** Each statement removes as many rows as a slice holds, or all remaining rows. */
 const projectSlices: readonly string[] = [
   ...projectTables.map(([table, key]) => slice(table, key, 'account_id = $1 AND project_id = $2', rowsPerSlice)),
   ...projectSignInSlices(rowsPerSlice),
 ];
 
 /**
- * SQL: whether the orphan `$2` of the account `$1` still exists. If not, an import of the account has taken over what is left, and rows of
- * the account belong to it.
+ * SQL: whether the orphan `$2` of the account `$1` still exists. If not, an import of the account has taken over the remains, and rows of
+ * the account belong to the import.
  */
 const isLeft = 'EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2)';
 const isOfAccount = `account_id = $1 AND ${isLeft}`;

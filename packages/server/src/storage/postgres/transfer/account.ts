@@ -1,6 +1,6 @@
 /**
- * Imports one account into a database in use by nodes. Until the account's row exists, what was written is an orphan (sweep.ts): nobody
- * reads it, and the sweep of any node removes it, but not before the orphan is due.
+ * Imports one account into a database in use by nodes. Until the account's row exists, the written records are an orphan (sweep.ts): they
+ * are not read, and any node's sweep removes them, but not before the orphan is due.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,8 +26,8 @@ import { totals, writeRecords } from './write.ts';
 const settlingMilliseconds = 5_000;
 
 /**
- * Takes over what is left of an account, under a new orphan. Returns when the newest deletion has settled, if it may not have yet;
- * undefined: there is such an account.
+ * Takes over the remains of an account, under a new orphan. Returns when the newest deletion will have settled, if it may not have yet;
+ * undefined if the account exists.
  */
 async function takeOver(query: Query, accountId: string, orphanId: string) {
   // No row: no such account.
@@ -45,7 +45,7 @@ async function takeOver(query: Query, accountId: string, orphanId: string) {
   return { hasLeft: left.length > 0, settledAt: Math.max(0, ...deletedAt) + settlingMilliseconds };
 }
 
-/** Throws `TakenId` if another account has an id of these records. */
+/** Throws `TakenId` if a different account has an id of these records. */
 async function requireOwnIds(query: Query, accountId: string, kind: TransferKind, records: readonly TransferRecord[]) {
   const table = kind === 'sign_ins' ? 'refresh_families' : kind;
   const taken = takenIdQuery(kind, records, {
@@ -55,7 +55,7 @@ async function requireOwnIds(query: Query, accountId: string, kind: TransferKind
   if (taken !== undefined && (await query(taken.sql, [taken.ids, accountId])).length > 0) throw new TakenId(kind);
 }
 
-/** Opens the database for an account with this id. Nobody else writes anything of the account. Rejects if it cannot be reached. */
+/** Opens the database for an account with this id. Only this target writes records of the account. Rejects if it cannot be reached. */
 export async function openPostgresAccountTarget({ url }: TransferAddress, accountId: string): Promise<AccountTarget> {
   const database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
   const orphan = { accountId, projectId: null, orphanId: randomUUID() };

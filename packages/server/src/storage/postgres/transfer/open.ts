@@ -1,6 +1,6 @@
 /**
- * Databases that a copy reads from or writes to. A copy into a data directory has its own file until it is complete, and the lock of the
- * directory keeps others out; here the tables themselves receive it, and `incoming_copy` keeps nodes out. The engines therefore share
+ * Databases as the source or target of a copy. A copy into a data directory has its own file until it is complete, and the directory's lock
+ * keeps other processes out; here the tables themselves receive the copy, and `incoming_copy` keeps nodes out. The engines therefore share
  * little except the messages and the progress of a copy.
  */
 
@@ -59,8 +59,8 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
 }
 
 /**
- * Calls `work` with one connection, which waits as long as necessary: the other connections of the database belong to nodes. Closes it if
- * `work` fails, and adds the name of the database to the error.
+ * Calls `work` with one connection, which waits as long as necessary, because the rest of the database's connections belong to nodes.
+ * Closes it if `work` fails, and adds the name of the database to the error.
  */
 export async function opened<Result>(
   { url, name }: TransferAddress,
@@ -90,7 +90,7 @@ export async function readIdentity(query: Query, name: string): Promise<string> 
   return hash('sha256', bytesAt(row, 'bucket_secret'));
 }
 
-/** Rejects if other connections of this program do anything in the database, as far as the database shows it. */
+/** Rejects if other connections of this program are active in the database, as far as the database shows them. */
 async function requireUnused(query: Query, name: string): Promise<void> {
   const connections = (await activeNodes(query)).length;
   if (connections === 0) return;
@@ -101,7 +101,7 @@ async function requireUnused(query: Query, name: string): Promise<void> {
 
 /**
  * Opens a database as the target for a copy of the store `identity`. With `restarts`, the remains of an earlier copy are deleted first.
- * Rejects with an `Error` that names the database if it cannot be reached, holds anything else, or is used by a node.
+ * Rejects with an `Error` that names the database if it cannot be reached, holds other data, or is used by a node.
  */
 export function openPostgresTarget(address: TransferAddress, identity: string, restarts: boolean): Promise<TransferTarget> {
   return opened(address, async (database) => {

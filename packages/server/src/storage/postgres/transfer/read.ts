@@ -1,4 +1,4 @@
-/** How a copy reads this engine's own tables. */
+/** Reads this engine's own tables for a copy. */
 import type { EngineKind, TransferReader } from '../../transfer/kinds.ts';
 import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer/reader.ts';
 import type { Query } from '../connection/query.ts';
@@ -6,7 +6,7 @@ import { userStateSteps } from '../state/user-state-steps.ts';
 
 const { userStates } = userStateSteps(new Uint8Array());
 
-/** Rows that name their project by its id. */
+/** Rows that refer to their project by id. */
 const ofProject = (accounts: ReadAccounts) => ({
   fields: 'projects.slug AS slug',
   joins: `${ofAccount(accounts).joins}

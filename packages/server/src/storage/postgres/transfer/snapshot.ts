@@ -1,4 +1,4 @@
-/** A database as it is at one moment, while nodes may use it. */
+/** A snapshot of a database, which nodes may be using. */
 
 import { bytesAt } from '../../rows/columns.ts';
 import { requireNoneNewer } from '../../sql/applied.ts';
@@ -8,8 +8,8 @@ import { opened, readIdentity, type TransferAddress } from './open.ts';
 import { openTransferReader } from './read.ts';
 
 /**
- * Calls `work` with a reader of the database, which sees no later writes, and the secret of the installation. Rejects with an `Error` that
- * names the database if it cannot be reached, holds no store, or does not match this program.
+ * Calls `work` with a reader of the database, which does not see later writes, and the secret of the installation. Rejects with an `Error`
+ * that names the database if it cannot be reached, holds no store, or does not match this program.
  */
 export function withPostgresSnapshot<Result>(
   address: TransferAddress,

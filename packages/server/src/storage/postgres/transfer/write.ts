@@ -1,6 +1,6 @@
 /**
- * Writes the records of a copy into an otherwise empty database that nobody else uses. A batch is one statement for each table, to save
- * round trips.
+ * Writes the records of a copy into an otherwise empty database that is not in use. A batch is one statement per table, to save round
+ * trips.
  */
 import { randomUUID } from 'node:crypto';
 import { storedGuestId } from '../../contract/guest-store.ts';
@@ -84,7 +84,7 @@ function writingOf(table: TransferKind): Writing {
 const isSharedTable = (name: string): name is SharedTableName => sharedTableNames.some((table) => table === name);
 
 /**
- * Writes the records of a batch with the statements of the caller's transaction. `last` is the ordinal of the last one. For the kinds
+ * Writes the records of a batch with the statements of the caller's transaction. `last` is the ordinal of the last record. For the kinds
  * `kept`, existing rows stay.
  */
 export async function writeRecords(
@@ -133,9 +133,9 @@ const toField = (value: Value): Exclude<Value, Uint8Array> =>
 export const derivedTables = ['end_users', 'user_usage', 'end_user_floors', 'orphans'] as const;
 
 /**
- * Statements that compute the totals from the records of all accounts, or of the account `$1`, once all are written. Any of them may be
- * repeated. `records` need no row of the account, `accounts` run together with it. All players of a project are counted in the first of its
- * 16 parts, all guests in the first of theirs; the others are for later players.
+ * Statements that compute the totals from the records of all accounts, or of the account `$1`, once all are written. Each may be repeated.
+ * `records` do not need the account's row; `accounts` run together with its insertion. All players of a project are counted in the first of
+ * its 16 parts, all guests in the first guest part; the remaining parts are for later players.
  */
 export const totals = { all: totalsOf('account_id IS NOT NULL'), account: totalsOf('account_id = $1') };
 

@@ -1,4 +1,4 @@
-/** How many change streams each node has open. */
+/** The number of change streams that each node has open. */
 
 import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
@@ -58,7 +58,7 @@ export function createOpenStreams({ database }: Pick<Dependencies, 'database'>):
       },
     },
     async close() {
-      // Any number of rows: this node's. What cannot be deleted expires.
+      // Any number of rows: this node's. Rows that cannot be deleted expire.
       if (hasWritten) await database.query('DELETE FROM open_streams WHERE node_id = $1', [nodeId]).catch(() => undefined);
     },
   };

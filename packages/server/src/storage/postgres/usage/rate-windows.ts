@@ -9,15 +9,15 @@ const sweptMax = 1_000;
 /** Windows are kept this long after their end, for nodes whose clocks are behind. */
 const keptMilliseconds = 60_000;
 
-/** Whether the existing window continues: it has not ended, and its end was not set by a clock that is far off. */
+/** Whether the existing window continues: it has not ended, and its end was not set by a wrong clock. */
 const goesOn = 'rate_windows.ends_at > $8::bigint AND rate_windows.ends_at <= $9::bigint';
-/** How many count as granted before this allotment, and after it. */
+/** The number that counts as granted before this allotment, and after it. */
 const before = 'greatest(rate_windows.granted, $5::bigint)';
 const after = `greatest(${before}, least(${before} + $6::bigint, $7::bigint))`;
 
 /**
- * One row, always. A concurrent statement waits for the row, and then uses its new values. A statement can return the row only as it leaves
- * it, which is why the row holds what was granted last.
+ * One row, always. A concurrent statement waits for the row, and then uses its new values. A statement can only return the row as it leaves
+ * it, so the row holds the last grant.
  */
 const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_granted) VALUES ($1, $2, $3, $4)
   ON CONFLICT (window_hash) DO UPDATE SET
@@ -33,7 +33,7 @@ export function createRateWindows({
 }: Pick<Dependencies, 'database' | 'background'>): RateWindowStore {
   let begun = 0;
 
-  /** Deletes a few, while nobody waits. Failures are left for the next time. */
+  /** Deletes a few windows in the background. Failures are left for the next time. */
   function countBegun(now: number): void {
     begun += 1;
     if (begun % begunPerSweep !== 0) return;

@@ -5,16 +5,16 @@ import { integerAt, textAt } from '../../rows/columns.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**
- * A table is counted up to this, and one with a higher estimate is not counted: its estimate is enough. The estimate of a small table may
- * be completely outdated, and some engines do not estimate.
+ * Tables are counted up to this number. For a table with a higher estimate, the estimate is enough. The estimate of a small table may be
+ * completely outdated, and some engines do not estimate.
  */
 const countedMax = 100_000;
-/** The rows of documents are counted up to this: a tenth of a second of the database. */
+/** The rows of documents are counted up to this: this takes a tenth of a second of database time. */
 const documentsMax = 1_000_000;
 
 const tables = ['accounts', 'projects', 'users', 'end_users', 'user_states'] as const;
 
-/** Returns the store methods that measure it. */
+/** Returns the store methods that measure the database. */
 export function createSizes({ database }: Pick<Dependencies, 'database'>): SizeStore {
   // One row, always.
   const count = async (rows: string, max: number): Promise<number> => {
@@ -32,7 +32,7 @@ export function createSizes({ database }: Pick<Dependencies, 'database'>): SizeS
     },
 
     async countRecords() {
-      // A row for each table. There is no estimate before the database has first analyzed one.
+      // A row for each table. There is no estimate before the database has first analyzed a table.
       const rows = await database.query(
         `SELECT CAST(relname AS text) AS name, CAST(reltuples AS bigint) AS about FROM pg_class
          WHERE relkind IN ('r', 'p') AND relname IN ('${tables.join("', '")}')

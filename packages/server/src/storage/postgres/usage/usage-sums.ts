@@ -1,4 +1,4 @@
-/** Where usage is counted: in rows that writes of state change anyway. Reads add them up. */
+/** Usage is counted in rows that writes of state change anyway. Reads add them up. */
 import { createHmac } from 'node:crypto';
 import { isGuestId } from '../../contract/guest-store.ts';
 import type { UserStateKey } from '../../contract/user-state-store.ts';
@@ -35,7 +35,7 @@ export const guestsOf = (account: string): string => `(
   WHERE account_id = ${account} AND part >= ${usageParts}
 )::bigint`;
 
-/** The bucket of a player: 12 bits of a keyed hash, unrelated to those of the same player elsewhere. */
+/** The bucket of a player: 12 bits of a keyed hash, unrelated to the same player's buckets elsewhere. */
 export function bucketOf(secret: Uint8Array, { accountId, slug, playerId }: Omit<UserStateKey, 'environment'>): number {
   const mac = createHmac('sha256', secret)
     .update(`${accountId}/${slug}/${encodeText(playerId)}`)

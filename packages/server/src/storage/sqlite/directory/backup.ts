@@ -1,6 +1,6 @@
 /**
- * Copies of the embedded database, taken while it is in use. A copy is one file, a complete database, with a label in a table of its own
- * that says when it was taken and may hold the secret key.
+ * Copies of the embedded database, taken while it is in use. A copy is a single file with a complete database. A separate table holds its
+ * label: the time of the copy and, optionally, the secret key.
  */
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -14,7 +14,7 @@ import { databasePath, openForReading } from './database.ts';
 export type OnShare = (share: number) => void;
 
 export interface BackupLabel {
-  /** When the copy was begun: it holds every write acknowledged before. Milliseconds since the epoch. */
+  /** When the copy was begun. It holds every write acknowledged before that time. Milliseconds since the epoch. */
   readonly takenAt: number;
   /** Null unless the copy includes the secret key. */
   readonly secretKey: Uint8Array | null;
@@ -47,7 +47,7 @@ async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare):
       rate: pagesPerStep,
       progress: ({ totalPages, remainingPages }) => {
         onShare((totalPages - remainingPages) / totalPages);
-        // If the disk had to write the whole copy at the end, every commit meanwhile would wait.
+        // If the disk had to write the whole copy at the end, every commit would wait for it.
         fdatasyncSync(file);
       },
     });
@@ -60,7 +60,7 @@ async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare):
   }
 }
 
-/** Takes a copy out of write-ahead mode, in which no program could read it without writing beside it. */
+/** Takes a copy out of write-ahead mode, in which programs could not read it without writing files next to it. */
 function asSingleFile(path: string): void {
   change(path, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
 }
@@ -75,7 +75,7 @@ export async function copyBackup(file: string, draft: string, onShare: OnShare):
   }
 }
 
-/** Opens a backup for reading. Nothing is written beside it, and nobody may write to it meanwhile. */
+/** Opens a backup for reading. No files are written next to it, and the backup must not change while it is open. */
 export function openBackup(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
@@ -128,7 +128,7 @@ export function takeLabel(path: string): BackupLabel | undefined {
   return label;
 }
 
-/** Changes a copy that nobody else has open; the change is on disk once this returns. */
+/** Changes a copy that no other program has open; the change is on disk once this returns. */
 function change(path: string, work: (copy: DatabaseSync) => void): void {
   const copy = new DatabaseSync(path, { allowExtension: false, defensive: true });
   try {

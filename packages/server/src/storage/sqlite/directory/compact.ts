@@ -1,6 +1,6 @@
 /**
- * Returns unused room in the database file to the disk: in slices beside a server, if the database was made for it (`auto_vacuum`),
- * otherwise by rewriting the whole file while nobody uses it.
+ * Returns unused space in the database file to the disk: in slices while a server runs, if the database was created for this
+ * (`auto_vacuum`), otherwise by rewriting the whole file while it is not in use.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ export interface FileSpace {
   readonly databaseBytes: number;
   /** The bytes of unused pages. */
   readonly unusedBytes: number;
-  /** Whether room can be returned a slice at a time. Databases of 0.1.0 must be rewritten for it. */
+  /** Whether space can be returned in slices. Databases of 0.1.0 must first be rewritten. */
   readonly isSliceable: boolean;
 }
 
@@ -23,7 +23,9 @@ const incremental = 2;
 const sliceMilliseconds = 30;
 /** Pages of 8 KiB. */
 const pagesOfSlice = { first: 64, least: 16, most: 4_096 } as const;
-/** Between two slices, others write for this many times as long as a slice took, and at least this many milliseconds. */
+/**
+ * The pause between two slices, in which other writes run: this many times the duration of the slice, and at least this many milliseconds.
+ */
 const pauses = { factor: 3, leastMilliseconds: 50 } as const;
 
 const numberOf = (database: DatabaseSync, pragma: string): number =>
@@ -49,8 +51,8 @@ export function readFileSpace(dataDir: string): FileSpace {
 }
 
 /**
- * Returns unused room to the disk, a slice at a time, while others read and write. `onShare` is called with the progress. Throws what
- * SQLite throws; room already returned stays returned.
+ * Returns unused space to the disk in slices, while other processes read and write. `onShare` is called with the progress. Throws as SQLite
+ * does; space already returned stays returned.
  */
 export async function compactInSlices(dataDir: string, onShare: (share: number) => void): Promise<void> {
   const database = openForWriting(databasePath(dataDir));
@@ -71,7 +73,7 @@ export async function compactInSlices(dataDir: string, onShare: (share: number) 
   }
 }
 
-/** Runs a slice and returns how many milliseconds it took. The log is copied, so that it does not grow; that is when the file shrinks. */
+/** Runs a slice and returns its duration in milliseconds. The log is then copied, which keeps it short and shrinks the file. */
 function takeSlice(database: DatabaseSync, pages: number): number {
   const begunAt = performance.now();
   database.exec(`PRAGMA incremental_vacuum(${pages}); PRAGMA wal_checkpoint(PASSIVE)`);
@@ -79,15 +81,15 @@ function takeSlice(database: DatabaseSync, pages: number): number {
 }
 
 /**
- * Rewrites the whole database without unused room, after which room can be returned in slices. Returns false if a server uses the
- * directory. Needs twice the database's size on the disk while it runs. A killed process leaves the database unchanged.
+ * Rewrites the whole database without unused space; from then on, space can be returned in slices. Returns false if a server uses the
+ * directory. Needs twice the database's size on disk while it runs. A killed process leaves the database unchanged.
  */
 export function rewriteDatabase(dataDir: string): boolean {
   const lock = lockDirectory(dataDir);
   if (lock === undefined) return false;
   const database = openForWriting(databasePath(dataDir));
   try {
-    // The temporary copy is beside the database, whose disk was sized for it; memory was not.
+    // The temporary copy is next to the database, because that disk was sized for it and memory was not.
     database.exec(`PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${dataDir.replaceAll("'", "''")}'`);
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     return true;

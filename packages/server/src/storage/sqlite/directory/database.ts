@@ -1,4 +1,4 @@
-/** The database file: its path, how it is opened, and how its statements are prepared. */
+/** The database file: its path, opening it, and preparing its statements. */
 import { constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -12,7 +12,7 @@ export const lockPath = (dataDir: string): string => join(dataDir, 'holdfast.loc
 /** An incomplete copy of another store in the directory. It is renamed to `holdfast.sqlite` when it is complete. */
 export const incomingPath = (dataDir: string): string => `${databasePath(dataDir)}.incoming`;
 
-/** How long the writer waits for another writing process before it refuses its writes. */
+/** How long the writer waits for a different writing process before it refuses its own writes. */
 export const writerBusyMilliseconds = 5_000;
 /** Readers wait only for a recovery after a crash. They do so on the thread that serves requests. */
 const readerBusyMilliseconds = 1_000;
@@ -40,7 +40,7 @@ export function openForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: writerBusyMilliseconds, allowExtension: false, defensive: true });
   try {
     // The page size, and that free pages can be returned (compact.ts), matter only for an empty database. writer.ts makes checkpoints,
-    // between commits. Deleted content is overwritten, so nothing that players wanted forgotten stays in unused parts of the file.
+    // between commits. Deleted content is overwritten, so that no erased player data stays in unused parts of the file.
     database.exec(`
       PRAGMA page_size = 8192;
       PRAGMA auto_vacuum = INCREMENTAL;
@@ -85,7 +85,7 @@ export function mustBeFiles(dataDir: string): readonly string[] {
   return [path, `${path}-wal`, `${path}-shm`, incomingPath(dataDir), lockPath(dataDir)];
 }
 
-/** Returns what keeps this process from using a data directory and its database files, if they belong to somebody else. */
+/** Returns the reason why this process may not use a data directory and its database files, if a different user owns them. */
 export function denialIn(dataDir: string): Denial | undefined {
   const { R_OK, W_OK, X_OK } = constants;
   const denied = denialOf(dataDir, R_OK | W_OK | X_OK);
@@ -99,9 +99,9 @@ export function denialIn(dataDir: string): Denial | undefined {
 
 /**
  * Throws an `Error` that names the owner if this process may not use the directory, where SQLite only says that it cannot open a file.
- * Throws an `Error` if a file of the database is a symbolic link, since its lock and log would not be beside it: two services could write
- * it at the same time through two directories, and a restore would replace the link. Also throws if the directory is a link made by anybody
- * other than root and, if this is root, the owner of the directory.
+ * Throws an `Error` if a file of the database is a symbolic link, since its lock and log would not be next to it: two services could write
+ * it at the same time through two directories, and a restore would replace the link. Also throws if the directory is a link not made by
+ * root or, if this process runs as root, by the owner of the directory.
  */
 export function requireOwnFiles(dataDir: string): void {
   const denial = denialIn(dataDir);
@@ -125,7 +125,7 @@ export function requireComplete(dataDir: string): void {
   throw new Error(`cannot open the data directory: ${incompleteCopy(dataDir)}`);
 }
 
-/** A statement that is prepared on first use: most writers never use most of theirs. */
+/** A statement that is prepared on first use: most writers never use most of their statements. */
 export function statement(database: DatabaseSync, sql: string) {
   let prepared: ReturnType<DatabaseSync['prepare']> | undefined;
   const lazily = () => {

@@ -3,7 +3,7 @@ import { createPrivateFile, lockPath, requireOwnFiles } from './database.ts';
 
 /** A held lock on a data directory. The operating system releases it when the process ends, however it ends. */
 export interface DirectoryLock {
-  /** Can be called again, without effect. */
+  /** Further calls have no effect. */
   release(): void;
 }
 
@@ -11,7 +11,7 @@ export interface DirectoryLock {
 const waitMilliseconds = 1_000;
 
 /**
- * Takes the lock that a server holds on its data directory: an exclusive transaction on an empty database beside the real one. Returns
+ * Takes the lock that a server holds on its data directory: an exclusive transaction on an empty database next to the real one. Returns
  * undefined if another process, or another store of this process, holds it. Throws as `requireOwnFiles` does.
  */
 export function lockDirectory(dataDir: string): DirectoryLock | undefined {
@@ -20,7 +20,7 @@ export function lockDirectory(dataDir: string): DirectoryLock | undefined {
   createPrivateFile(dataDir, path);
   const database = new DatabaseSync(path, { timeout: waitMilliseconds, allowExtension: false });
   try {
-    // The journal is in memory, so a killed process leaves nothing beside the lock.
+    // The journal is in memory, so a killed process leaves no files except the lock.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return { release: () => void (database.isOpen && database.close()) };
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * The mark beside the database. It holds a number that the database also has, and that grows with every mark, as of the service's last
+ * The mark next to the database. It holds a number that grows with every mark and is also stored in the database, as of the service's last
  * write. A database with a lower number went back, for example to a restored copy.
  */
 import { closeSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface StoreMark {
 
 const markPath = (dataDir: string): string => join(dataDir, 'holdfast.mark');
 
-/** Returns the mark of a data directory; undefined if there is no readable one. */
+/** Returns the mark of a data directory; undefined if there is no readable mark. */
 export function readMark(dataDir: string): StoreMark | undefined {
   let text: string;
   try {
@@ -34,7 +34,7 @@ export function readMark(dataDir: string): StoreMark | undefined {
     : undefined;
 }
 
-/** Replaces the mark of a data directory, whose contents are committed. After a power cut it may be an earlier one. */
+/** Replaces the mark of a data directory, whose contents are committed. After a power cut, an earlier mark may be back. */
 export function writeMark(dataDir: string, { beat, versionFloor }: StoreMark): void {
   const draft = `${markPath(dataDir)}.new`;
   rmSync(draft, { force: true });
@@ -52,14 +52,14 @@ export const beatOf = (database: DatabaseSync): number =>
   // One row, always: made with the table.
   integerAt(database.prepare('SELECT beat FROM heartbeat').get() ?? {}, 'beat');
 
-/** Raises that number, also above `least`, and returns it. */
+/** Raises the number, to more than `least` too, and returns it. */
 export const raiseBeat = (database: DatabaseSync, least = 0): number =>
   // One row, always.
   integerAt(database.prepare('UPDATE heartbeat SET beat = max(beat, ?) + 1 RETURNING beat').get(least) ?? {}, 'beat');
 
 /**
- * Compares a database with the mark beside it. If it went back, raises the version floor and returns it: null if it cannot be raised any
- * more. Undefined: it did not go back. The caller holds the lock of the directory.
+ * Compares a database with the mark next to it. If it went back, raises the version floor and returns it: null if it cannot be raised
+ * further. Undefined if the database did not go back. The caller holds the lock of the directory.
  */
 export function detectRollback(dataDir: string, database: DatabaseSync, now: number): number | null | undefined {
   const mark = readMark(dataDir);

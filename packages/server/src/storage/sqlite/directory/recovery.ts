@@ -1,4 +1,4 @@
-/** What is done about a database that went back, while no service uses it. */
+/** Recovers a database that went back, while no service uses it. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Rollback } from '../../contract/installation-store.ts';
@@ -9,14 +9,14 @@ import { takeSteps } from '../steps.ts';
 import { databasePath, openForReading, openForWriting } from './database.ts';
 import { beatOf, raiseBeat, readMark, type StoreMark } from './mark.ts';
 
-/** What is known about the database of a data directory that another one replaces. */
+/** Facts about the database that a new one replaces in a data directory. */
 export interface Replaced {
-  /** The highest version or floor; 0: none, or it cannot be read. */
+  /** The highest version or floor; 0 if there is none or it cannot be read. */
   readonly highest: number;
   readonly beat: number;
 }
 
-/** Returns what a data directory knows about assigned versions. Never throws. */
+/** Returns the facts about assigned versions in a data directory. Never throws. */
 export function replacedIn(dataDir: string): Replaced {
   const { beat = 0, versionFloor = 0 } = readMark(dataDir) ?? {};
   if (!existsSync(databasePath(dataDir))) return { highest: versionFloor, beat };
@@ -33,9 +33,9 @@ export function replacedIn(dataDir: string): Replaced {
 }
 
 /**
- * Brings the database in `path` up to date, raises its version floor and ends what was issued before (`recoverStore`), in one transaction.
- * Returns the mark that belongs beside it; undefined, with nothing changed, if versions would get too large. With `isDraft` it stays one
- * file, still private.
+ * Brings the database in `path` up to date, raises its version floor and ends everything issued before (`recoverStore`), in one
+ * transaction. Returns the mark to store next to it; undefined, with nothing changed, if versions would get too large. With `isDraft`, it
+ * stays a single, private file.
  */
 export function recoverDatabase(path: string, back: Rollback, leastBeat: number, isDraft: boolean): StoreMark | undefined {
   const database = isDraft ? new DatabaseSync(path, { allowExtension: false, defensive: true }) : openForWriting(path);

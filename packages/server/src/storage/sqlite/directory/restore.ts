@@ -11,20 +11,20 @@ export function holdsDatabase(dataDir: string): boolean {
 }
 
 /**
- * Replaces the database of a data directory, whose lock the caller holds, with `draft`. The old database is kept as `aside`. At any moment
- * one of the two has the name of the database, whole. Returns whether there was one. Throws an `Error` if a program has it open.
+ * Replaces the database of a data directory, whose lock the caller holds, with `draft`. The old database is kept as `aside`. At any moment,
+ * a complete database has the database's name. Returns whether there was an old database. Throws an `Error` if a program has it open.
  */
 export function replaceDatabase(dataDir: string, draft: string, aside: string): boolean {
   const path = databasePath(dataDir);
   const had = holdsDatabase(dataDir);
-  // SQLite would use an old log beside the new database as its own.
+  // SQLite would apply an old log next to the new database to it.
   if (had && !foldLog(path)) moveDamaged(path, aside);
   else if (existsSync(path)) linkSync(path, aside);
   renameSync(draft, path);
   return had;
 }
 
-/** Moves `draft` to the path of the database if there is none. Throws an `Error` with code `EEXIST` if one was created meanwhile. */
+/** Moves `draft` to the path of the database if there is none. Throws an `Error` with code `EEXIST` if one was created in the meantime. */
 export function placeDatabase(dataDir: string, draft: string): void {
   linkSync(draft, databasePath(dataDir));
   rmSync(draft);

@@ -65,14 +65,14 @@ function isKnown(database: DatabaseSync, table: string, part: string): boolean {
   }
 }
 
-/** Returns what is missing, in words; undefined if there is enough room. */
+/** Describes the missing space; undefined if there is enough. */
 export function missingRoom({ copyBytes, logBytes, freeBytes }: UpgradeRoom): string | undefined {
   if (copyBytes + logBytes <= freeBytes) return undefined;
   const copy = copyBytes > 0 ? `its copy takes ${copyBytes} bytes, ` : '';
   return `${copy}its log and its growth take up to ${logBytes}, and ${freeBytes} are free`;
 }
 
-/** Throws an `Error` that says what to do if the disk has too little room. */
+/** Throws an `Error` with advice if the disk has too little space. */
 export function requireRoom(dataDir: string, room: UpgradeRoom): void {
   const missing = missingRoom(room);
   if (missing === undefined) return;

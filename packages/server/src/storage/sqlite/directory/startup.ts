@@ -22,7 +22,7 @@ export interface UpgradeOptions {
 
 /**
  * Prepares a data directory: modes, files, lock, schema. Returns the lock if `exclusive`; then only this store can use the directory, and
- * the database is compared with the mark beside it. Otherwise the database is migrated only if no server is running. Rejects with an
+ * the database is compared with the mark next to it. Otherwise the database is migrated only if no server is running. Rejects with an
  * `Error` that names the directory if a server uses it, a link in it leads elsewhere, or a copy in it is incomplete, and as `updateSchema`
  * does.
  */
@@ -49,9 +49,9 @@ export async function prepareDirectory(
 }
 
 /**
- * Upgrades the schema of a database, under the held lock or one taken for it, after keeping a copy. Rejects with an `Error` if a server
- * uses the directory, if there is no room for the copy and the log, and as `pendingMigrations` and `migrate` do: the database is then
- * unchanged.
+ * Upgrades the schema of a database, under the held lock or a newly taken one, after keeping a copy. Rejects with an `Error` if a server
+ * uses the directory, if there is not enough space for the copy and the log, and as `pendingMigrations` and `migrate` do: the database is
+ * then unchanged.
  */
 export async function updateSchema(
   dataDir: string,
@@ -91,7 +91,7 @@ function compareWithMark(dataDir: string, { onRollback }: UpgradeOptions): void 
   }
 }
 
-/** Runs `work` under the held lock, or under one taken for it. */
+/** Runs `work` under the held lock, or under a newly taken one. */
 async function withLock(dataDir: string, held: DirectoryLock | undefined, work: () => Promise<void>): Promise<void> {
   const lock = held ?? lockDirectory(dataDir);
   if (lock === undefined) {
@@ -111,8 +111,8 @@ const stickyBit = 0o1000;
 const ownNames = /^(?:holdfast\.|secret\.key|dev\.env|base-url)/;
 
 /**
- * Closes an existing data directory to everybody except its owner: mode 0700, and 0600 for the files of the database. A directory with
- * other files serves another purpose too and keeps its mode, and so does everything that belongs to another user.
+ * Restricts an existing data directory to its owner: mode 0700, and 0600 for the files of the database. A directory with other files also
+ * serves other purposes and keeps its mode, as does everything that belongs to a different user.
  */
 export function tightenModes(dataDir: string): void {
   if (process.platform === 'win32') return;

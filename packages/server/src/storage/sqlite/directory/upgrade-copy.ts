@@ -1,4 +1,4 @@
-/** The copy of a database kept before its schema is upgraded: the way back to the earlier program. */
+/** The copy of a database that is kept before a schema upgrade, for going back to the earlier program. */
 
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,15 +6,15 @@ import { now } from '../../../common/clock.ts';
 import { copyDatabase, writeLabel } from './backup.ts';
 import { databasePath } from './database.ts';
 
-/** How many copies are kept, of one upgrade each. */
+/** The number of copies kept, one per upgrade. */
 const copiesKept = 2;
 
 const prefix = (dataDir: string): string => `${databasePath(dataDir)}.before-`;
 const draftEnding = '.partial';
 
 /**
- * Copies the database of a data directory, whose lock the caller holds, to a file beside it named after the release `program` that it is
- * upgraded to, and returns its path. `holdfast restore` accepts it. It appears complete or not at all.
+ * Copies the database of a data directory, whose lock the caller holds, to a file next to it, named after the release `program` that it is
+ * upgraded to. Returns the path of the copy. `holdfast restore` accepts it. It appears complete or not at all.
  */
 export async function keepCopy(dataDir: string, program: string): Promise<string> {
   const takenAt = now();

@@ -12,7 +12,7 @@ interface Chain {
   newestId: number;
 }
 
-/** The documents found, and the version floor of the installation. */
+/** The documents found, and the installation's version floor. */
 interface Found {
   readonly chains: Map<number, Chain>;
   readonly versionFloor: number;
@@ -24,7 +24,7 @@ interface Head {
   readonly newestId: number | null;
   /**
    * The number before the first version that must be stored: the last version of a deleted project with the same key, or the last dropped
-   * one.
+   * version.
    */
   readonly floor: number;
 }
@@ -35,9 +35,9 @@ type Name = (headKey: number) => string;
 const rowsPerReport = 1_000;
 
 /**
- * Yields what is wrong with the versions of public state. They must increase by one from the floor left by a deleted project with the same
- * key to the version named by the head, except for numbers skipped after the store went back (version-floors.ts). Each must point to the
- * one before it, and the text of each must be the one written. Memory grows with the number of documents, not of versions.
+ * Yields all faults in the versions of public state. They must increase by one from the floor left by a deleted project with the same key
+ * to the version named by the head, except for numbers skipped after the store went back (version-floors.ts). Each must point to its
+ * predecessor, and each text must match the text that was written. Memory grows with the number of documents, not of versions.
  */
 export function* inspectHistory(database: DatabaseSync, onShare: OnShare): Generator<string> {
   const name = nameOf(database);
@@ -68,7 +68,7 @@ function* inspectTexts(database: DatabaseSync, head: Head, name: Name): Generato
   yield* damageOf(inspection.end(), name(head.headKey));
 }
 
-/** Rows are appended: a version always has a greater id than the one before it. */
+/** Rows are appended, so a version always has a greater id than its predecessor. */
 function* inspectRows(database: DatabaseSync, { chains, versionFloor }: Found, name: Name, onShare: OnShare) {
   const last = Number(database.prepare('SELECT max(id) AS id FROM public_state_versions').get()?.id ?? 0);
   const rows = database.prepare(`

@@ -1,5 +1,5 @@
 /**
- * Looks for damage in a database. Changes nothing. This engine's own tables have their own rules; the rules for the others are shared
+ * Looks for damage in a database. Changes nothing. This engine's own tables have their own rules; the rules for all other tables are shared
  * (sql/inspection.ts).
  */
 import { DatabaseSync } from 'node:sqlite';
@@ -17,8 +17,8 @@ import { inspectReferences } from './references.ts';
 import { inspectUsage } from './usage.ts';
 
 /**
- * What was checked: whether this program can use the database, its schema, the pages and indexes, the versions of public state and of user
- * states, the references between records, and the totals of accounts. Wrong totals damage no record.
+ * The checks: whether this program can use the database, its schema, the pages and indexes, the versions of public state and of user
+ * states, the references between records, and the totals of accounts. Wrong totals do not damage records.
  */
 export type CheckName = 'migrations' | 'schema' | 'integrity' | 'history' | 'references' | 'usage';
 
@@ -40,7 +40,7 @@ const faultsMax = 20;
 
 /**
  * Returns everything that is wrong with the database, and its record counts. A check that cannot finish because of damage is itself a
- * fault. Works beside a running server; each check sees one moment.
+ * fault. Works while a server runs; each check sees one snapshot.
  */
 export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspection {
   const checks: Readonly<Record<CheckName, (onShare: OnShare) => Iterable<string>>> = {
@@ -63,7 +63,7 @@ export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspe
   return { faults, counts: countReadable(database) };
 }
 
-/** Runs a check in a transaction, so that it sees one moment. */
+/** Runs a check in a transaction, so that it sees one snapshot. */
 function collect(database: DatabaseSync, check: () => Iterable<string>): string[] {
   const found: string[] = [];
   let more = 0;

@@ -17,7 +17,7 @@ export interface TableSize {
   readonly bytes: number;
 }
 
-/** Returns the sizes that cost nothing to find, of the database at `path` that is open as `database`. */
+/** Returns the sizes that are cheap to read, for the database at `path` that is open as `database`. */
 export function readSizes(path: string, database: DatabaseSync): DatabaseSizes {
   const number = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
   const pageBytes = number('PRAGMA page_size');

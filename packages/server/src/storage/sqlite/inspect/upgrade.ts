@@ -1,4 +1,4 @@
-/** What starting this program would do to the database of a data directory. Changes nothing. */
+/** Previews the upgrade that starting this program would make to the database of a data directory. Changes nothing. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
@@ -42,7 +42,7 @@ const pieceBytes = 1024 * 1024;
 const pieces = 64;
 const readMillisecondsMax = 200;
 
-/** Reads pieces from all over a file for a short while, and returns the bytes read per second. */
+/** Reads pieces throughout a file for a short time, and returns the bytes read per second. */
 function readPace(path: string): number {
   const file = openSync(path, 'r');
   try {

@@ -47,8 +47,8 @@ const ofGuests = (sum: string, isGuest: string) =>
   `SELECT project_id, ${sum} AS total FROM user_states NOT INDEXED WHERE ${isGuest} GROUP BY project_id`;
 
 /**
- * Compares each total with what it counts: projects and environments with their rows, accounts with their projects. One wrong number is
- * therefore reported once, where it is. Any number of rows: the owners of wrong numbers.
+ * Compares each total with the records that it counts: projects and environments with their rows, accounts with their projects. A wrong
+ * number is therefore reported once, where it is. Any number of rows: the owners of wrong numbers.
  */
 const rules = (bytes: string): readonly Rule[] => [
   { what: 'bytes of public state', find: ofVersions },
@@ -72,7 +72,9 @@ interface Rule {
 const hasColumn = (database: DatabaseSync, table: string, column: string): boolean =>
   database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined;
 
-/** Returns the rules for a database. One that was not upgraded yet does not count guests, and has none, or has none who signed up. */
+/**
+ * Returns the rules for a database. A database that was not upgraded yet does not count guests: it has no guests, or none who signed up.
+ */
 function rulesFor(database: DatabaseSync, bytes: string): readonly Rule[] {
   if (!hasColumn(database, 'project_usage', 'guests')) return rules(bytes);
   const isGuest = `end_user_id GLOB '${storedGuestId.sqlite}'`;

@@ -1,4 +1,4 @@
-/** How other reads find a project. */
+/** Finds a project for other reads. */
 
 import type { ProjectKey } from '../../contract/management-store.ts';
 import { integerAt } from '../../rows/columns.ts';

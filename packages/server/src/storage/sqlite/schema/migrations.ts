@@ -49,7 +49,7 @@ export function migrate(database: DatabaseSync, pending: readonly Migration[], n
   }
 }
 
-/** Creates the table of migrations as 0.1.0 did, then adds later columns, so every database has the same one. */
+/** Creates the table of migrations as 0.1.0 did, then adds later columns, so that every database has the same table. */
 function ensureTable(database: DatabaseSync): void {
   database.exec(
     'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',

@@ -1,4 +1,4 @@
-/** How the main thread learns which access tokens have ended: from what the writer thread, or another process, has written. */
+/** Tells the main thread which access tokens have ended, by reading the records of the writer thread and of other processes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RevokedToken, RevokedTokenStore } from '../../contract/revoked-token-store.ts';
 import { integerAt } from '../../rows/columns.ts';
@@ -9,7 +9,7 @@ import type { Reader } from '../reader.ts';
 const pageMax = 500;
 
 export interface RevokedTokenFeed extends Pick<RevokedTokenStore, 'onTokensRevoked'> {
-  /** Reports everything committed and not yet reported to the listeners. Throws what reading throws. */
+  /** Reports everything committed and not yet reported to the listeners. Throws as reading does. */
   poll(): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ const isRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = c
 export const revokeFamily = `
   UPDATE sign_ins SET ${isRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL RETURNING family_id, account_id`;
 
-/** Whether a sign-in speaks for a player, and not for somebody who has become another one. */
+/** Whether the subject of a sign-in is still a player, and has not become a different player. */
 const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
   WHERE links.account_id = sign_ins.account_id AND links.subject = sign_ins.subject AND links.player_id <> links.subject)`;
 

@@ -91,7 +91,7 @@ const isOfPlayer = `
   subject = $1 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $2 AND ($3 IS NULL OR slug = $3))
   AND ($4 IS NULL OR environment = $4)`;
 
-/** Those of the user, and of the player whom the user signs in. */
+/** Sign-ins of the user, and of the player as whom the user signs in. */
 const ofPlayerUser = `
   subject IN ($2, (SELECT player_id FROM player_links WHERE account_id = $1 AND player_links.subject = $2))
   AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)`;

@@ -1,4 +1,4 @@
-/** The states of players who were guests, and of those whose identity becomes a guest's sign-in method. */
+/** The states of former guests, and of players whose identity becomes a guest's sign-in method. */
 
 import { integerAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/rows.ts';

@@ -1,4 +1,4 @@
-/** The players whose states a project has, for searching and listing. */
+/** The players with state in a project, for searching and listing. */
 
 import { encodeText } from '../../rows/rows.ts';
 import { first } from '../../sql/steps.ts';

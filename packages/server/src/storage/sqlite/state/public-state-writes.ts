@@ -23,7 +23,7 @@ const headsMax = 50_000;
 
 /**
  * The conditional write, on the writer thread. It caches the heads that it has read or written, so a write is one INSERT and one UPDATE.
- * The cache is valid as long as nobody else writes. The writer calls `forget` when another process has written, when a transaction was
+ * The cache is valid as long as no other process writes. The writer calls `forget` when another process has written, when a transaction was
  * rolled back, and when a project or account is deleted.
  */
 export class PublicStateWrites {

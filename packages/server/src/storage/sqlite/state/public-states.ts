@@ -1,6 +1,6 @@
 /**
  * Public state, on the main thread: reads from the cache or the database, writes through the writer thread. Versions are found along their
- * chain, since few of them are indexed: an index of all would make every write change another page.
+ * chain, since few of them are indexed: indexing all would make every write change one more page.
  */
 
 import type { HistoryOutcome, PublicStateStore } from '../../contract/public-state-store.ts';
@@ -57,7 +57,7 @@ export function createPublicStates({
       const { versionFloor } = marks();
       const before = versionBefore(next, cache.state(name), expected);
       const { state, depth, checksum, position } = encodeVersion(next, before, versionFloor);
-      // This thread holds the whole document until the outcome arrives, and then answers with it.
+      // This thread keeps the whole document until the outcome arrives, and then returns it.
       const sent = queue.submit(stateText.length + smallCommandCharacters, 'writePublicState', {
         accountId,
         slug,
@@ -107,7 +107,7 @@ function readPublicState(reader: Reader, key: PublicStateKey): ReadOutcome<KeptV
     `SELECT ${columns} FROM (SELECT newest_id ${headOf}) LEFT JOIN public_state_versions AS versions ON id = newest_id`,
     ...keyValues,
   );
-  // A version stored whole is read most often, and takes a sixth of the time. All rows of another are read at one moment.
+  // Whole versions are read most often, and take a sixth of the time. For other versions, all rows are read in one snapshot.
   const rows =
     row === undefined || row.version === null || row.depth === 0
       ? [row]

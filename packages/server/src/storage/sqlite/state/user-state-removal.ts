@@ -1,4 +1,4 @@
-/** What a deletion removes of a player's states, and what it leaves in case the player returns. */
+/** Removes a player's states in a deletion, and leaves version floors in case the player returns. */
 
 import { isGuestId } from '../../contract/guest-store.ts';
 import { bytesAt, integerAt } from '../../rows/columns.ts';

@@ -1,4 +1,4 @@
-/** How this engine's tables store user states and their versions, and count them. */
+/** Stores user states and their versions in this engine's tables, and counts them. */
 
 import { isGuestId } from '../../contract/guest-store.ts';
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';

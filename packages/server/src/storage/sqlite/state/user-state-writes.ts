@@ -40,13 +40,13 @@ interface WrittenUserState {
   readonly comment: string | null;
 }
 
-/** What all players of one environment have in common, cached. */
+/** The cached data that all players of one environment share. */
 interface EnvironmentOfUsers {
   readonly projectId: number;
   readonly headKey: number;
   /** Every new record starts above this. */
   readonly floor: number;
-  /** When tokens of any player of the project last ended; 0: never. */
+  /** When tokens of any player of the project last ended; 0 for never. */
   readonly lastEndedAt: number;
   /** No version has ever exceeded this. */
   ceiling: number;
@@ -56,8 +56,8 @@ interface EnvironmentOfUsers {
 const environmentsMax = 50_000;
 
 /**
- * The writes of user state, on the writer thread. What they cache of an environment is valid under the same rule as in `PublicStateWrites`,
- * and the writer calls `forget` on the same occasions.
+ * The writes of user state, on the writer thread. Cached environments are valid under the same rule as in `PublicStateWrites`, and the
+ * writer calls `forget` on the same occasions.
  */
 export class UserStateWrites {
   readonly #environments = new Map<string, EnvironmentOfUsers>();
@@ -148,7 +148,7 @@ export class UserStateWrites {
     const row = this.#findRecord.get(projectId, id, environmentNumber);
     const current = row === undefined ? null : integerAt(row, 'version');
     if (write.expectedVersion !== current) return current === null ? 0 : -current;
-    // Only a first state checks who the player is: a player who has become another one has no state.
+    // Only a first state looks up the player: a subject that has become a different player has no state.
     const player = row === undefined ? this.#findPlayer.get(accountId, id)?.player_id : undefined;
     if (player !== undefined && player !== id) return { kind: 'ended' };
     const isLinked = player !== undefined || row?.is_linked === 1;
@@ -185,8 +185,8 @@ export class UserStateWrites {
   }
 
   /**
-   * How many bytes a write adds, and whether there is room for them. If there is room for a shorter state but not for the version that it
-   * replaces, that and the earlier versions are dropped.
+   * Returns how many bytes a write adds, and whether they fit. If a shorter state fits but the version that it replaces cannot be kept,
+   * this version and all earlier ones are dropped.
    */
   #room({ accountId, isGuest, bytesMax }: Room, row: Row | undefined, stateBytes: number, replaced?: ReplacedUserState) {
     const grownBytes = stateBytes - (row === undefined ? 0 : integerAt(row, 'state_bytes'));
@@ -202,7 +202,7 @@ export class UserStateWrites {
     this.#insert.run(...place, version, writtenAt, stateBytes, state, author, comment, isLinked ? 1 : 0);
   }
 
-  /** Replaces a state, and keeps what it replaces; without that, earlier versions are dropped. */
+  /** Replaces a state and keeps the `replaced` version; if that is missing, earlier versions are dropped. */
   #put(row: Row, written: WrittenUserState, replaced: ReplacedUserState | undefined): void {
     const { version, writtenAt, stateBytes, state, author, comment } = written;
     const [sequence, historyBytes] = [integerAt(row, 'sequence'), integerAt(row, 'history_bytes')];
@@ -233,8 +233,8 @@ export class UserStateWrites {
   }
 
   /**
-   * The ceiling rises in steps of 1, 2, 4, 8 … above the floor, or the installation's if it is higher: however high a record's version, it
-   * has cost few of these writes.
+   * The ceiling rises in steps of 1, 2, 4, 8 … above the floor, or above the installation's floor if that is higher. Even a very high
+   * version thus takes few of these writes.
    */
   #raiseCeiling(environment: EnvironmentOfUsers, version: number, versionFloor: number): void {
     if (version <= environment.ceiling) return;
@@ -281,8 +281,8 @@ class Buckets {
 }
 
 /**
- * The bucket of a player of a project, one of 4,096: 12 bits of a keyed hash, unrelated to those of the same player elsewhere. A bucket
- * reveals almost nothing about who is in it.
+ * The bucket of a player of a project, one of 4,096: 12 bits of a keyed hash, unrelated to the same player's buckets elsewhere. A bucket
+ * reveals almost nothing about its players.
  */
 export function bucketOf(secret: Uint8Array, projectId: number, playerId: string): number {
   const mac = createHmac('sha256', secret)

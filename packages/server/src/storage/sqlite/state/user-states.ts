@@ -1,6 +1,6 @@
 /**
- * User state, on the main thread: reads from the cache or the database, writes through the writer thread. A page is two reads of one
- * moment, where PostgreSQL takes one statement: to sort rows for a sum of their bytes, SQLite would read every state.
+ * User state, on the main thread: reads from the cache or the database, writes through the writer thread. A page takes two reads in one
+ * snapshot; PostgreSQL uses one statement. To sort rows for a running sum of bytes, SQLite would read every state.
  */
 
 import { userStateName } from '../../caches/record-names.ts';
@@ -158,7 +158,7 @@ const pageOf = (columns: string): string => `
   SELECT ${columns} FROM user_states INDEXED BY user_states_by_creation
   WHERE project_id = ? AND environment = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`;
 
-/** How many of the rows together have at most so many bytes of state; the first one always counts. */
+/** How many of the rows fit into `bytesMax` of state; the first row always counts. */
 function countWithin(bytesMax: number, rows: readonly Row[]): number {
   let bytes = 0;
   let count = 0;

@@ -1,4 +1,4 @@
-/** Deletes what deleted projects and accounts have left behind. */
+/** Deletes the remains of deleted projects and accounts. */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
 import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../rows/columns.ts';
@@ -26,7 +26,7 @@ export const deleteUsage = 'DELETE FROM project_usage WHERE project_id = ?1';
 /** One row, always: the records of the players of a project are to be swept. */
 export const orphanPlayers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
 
-/** What a deletion has left behind: versions of public state from the newest, the players of a project, or an account, by id. */
+/** The remains of a deletion: versions of public state from the newest, the players of a project, or an account, by id. */
 export type Orphan = { readonly number: number } & (
   | { readonly kind: 'versions' | 'end_users'; readonly target: number }
   | { readonly kind: 'account'; readonly target: string }
@@ -43,8 +43,8 @@ function toOrphan(row: Row): Orphan {
 }
 
 /**
- * SQL: whether an orphan can be swept at the time `?1`. What an import has written so far is the orphan of an account, and its `target` is
- * the time until which it is left alone (transfer/account.ts).
+ * SQL: whether an orphan can be swept at the time `?1`. Records that an unfinished import has written are an orphan of the account, whose
+ * `target` is the time until which it is left alone (transfer/account.ts).
  */
 const isDue = "(kind <> 'account' OR target IS NULL OR target <= ?1)";
 
@@ -58,8 +58,8 @@ export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefine
 }
 
 /**
- * Deletes a slice of what deleted projects and accounts have left behind, inside the caller's transaction. It can no longer be read anyway;
- * the sweep only frees its room.
+ * Deletes a slice of the remains of deleted projects and accounts, inside the caller's transaction. The remains can no longer be read
+ * anyway; the sweep only frees their space.
  */
 export function sweepSlice(database: DatabaseSync, orphan: Orphan): void {
   const { number } = orphan;
@@ -110,7 +110,7 @@ function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: n
   return false;
 }
 
-/** Removes some projects of a deleted account, then some of what else it has left. Returns whether everything is removed. */
+/** Removes some projects of a deleted account, then some of its other remains. Returns whether everything is removed. */
 export function sweepAccount(database: DatabaseSync, accountId: string): boolean {
   const projects = database.prepare('SELECT project_id FROM projects WHERE account_id = ? LIMIT ?').all(accountId, rowsMax);
   const orphan = database.prepare(orphanHeads);
@@ -130,14 +130,14 @@ export function sweepAccount(database: DatabaseSync, accountId: string): boolean
   return isCleared(database, [...accountSlices, ...sharedTableSlices(rowsMax)], accountId);
 }
 
-/** What a deleted account has left in this engine's tables apart from its projects: sign-ins of developers, and repeats. */
+/** The remains of a deleted account in this engine's tables, except its projects: sign-ins of developers, and repeats. */
 const accountSlices = [
   slice('sign_ins', 'sign_in_number', 'account_id = $1 AND project_id IS NULL', rowsMax),
   slice('write_repeats', 'repeat_number', 'account_id = $1', rowsMax),
 ];
 
 const isOfProject = 'head_key BETWEEN $1 * 4 AND $1 * 4 + 3';
-/** What a deleted project stored about its players, apart from their states. */
+/** A deleted project's data about its players, except their states. */
 const projectSlices = [
   slice('sign_ins', 'sign_in_number', 'project_id = $1', rowsMax),
   slice('end_user_floors', 'head_key, bucket', isOfProject, rowsMax),

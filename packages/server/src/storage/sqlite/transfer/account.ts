@@ -1,6 +1,6 @@
 /**
- * Imports one account into an embedded database in use. Until the account's row exists, what was written is an orphan (sweep.ts): nobody
- * reads it, and the sweep removes it, but not before the time in `target`.
+ * Imports one account into an embedded database in use. Until the account's row exists, the written records are an orphan (sweep.ts): they
+ * are not read, and the sweep removes them, but not before the time in `target`.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
@@ -32,7 +32,7 @@ function transact<Result>(database: DatabaseSync, work: () => Result): Result {
   }
 }
 
-/** As `createTransferWriter`, for one account. It throws `TakenId` if another account has an id of the records. */
+/** Like `createTransferWriter`, for one account. The writer throws `TakenId` if a different account has an id of the records. */
 function createAccountWriter(database: DatabaseSync, accountId: string) {
   const write = createTransferWriter(database, ['developers']);
   return (kind: TransferKind, records: readonly TransferRecord[]): void => {
@@ -42,12 +42,12 @@ function createAccountWriter(database: DatabaseSync, accountId: string) {
   };
 }
 
-/** Opens the database of a data directory for an account with this id. Nobody else writes anything of the account. */
+/** Opens the database of a data directory for an account with this id. Only this target writes records of the account. */
 export function openSqliteAccountTarget(dataDir: string, accountId: string): AccountTarget {
   const database = openForWriting(databasePath(dataDir));
   database.exec('PRAGMA wal_autocheckpoint = 1000');
   const write = createAccountWriter(database, accountId);
-  // Numbers of orphans are reused: together with its time, one identifies this import.
+  // Orphan numbers are reused: only number and time together identify this import.
   let [orphan, lease] = [0, 0];
 
   /** Runs `work` while the written records still belong to this import. */

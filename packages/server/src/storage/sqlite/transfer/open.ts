@@ -1,4 +1,4 @@
-/** Data directories that a copy reads from or writes to. */
+/** Data directories as the source or target of a copy. */
 
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
@@ -79,12 +79,12 @@ function requireLock(dataDir: string): DirectoryLock {
 /** Until a copy is complete it has another name. This table records its source and progress. */
 const marker = 'incoming_copy';
 
-/** A database that grows in many parts at the same time is faster with more of its pages in memory. */
+/** A database that grows in many places at the same time is faster with more pages in memory. */
 const cacheKibibytes = 65_536;
 
 /**
- * Opens the database into which the store `identity` is copied, and which does not have its final name yet. With `restarts`, the remains of
- * an earlier copy are deleted first. Throws an `Error` that names the directory if it holds a database, or a copy of another store.
+ * Opens the database into which the store `identity` is copied, under a temporary name. With `restarts`, the remains of an earlier copy are
+ * deleted first. Throws an `Error` that names the directory if it holds a database or a copy of a different store.
  */
 export async function openSqliteTarget(dataDir: string, identity: string, restarts: boolean): Promise<TransferTarget> {
   const lock = requireLock(dataDir);

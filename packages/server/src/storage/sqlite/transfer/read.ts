@@ -1,4 +1,4 @@
-/** How a copy reads the embedded database's own tables. */
+/** Reads the embedded database's own tables for a copy. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EngineKind, TransferReader } from '../../transfer/kinds.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../transfer/reader.ts';
 import { forSqlite } from '../steps.ts';
 
-/** Rows that name their project by its number. */
+/** Rows that refer to their project by number. */
 const ofProject = (accounts: ReadAccounts) => ({
   fields: 'projects.account_id AS account_id, projects.slug AS slug',
   joins: `

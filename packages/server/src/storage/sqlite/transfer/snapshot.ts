@@ -1,4 +1,4 @@
-/** An embedded database as it is at one moment, while a service may use it. */
+/** A snapshot of an embedded database, which a service may be using. */
 
 import { bytesAt } from '../../rows/columns.ts';
 import { requireNoneNewer } from '../../sql/applied.ts';
@@ -8,8 +8,8 @@ import { appliedMigrations, migrations, pendingMigrations } from '../schema/migr
 import { openTransferReader } from './read.ts';
 
 /**
- * Calls `work` with a reader of the database of a data directory, which sees no later writes, and the secret of the installation. Throws an
- * `Error` if the database does not match this program. The write-ahead log grows until `work` is done.
+ * Calls `work` with a reader of the database of a data directory, which does not see later writes, and the secret of the installation.
+ * Throws an `Error` if the database does not match this program. The write-ahead log grows until `work` is done.
  */
 export async function withSqliteSnapshot<Result>(
   dataDir: string,

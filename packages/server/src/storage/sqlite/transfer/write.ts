@@ -1,6 +1,6 @@
 /**
  * Writes the records of a copy into an otherwise empty embedded database. Each record has its own statements, since there is no network to
- * wait for; over PostgreSQL a batch is one statement for each table.
+ * wait for. With PostgreSQL, a batch is one statement per table.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { storedGuestId } from '../../contract/guest-store.ts';
@@ -9,7 +9,7 @@ import { type EngineKind, type TransferKind, type TransferRecord, transferKinds 
 /** No row: no such project. */
 const fromProject = 'FROM projects WHERE account_id = :account_id AND slug = :slug';
 
-/** Inserts what follows the column names: by default the fields of a record, except those that name its position. */
+/** Inserts the values given after the column names: by default the fields of a record, except the fields for its position. */
 function insertion(
   kind: EngineKind,
   table: string,
@@ -23,7 +23,7 @@ function insertion(
   return `INSERT INTO ${table} (${columns}) SELECT ${values} ${from}`;
 }
 
-/** Statements for each record of a kind. Each of the first list writes one row, and each of the second at most one. */
+/** Statements for each record of a kind. Each in `one` writes one row, each in `some` at most one. */
 const writes: Readonly<Record<EngineKind, { readonly one: readonly string[]; readonly some?: readonly string[] }>> = {
   installation: { one: ['UPDATE bucket_key SET secret = :bucket_secret'] },
   environments: {
@@ -90,8 +90,8 @@ const sharedTableWrite = (kind: TransferKind, or = '') => {
 };
 
 /**
- * Returns a function that writes records inside the caller's transaction. Throws an `Error` if what a record belongs to does not exist, or
- * the record already exists; for the kinds `kept` the existing one stays.
+ * Returns a function that writes records inside the caller's transaction. Throws an `Error` if a record's owner does not exist or the
+ * record already exists; for the kinds `kept`, the existing record stays.
  */
 export function createTransferWriter(
   database: DatabaseSync,
@@ -122,8 +122,8 @@ const isStoredGuest = `end_user_id GLOB '${storedGuestId.sqlite}' AND is_linked 
 const ofAccount = 'account_id = :account_id';
 
 /**
- * Statements that compute the totals from the records of all accounts, or of the account `:account_id`, once all are written. Any of them
- * may be repeated. `records` need no row of the account, `accounts` run together with it.
+ * Statements that compute the totals from the records of all accounts, or of the account `:account_id`, once all are written. Each may be
+ * repeated. `records` do not need the account's row; `accounts` run together with its insertion.
  */
 export const totals = {
   all: totalsOf('account_id IS NOT NULL', 'NOT INDEXED'),

@@ -1,4 +1,4 @@
-/** Allotments of limits for a single server process: it gets everything and keeps count itself. */
+/** Allotments of limits for a single server process: the process gets everything and keeps count itself. */
 import type { RateWindowStore } from '../../contract/rate-window-store.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';

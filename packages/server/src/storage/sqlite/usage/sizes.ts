@@ -1,4 +1,4 @@
-/** The size of the database. Records are counted in slices of a fraction of a millisecond, between which others have a turn. */
+/** The size of the database. Records are counted in slices of a fraction of a millisecond, between which other work has a turn. */
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
@@ -26,7 +26,7 @@ const countUserStates = `SELECT count(*) AS found, max(sequence) AS last FROM (
   SELECT sequence FROM user_states INDEXED BY user_states_by_creation
   WHERE project_id = ? AND environment = ? AND sequence > ? ORDER BY sequence LIMIT ${entriesMax})`;
 
-/** Returns the store methods that measure it. */
+/** Returns the store methods that measure the database. */
 export function createSizes({ reader, path }: { readonly reader: Reader; readonly path: string }): SizeStore {
   /** Adds up slices until one is empty. */
   async function addUp(slice: (last: number) => Readonly<Record<string, unknown>> | undefined): Promise<number> {

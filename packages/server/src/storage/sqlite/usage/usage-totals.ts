@@ -9,7 +9,7 @@ interface AccountTotals {
   readonly accountId: string;
   players: number;
   storageBytes: number;
-  /** The guests' part of these. */
+  /** The guests' part of the players. */
   guests: number;
   guestBytes: number;
   /** The counted bytes of its audit records. The verbs that write them drop this from the cache (`runGuarded`). */
@@ -35,14 +35,14 @@ export interface UsageOwner {
   readonly isGuest: boolean;
 }
 
-/** What an account uses, and its guests. A limit of 0 is unlimited. */
+/** The usage of an account and of its guests. A limit of 0 is unlimited. */
 interface Used {
   readonly limit: number;
   readonly used: number;
   readonly usedByGuests: number;
 }
 
-/** Returns why so much more may not be used, or undefined if it may. */
+/** Returns why this much more may not be used; undefined if it may. */
 function refuse(
   quota: QuotaReached['quota'],
   { limit, used, usedByGuests }: Used,
@@ -61,9 +61,9 @@ function refuse(
 const totalsMax = 50_000;
 
 /**
- * What accounts use, cached while states are written, so that a transaction of many writes changes the row of an account once. The writer
- * calls `flush` before it commits, and before any statement that reads or changes these rows itself. The cache is valid under the same rule
- * as in `PublicStateWrites`.
+ * Caches account usage while states are written, so that a transaction of many writes changes an account's row once. The writer calls
+ * `flush` before it commits, and before any statement that reads or changes these rows itself. The cache is valid under the same rule as in
+ * `PublicStateWrites`.
  */
 export class UsageTotals {
   readonly #accounts = new Map<string, AccountTotals>();
@@ -106,8 +106,8 @@ export class UsageTotals {
   }
 
   /**
-   * Returns why the account may not store this many more bytes, or undefined if it may. 0 in `bytesMax` is unlimited. Fewer bytes are
-   * always allowed. Bytes of guests must also fit into the guests' part.
+   * Returns why the account may not store this many more bytes; undefined if it may. 0 in `bytesMax` is unlimited. Fewer bytes are always
+   * allowed. Bytes of guests must also fit into the guests' part.
    */
   refuseBytes(accountId: string, bytes: number, bytesMax: number, isGuest = false): QuotaReached | undefined {
     const { ownStorageBytesMax, storageBytes, auditBytes, guestBytes } = this.#account(accountId);
@@ -116,7 +116,7 @@ export class UsageTotals {
     return refuse('storageBytes', { limit, used: storageBytes + auditBytes, usedByGuests: guestBytes }, bytes, isGuest);
   }
 
-  /** Returns why the account may not have one more player, or undefined if it may. 0 in `playersMax` is unlimited. */
+  /** Returns why the account may not have one more player; undefined if it may. 0 in `playersMax` is unlimited. */
   refusePlayer(accountId: string, playersMax: number, isGuest: boolean): QuotaReached | undefined {
     const { ownPlayersMax, players, guests } = this.#account(accountId);
     const limit = ownPlayersMax ?? playersMax;
@@ -143,7 +143,7 @@ export class UsageTotals {
     project.isChanged = true;
   }
 
-  /** Writes what has changed. */
+  /** Writes all changes. */
   flush(): void {
     for (const account of this.#changedAccounts) {
       const { accountId, players, storageBytes, guests, guestBytes } = account;

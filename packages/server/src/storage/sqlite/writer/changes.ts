@@ -1,4 +1,4 @@
-/** How the main thread sends shared verbs to the writer, and keeps its cache and its listeners up to date. */
+/** Sends shared verbs from the main thread to the writer, and keeps the cache and listeners up to date. */
 import type { AccessListeners } from '../../caches/access-changes.ts';
 import type { CallEffect } from '../../sql/verb.ts';
 import type { SharedVerbName } from '../../sql/verbs.ts';
@@ -10,8 +10,8 @@ import type { WriteQueue } from './write-queue.ts';
 export const smallCommandCharacters = 1_000;
 
 /**
- * Carries out a verb. Listeners are called with the access that it removes before the promise resolves, and also if it failed, because it
- * may have been carried out.
+ * Carries out a verb. Listeners are called with the removed access before the promise resolves. They are also called if the verb failed,
+ * because it may have been carried out.
  */
 export type ChangeAccess = (effect: CallEffect, verb: SharedVerbName, args: readonly unknown[]) => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 /**
- * What the main thread sends to the writer thread, and what it gets back. A command is sent as a tuple of its name and its arguments.
- * Measured: copying the names of 13 members takes 1 µs, a hundredth of the time of a write.
+ * The messages between the main thread and the writer thread. A command is sent as a tuple of its name and its arguments. Measured: copying
+ * the names of 13 members takes 1 µs, a hundredth of the time of a write.
  */
 
 import type { PlayerEnded, TokenEnded } from '../../contract/public-state-store.ts';
@@ -20,12 +20,12 @@ export const headKey = (projectId: number, environment: number): number => proje
 
 /**
  * The outcome of a conditional write as one number: the written version; 0 or below for a conflict, with the current version negated, and 0
- * if there is none; null if the project does not exist. Only a quota, which is rarely reached, a repeated write, and a write for somebody
- * who has become another player need an object.
+ * if there is none; null if the project does not exist. Only rare outcomes need an object: a reached quota, a repeated write, and a write
+ * for a player who has become a different player or whose token has ended.
  */
 export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | PlayerEnded | TokenEnded;
 
-/** A state as its text, or as its UTF-8 in shared memory. */
+/** A state as a string, or as UTF-8 in shared memory. */
 export type StateArgument = string | Uint8Array;
 
 /** A conditional write of public state. Its state, depth and checksum are a `StoredText`. */
@@ -55,9 +55,9 @@ export interface UserStateWrite
   readonly expectedVersion: number | null;
   readonly state: StateArgument;
   readonly author: string | null;
-  /** In stored form. */
+  /** The comment in stored form. */
   readonly comment: string | null;
-  /** What is kept of the current version; without it, earlier versions are dropped. */
+  /** The row to keep for the current version; if missing, earlier versions are dropped. */
   readonly replaced: ReplacedUserState | undefined;
   readonly playersMax: number;
   readonly storageBytesMax: number;
@@ -77,7 +77,7 @@ export interface Commands {
   checkReady(): void;
   /** A shared verb, with its arguments. */
   sharedVerb(name: SharedVerbName, args: readonly unknown[]): unknown;
-  /** Clears some of what a deleted account with this id has left. */
+  /** Clears some of the remains of a deleted account with this id. */
   clearAccount(accountId: string): 'cleared' | 'going_on';
   writePublicState(write: PublicStateWrite): EncodedWriteOutcome;
   writeUserState(write: UserStateWrite): EncodedWriteOutcome;
@@ -104,10 +104,10 @@ export interface CommandFailure {
   readonly failure: Failure;
 }
 
-/** What the main thread posts: commands in order, and their approximate number of characters. Null closes the writer. */
+/** A message from the main thread: commands in order, and their approximate number of characters. Null closes the writer. */
 export type Request = { readonly commands: readonly Command[]; readonly characters: number } | null;
 
-/** What the writer posts. Outcomes come in the order of the commands. */
+/** A message from the writer. Outcomes come in the order of the commands. */
 export interface Reply {
   /** The writer has opened the database; sent once, first. */
   readonly ready?: true;
@@ -124,10 +124,10 @@ export interface Reply {
 /** The options of the writer thread. */
 export interface WriterOptions {
   readonly path: string;
-  /** Whether this writer deletes what deletions leave behind. Only one process does, the server. */
+  /** Whether this writer sweeps the remains of deletions. Only the server does. */
   readonly sweeps: boolean;
   /** Whether replies say how long transactions took. */
   readonly measures: boolean;
-  /** The limits of accounts without their own. */
+  /** Default limits, for accounts that have no limits of their own. */
   readonly quotas: QuotaLimits;
 }

@@ -14,28 +14,30 @@ import type {
   WriterOptions,
 } from './commands.ts';
 
-/** With more unfinished writes than this, or more characters (at most 2 bytes each), further writes are refused. */
+/** The maximum number of unfinished writes, and of their characters (at most 2 bytes each). Further writes are refused. */
 const writesMax = 10_000;
 const charactersMax = 128 * 1024 * 1024;
 /** The maximum number of characters in one message, which bounds the writer thread's memory. */
 const messageCharactersMax = 4 * 1024 * 1024;
 /**
- * How many outcomes are handed back in one turn of the event loop: so many, and no more after so many characters of their commands. Each
- * leads to a response, some 30 µs of work and more for a large document, and other clients must not wait for all of a large group. Turns
- * have a cost too: with 16 outcomes in each, a write took a twentieth more processor time.
+ * How many outcomes are handed back in one turn of the event loop, limited by number and by characters of their commands. Each leads to a
+ * response, some 30 µs of work and more for a large document, and other clients must not wait for all of a large group. Turns also have a
+ * cost: with 16 outcomes per turn, a write took a twentieth more processor time.
  */
 const turnMax = { outcomes: 64, characters: 200_000 };
-/** The maximum time for which a write is held back so that others can join it. */
+/** The maximum time for which a write is held back so that other writes can join it. */
 const gatheringMilliseconds = 5;
 /**
- * So many turns of the event loop without a further write end the gathering. An idle turn takes some microseconds, and a client takes
- * somewhat longer to send its next request. Measured with 64 clients: a tenth less processor time a write than with one turn, since more of
- * them share a sync; with one client a fortieth more.
+ * Gathering ends after this many turns of the event loop without a further write. An idle turn takes some microseconds, and a client takes
+ * somewhat longer to send its next request. Measured: with 64 clients, a write takes a tenth less processor time than with one turn, since
+ * more writes share a sync; with one client, a fortieth more.
  */
 const quietTurnsMax = 8;
 /** How long to wait before restarting a writer thread that died. */
 const restartBackoff = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
-/** The writer holds the strings of one transaction and little else. Needing more than this is a defect, and ends the thread. */
+/**
+ * Limits of the writer's memory. It holds the strings of one transaction and little else; exceeding this is a defect and ends the thread.
+ */
 const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 interface Waiting {
@@ -72,17 +74,17 @@ export class WriteQueue {
   #failure: unknown;
   #gathered: Command[] = [];
   #gatheredCharacters = 0;
-  /** Until when others may join the gathered commands, which are about to be posted; undefined if nothing is about to be posted. */
+  /** Until when further commands may join the gathered ones; undefined if none are gathered. */
   #gatheringEndsAt: number | undefined;
-  /** How many there were at the end of the last turn of the event loop. */
+  /** How many commands were gathered at the end of the last turn of the event loop. */
   #gatheredBefore = 0;
-  /** How many turns have added none since. */
+  /** How many turns since then have added no command. */
   #quietTurns = 0;
   /** How many posted commands have no outcome yet. */
   #posted = 0;
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
-  /** Outcomes received and not yet handed over; they belong to the first in `#waiting`. */
+  /** Outcomes received and not yet handed back; they belong to the first commands in `#waiting`. */
   #outcomes: unknown[] = [];
 
   private constructor(options: WriterOptions, observers: WriteQueueObservers) {
@@ -111,8 +113,8 @@ export class WriteQueue {
 
   /**
    * Sends a command to the writer. Resolves with its outcome once that is durable. Rejects with `StoreUnavailable` if the queue is full or
-   * closed, the database cannot be written to, or the fate of the write is unknown; with `StoreFault` for any other error, after which
-   * nothing of the command is stored. `characters` is its approximate size.
+   * closed, the database cannot be written to, or the fate of the write is unknown; with `StoreFault` for any other error, after which none
+   * of the command's changes are stored. `characters` is its approximate size.
    */
   submit<Name extends CommandName>(
     characters: number,
@@ -129,7 +131,7 @@ export class WriteQueue {
     this.#gatheredCharacters += characters;
     this.#waitingCharacters += characters;
     if (this.#gatheredCharacters >= messageCharactersMax) this.#post();
-    // What arrives while the writer is busy joins its next transaction.
+    // Commands that arrive while the writer is busy join its next transaction.
     else if (this.#posted === 0) this.#gather();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ characters, resolve: resolve as (outcome: unknown) => void, reject });
@@ -164,8 +166,8 @@ export class WriteQueue {
   }
 
   /**
-   * Posts the gathered commands as soon as some turns of the event loop add no more. A transaction costs some 300 µs apart from its writes,
-   * and while requests keep coming, that time is not lost.
+   * Posts the gathered commands once some turns of the event loop add no more. A transaction costs some 300 µs in addition to its writes,
+   * so waiting pays while requests keep coming.
    */
   #gather(): void {
     if (this.#gatheringEndsAt !== undefined) return;

@@ -1,4 +1,4 @@
-/** The writer's connection: its statements, what they cache, and how it runs a command. */
+/** The writer's connection: its statements, their caches, and running commands. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { QuotaLimits } from '../../contract/usage-store.ts';
 import type { Write } from '../../sql/verb.ts';
@@ -19,7 +19,7 @@ export interface Connection {
   readonly begin: StatementSync;
   readonly commit: StatementSync;
   readonly dataVersion: StatementSync;
-  /** How many pages the write-ahead log has, and how many of them were copied. The second statement copies them. */
+  /** `logLength` reads how many pages the write-ahead log has, and how many of them were copied. The second statement copies them. */
   readonly logLength: StatementSync;
   readonly copyLog: StatementSync;
   readonly usage: UsageTotals;
@@ -56,7 +56,7 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
   };
 }
 
-/** The write that checks readiness. */
+/** The write of the readiness check. */
 function readiness(database: DatabaseSync): Pick<Commands, 'checkReady'> {
   // One row, always: a real write, so that a full or failing disk shows.
   const probe = statement(database, 'UPDATE readiness SET probes = probes + 1 WHERE id = 1');
@@ -84,8 +84,8 @@ export const runFast: CommandRunner = (connection, command) =>
     : runGuarded(connection, command);
 
 /**
- * Runs a command in a savepoint. A command that fails through its own fault changes nothing and returns a `CommandFailure`: the other
- * commands can continue. Throws after an outage only.
+ * Runs a command in a savepoint. A command that fails through its own fault changes nothing and returns a `CommandFailure`, so the
+ * remaining commands can continue. Throws only after an outage.
  */
 export const runGuarded: CommandRunner = (connection, command) => {
   const { database, usage } = connection;

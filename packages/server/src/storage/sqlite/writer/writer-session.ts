@@ -18,18 +18,18 @@ import { type CommandRunner, type Connection, connect, forget, runFast, runGuard
 const checkpointPages = 1_000;
 
 /**
- * When it has this many and they cannot be copied, nothing more is written: the rest of a nearly full disk belongs to the database, without
- * which the log can never be emptied.
+ * When the log has this many pages and they cannot be copied, writing stops: the rest of a nearly full disk belongs to the database,
+ * without which the log can never be emptied.
  */
 const logPagesMax = 2 * checkpointPages;
 const pageBytes = 8_192;
 
-/** Commands of this engine whose deletions must leave the files too. */
+/** Commands of this engine whose deletions must also be removed from the files. */
 const forgetting: ReadonlySet<CommandName> = new Set(['clearAccount']);
 
 /** The result of one slice of the sweep. */
 export interface Swept {
-  /** Whether anything may be left. */
+  /** Whether more may be left to sweep. */
   readonly hasMore: boolean;
   /** Whether another process had changed the database before. */
   readonly hasChanged: boolean;
@@ -55,7 +55,7 @@ export class WriterSession {
   #isLogFull = false;
   /** The pages of the write-ahead log that cannot be copied yet, since a reader uses the state before them. */
   #pagesStillRead = 0;
-  /** The orphan that could not be swept at the last attempt. The others come first. */
+  /** The orphan that could not be swept at the last attempt. All other orphans come first. */
   #stuckOrphan: number | undefined;
 
   /** `roomOf` returns the free bytes of the disk that holds a path. */
@@ -84,8 +84,8 @@ export class WriterSession {
   }
 
   /**
-   * Sweeps one slice in its own transaction. Throws if that fails; the next slice is then taken from something else, if there is anything
-   * else to sweep. Does nothing while writes are refused.
+   * Sweeps one slice in its own transaction. Throws if that fails; the next slice is then taken from a different orphan, if there is one.
+   * Does nothing while writes are refused.
    */
   sweep(): Swept {
     if (this.#isLogFull) return { hasMore: false, hasChanged: false, isStuck: true };
@@ -124,7 +124,7 @@ export class WriterSession {
     const connection = this.#connected();
     try {
       let beat = 0;
-      // What another process has changed is reported by the next look.
+      // Changes by other processes are reported by the next check.
       if (this.#transact(connection, () => (beat = raiseBeat(connection.database)))) this.#dataVersion = undefined;
       this.#hasUnmarked = false;
       return { beat, versionFloor: takeSteps(connection.database, readVersionFloor()) };
@@ -162,8 +162,8 @@ export class WriterSession {
   }
 
   /**
-   * Copies the write-ahead log into the database. Call it when nobody waits for an outcome. Throws if that fails; the log then grows up to
-   * its bound. Pages that a reader still needs are left: the log may then grow for as long as the disk has room to copy it.
+   * Copies the write-ahead log into the database. Call it when no outcome is awaited. Throws if that fails; the log then grows up to its
+   * bound. Pages that a reader still needs are left: the log may then grow for as long as the disk has room to copy it.
    */
   copyLog(): void {
     this.#pagesStillRead = 0;
@@ -184,8 +184,8 @@ export class WriterSession {
   }
 
   /**
-   * A command has failed through its own fault and may have done only half of its work, so nothing of the transaction was kept. This runs
-   * all commands again, each in a savepoint, so that only those that fail are undone.
+   * A command has failed through its own fault and may have done only half of its work, so the whole transaction was rolled back. This runs
+   * all commands again, each in a savepoint, so that only failing commands are undone.
    */
   #commitGuarded(commands: readonly Command[]): Reply {
     try {
@@ -215,7 +215,7 @@ export class WriterSession {
     return { changed: true, outcomes: failures(commands, error) };
   }
 
-  /** Empties the write-ahead log. While a reader is active, that is left for the next time, without waiting. */
+  /** Empties the write-ahead log. If a reader is active, this is left for the next time, without waiting. */
   #emptyLog({ database }: Connection): void {
     database.exec('PRAGMA busy_timeout = 0');
     try {
@@ -233,7 +233,7 @@ export class WriterSession {
     let changed = false;
     try {
       connection.begin.run();
-      // Inside the transaction nobody else can write: caches are exact from here on.
+      // Inside the transaction no other process can write: caches are exact from here on.
       changed = this.#noteChange(connection);
       work();
       connection.commit.run();
@@ -267,7 +267,7 @@ export class WriterSession {
     return this.#connection;
   }
 
-  /** Closes the connection, which rolls back what is open. The next use opens another, with empty caches. */
+  /** Closes the connection, which rolls back what is open. The next use opens a new one, with empty caches. */
   #discard(): void {
     const connection = this.#connection;
     this.#connection = undefined;

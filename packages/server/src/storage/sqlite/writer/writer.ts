@@ -12,8 +12,8 @@ import { yieldToRequests } from './thread-priority.ts';
 import { WriterSession } from './writer-session.ts';
 
 /**
- * The maximum size of one transaction, plus one message: the first write then does not wait for too many others, and little is held in
- * memory.
+ * The maximum size of one transaction, plus one message: the first write then does not wait for too many later writes, and memory use stays
+ * low.
  */
 const commandsMax = 1_000;
 const charactersMax = 4 * 1024 * 1024;
@@ -22,7 +22,7 @@ const charactersUnseen = 256 * 1024;
 const charactersOfCommand = 16 * 1024;
 /** How often the thread looks for changes by other processes while nothing is written. */
 const pollMilliseconds = 250;
-/** Changes must be reported within a second, even while they cannot be looked for: then everything may have changed. */
+/** Changes must be reported within a second, even while polling fails: everything then counts as changed. */
 const pollBackoff = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 800 };
 /** The pause between two slices of a sweep, so that it uses a small part of the thread's time. */
 const sweepPauseMilliseconds = 10;
@@ -30,7 +30,7 @@ const sweepPauseMilliseconds = 10;
 const sweepIdleMilliseconds = 1_000;
 /** The pauses after something could not be swept. */
 const sweepBackoff = { firstMilliseconds: sweepIdleMilliseconds, maxMilliseconds: 60_000 };
-/** The pauses after the write-ahead log could not be copied into the database. It grows meanwhile, so they are short. */
+/** The pauses after the write-ahead log could not be copied into the database. They are short because the log keeps growing. */
 const checkpointBackoff = { firstMilliseconds: 100, maxMilliseconds: 1_000 };
 
 const port = parentPort;
