@@ -7,7 +7,7 @@ import { migrations } from '../../packages/server/src/storage/postgres/schema/mi
 const page = readFileSync(join(import.meta.dirname, '../../docs/scaling.md'), 'utf8');
 const part = page.slice(page.indexOf('## Citus'), page.indexOf('## CockroachDB'));
 /** They stay on the coordinator. */
-const [, coordinator = ''] = /^These stay on the coordinator: ([^.]*)\./m.exec(part) ?? [];
+const [, coordinator = ''] = /^These remain on the coordinator: ([^.]*)\./m.exec(part) ?? [];
 
 test('the list for Citus has every table, distributed or on the coordinator', () => {
   const sql = migrations.map((migration) => migration.sql).join('\n');

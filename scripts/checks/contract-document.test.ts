@@ -175,7 +175,7 @@ describe('docs/contract.md', () => {
     const unrouted: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
     const statuses = transportCodes.filter((code) => !unrouted.includes(code)).map((code) => errorCodes[code].status);
     const section = text.slice(text.indexOf('### 11.4'), text.indexOf('### 11.5'));
-    const [sentence = ''] = /Every route can also give [^.]*\./.exec(section) ?? [];
+    const [sentence = ''] = /Every route can also return [^.]*\./.exec(section) ?? [];
     expect([...sentence.matchAll(/\d{3}/g)].map(Number)).toEqual(statuses.sort((one, two) => one - two));
   });
 
