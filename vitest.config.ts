@@ -75,7 +75,7 @@ const engineApart = [
 
 const noTests = ['**/node_modules/**'];
 /** A condition that is waited for has time, since a busy machine must not fail a test. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
 
 /** Threads run files that were bundled before. The rest of the program runs as it is in the repository. */
 const ownFiles = join(import.meta.dirname, 'test/support/own-files.ts');
