@@ -17,9 +17,9 @@ const endedMax = 256;
 const defaultBytesMax = 48 * 1024 * 1024;
 
 export interface Unread {
-  /** Reports that the client has taken something, or that there is more for it to take. */
+  /** Reports progress: the client has read some data, or more data is ready. */
   moved(): void;
-  /** Reports that the client has taken everything for now: nothing is held until there is more to take. */
+  /** Reports that the client has read everything for now. Nothing is held until more data is ready. */
   rest(): void;
 }
 
