@@ -1,7 +1,7 @@
 /** Clients with only the service address and a publishable key: they ask the service for the project of the key. */
-import { createClient, isHoldfastError, memoryStorage } from '@holdfast/client';
+import { createClient, memoryStorage } from '@holdfast/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ClientWorld, openClientWorld } from './world.ts';
+import { type ClientWorld, openClientWorld, outOfReach } from './world.ts';
 
 let world: ClientWorld;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ test('clients made from a key report a bad key, and try again after a network er
   const { project, id, apiKey, network, fetch } = await newKey();
   network.isDown = true;
   const client = createClient(world.server.baseUrl, apiKey, { fetch, timeoutMs: 300 });
-  await expect(client.publicState.get()).rejects.toSatisfy((error) => isHoldfastError(error, 'network_error'));
+  await expect(client.publicState.get()).rejects.toMatchObject(outOfReach);
   network.isDown = false;
   expect((await client.publicState.get())?.version).toBe(1);
   await world.server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });

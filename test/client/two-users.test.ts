@@ -11,6 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
 import { authOptionsOf, near, newPerson, type Person } from './people.ts';
+import { outOfReach } from './world.ts';
 
 interface Save {
   gold: number;
@@ -275,7 +276,7 @@ test('cached documents of one player are not shown to the next', async () => {
   await device.userState.update(() => ({ gold: 77 }));
   await device.signIn(eve);
   device.network.isDown = true;
-  await expect(device.userState.get({ timeoutMs: 300 })).rejects.toMatchObject({ code: 'network_error' });
+  await expect(device.userState.get({ timeoutMs: 300 })).rejects.toMatchObject(outOfReach);
   const seen: unknown[] = [];
   const end = device.userState.subscribe((snapshot) => seen.push(snapshot));
   await new Promise((resolve) => setTimeout(resolve, 300));

@@ -1,6 +1,10 @@
 /** A project on a real server, with clients. */
 import { type Client, type ClientOptions, createClient, type Types } from '@holdfast/client';
+import { expect } from 'vitest';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+/** The failure of a call while the service is unreachable: on a busy machine, a short timeout may end before the first attempt has failed. */
+export const outOfReach = { code: expect.stringMatching(/^(network_error|timeout)$/), status: 0 };
 
 export interface ClientWorld {
   readonly server: TestServer;

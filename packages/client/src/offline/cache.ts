@@ -22,7 +22,7 @@ export interface Cache {
 export interface CacheOptions {
   /** Keeps documents; `localStorage` unless given. */
   readonly storage?: TextStorage;
-  /** How long `get` waits for the service if a document is cached; 4 seconds unless given. */
+  /** How long `get` waits for the service if a document is cached; 4 seconds unless given, and at most half of the call's timeout. */
   readonly patienceMs?: number;
 }
 
@@ -77,7 +77,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
       const place = baseUrl + path;
       const isRead = method === 'GET';
       const kept = isRead ? await recall(place, auth, owner) : undefined;
-      const patience = { signal, timeoutMs: Math.min(patienceMs, deadline - Date.now()) };
+      const patience = { signal, timeoutMs: Math.min(patienceMs, (deadline - Date.now()) / 2) };
       try {
         const received = await (kept
           ? withinLimits(patience, (limits) => send({ ...call, ...limits, attemptsMax: 1 }))
