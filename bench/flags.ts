@@ -38,7 +38,14 @@ export interface Flags {
   readonly jsonFile: string | undefined;
   /** Folder for CPU profiles of the measured servers. */
   readonly profileFolder: string | undefined;
+  /** A commit to compare this checkout with, instead of with floors. */
+  readonly against: string | undefined;
+  /** The stores of that comparison. */
+  readonly stores: readonly StoreName[];
 }
+
+/** The flags of a comparison with a commit. */
+export type AgainstFlags = Flags & { readonly against: string };
 
 export const usage = `usage: npm run bench -- [options]
   --rounds N       interleaved repetitions of every comparison (5)
@@ -48,6 +55,8 @@ export const usage = `usage: npm run bench -- [options]
                    over PostgreSQL of ${namesOf.postgres.join(', ')} (all)
   --smoke          tiny sizes, to see that everything runs, on every store unless one is named; fails on a fault, never on
                    speed
+  --against COMMIT compare GET, PUT, PATCH and refresh with those of another commit instead of with floors, on every store
+                   unless one is named
   --json FILE      also write every measurement as JSON
   --profile DIR    write CPU profiles of the measured servers
   --save           rewrite the table in docs/performance.md`;
@@ -63,6 +72,7 @@ export function readFlags(args: readonly string[]): Flags {
       only: { type: 'string' },
       smoke: { type: 'boolean', default: false },
       save: { type: 'boolean', default: false },
+      against: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -75,6 +85,9 @@ export function readFlags(args: readonly string[]): Flags {
   if (values.save && (smoke || values.only !== undefined)) {
     throw new Error('--save keeps the table of a whole run; it goes neither with --smoke nor with --only');
   }
+  if (values.against !== undefined && (values.only !== undefined || values.save)) {
+    throw new Error('--against has loads and a table of its own; it goes neither with --only nor with --save');
+  }
   return {
     rounds: readCount('--rounds', values.rounds, smoke ? 1 : 5),
     seconds: readCount('--seconds', values.seconds, smoke ? 1 : 4),
@@ -84,6 +97,8 @@ export function readFlags(args: readonly string[]): Flags {
     save: values.save,
     jsonFile: values.json,
     profileFolder: values.profile,
+    against: values.against,
+    stores: values.store === undefined ? storeNames : [store],
   };
 }
 

@@ -5,9 +5,10 @@ import { writeFileSync } from 'node:fs';
 import { closeRunDatabases } from '../tooling/database.ts';
 import { requireProgram } from '../tooling/programs.ts';
 import { cleanUpAtExit } from '../tooling/workspace.ts';
-import { type Flags, isScript, readFlags, type ScriptName, type SuiteName, usage } from './flags.ts';
+import { type AgainstFlags, type Flags, isScript, readFlags, type ScriptName, type SuiteName, usage } from './flags.ts';
 import { describeMachine, savePage } from './performance-page.ts';
 import { printReport, type Report } from './report.ts';
+import { measureAgainst } from './suites/against.ts';
 import { measureGet } from './suites/get.ts';
 import { measureMemory } from './suites/memory.ts';
 import { measurePatch } from './suites/patch.ts';
@@ -59,6 +60,15 @@ async function runSuites(flags: Flags): Promise<Report[]> {
   return reports;
 }
 
+const isAgainst = (flags: Flags): flags is AgainstFlags => flags.against !== undefined;
+
+async function compareCommits(flags: AgainstFlags): Promise<Report[]> {
+  process.stderr.write(`installing ${flags.against}; then measuring `);
+  const reports = await measureAgainst(flags);
+  for (const report of reports) console.log(printReport(report));
+  return reports;
+}
+
 async function main(): Promise<void> {
   const flags = readFlags(process.argv.slice(2));
   cleanUpAtExit();
@@ -67,7 +77,7 @@ async function main(): Promise<void> {
   const machine = describeMachine();
   console.log(machine.join('\n'));
   if (flags.smoke) console.log('A smoke run: the figures mean nothing.');
-  const reports = await runSuites(flags);
+  const reports = isAgainst(flags) ? await compareCommits(flags) : await runSuites(flags);
   await closeRunDatabases();
   if (flags.jsonFile !== undefined) writeFileSync(flags.jsonFile, JSON.stringify({ machine, flags, reports }, null, 2));
   if (flags.save && process.exitCode === undefined) savePage(machine, flags, reports);

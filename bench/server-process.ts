@@ -1,6 +1,7 @@
 /** A measured process on a separate core, and its resource use under load. */
 
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { LoadReport } from '../tooling/load/wrk.ts';
 import { serverCore, spawnPinned } from '../tooling/processes.ts';
 import { temporaryPath } from '../tooling/workspace.ts';
@@ -29,19 +30,23 @@ export interface ProcessOptions {
   readonly profileFolder?: string | undefined;
   /** The servers' core by default. */
   readonly core?: number | undefined;
+  /** The checkout whose `bench` folder contains the script; this one by default. */
+  readonly checkout?: string | undefined;
 }
+
+const root = join(import.meta.dirname, '..');
 
 /** Shared by the servers of a run, as `holdfast` keeps one between starts. */
 const compileCache = temporaryPath('compiled');
 
-/** Starts a script of this folder with its settings, and waits until it is ready. */
+/** Starts a script of a `bench` folder with its settings, and waits until it is ready. */
 export async function startProcess<Ready extends object>(
   script: string,
   settings: object,
-  { env = {}, profileFolder, core = serverCore }: ProcessOptions = {},
+  { env = {}, profileFolder, core = serverCore, checkout = root }: ProcessOptions = {},
 ): Promise<ServerProcess<Ready>> {
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  const command = [process.execPath, ...profiling, `${import.meta.dirname}/${script}`, JSON.stringify(settings)];
+  const command = [process.execPath, ...profiling, join(checkout, 'bench', script), JSON.stringify(settings)];
   const child = spawnPinned(core, command, {
     // Server logs are written to standard error, not into the tables.
     stdio: ['ignore', 2, 2, 'ipc'],

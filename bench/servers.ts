@@ -24,13 +24,13 @@ export type Floor = MeasuredServer<{ readonly baseUrl: string }>;
 /** Starts the service on an empty data folder and fills it. `slowSync` adds a millisecond to every sync of the disk. */
 export function startService(
   settings: Omit<ServiceSettings, 'dataDir'>,
-  options: { readonly slowSync?: boolean } & Pick<ProcessOptions, 'profileFolder' | 'core'> = {},
+  options: { readonly slowSync?: boolean } & Pick<ProcessOptions, 'profileFolder' | 'core' | 'checkout'> = {},
 ): Promise<Service> {
   const env: Record<string, string> = options.slowSync
     ? { LD_PRELOAD: compileSlowSync(), HOLDFAST_SLOW_SYNC_MICROSECONDS: '1000' }
     : {};
-  const { profileFolder, core } = options;
-  return start('service-server.ts', { ...settings, dataDir: temporaryPath('data') }, { env, profileFolder, core });
+  const { slowSync: _, ...process } = options;
+  return start('service-server.ts', { ...settings, dataDir: temporaryPath('data') }, { ...process, env });
 }
 
 /** Starts a bare server that sends the service's response at `url`, byte for byte except the date. */

@@ -33,15 +33,20 @@ export async function withRelease<Result>(
  * repository lacks its commit, as in a shallow clone.
  */
 export function checkOut(release: Release, folder: string): void {
-  const commit = releaseCommits[release];
+  checkOutCommit(releaseCommits[release], folder);
+}
+
+/**
+ * Puts the files of a commit into `folder`, and installs its dependencies from the registry. Throws an `Error` if the history of this
+ * repository lacks it, as in a shallow clone.
+ */
+export function checkOutCommit(commit: string, folder: string): void {
   const found = spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' });
   if (found.status !== 0) {
-    throw new Error(
-      `the history of this repository has no commit ${commit} (${release}): fetch it with "git fetch --unshallow"`,
-    );
+    throw new Error(`the history of this repository has no commit ${commit}: fetch it with "git fetch --unshallow"`);
   }
   mkdirSync(folder, { recursive: true });
-  const files = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
+  const files = execFileSync('git', ['archive', `${commit}^{commit}`], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
   execFileSync('tar', ['-x', '-C', folder], { input: files });
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 }
