@@ -183,6 +183,16 @@ function elementsInCommonAtEnd(from: JsonArray, to: JsonArray, most: number, dep
   return count;
 }
 
+/**
+ * Whether two values are equal, ignoring the order of members. Undefined stands for a missing value.
+ *
+ * @throws {RangeError} when values are nested deeper than 256 levels where they are compared.
+ */
+export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : areEqual(one, other, 0);
+}
+
+/** Whether two values within `depth` containers are equal, ignoring the order of members. */
 function areEqual(left: JsonValue, right: JsonValue, depth: number): boolean {
   if (left === right) return true;
   if (!isContainer(left) || !isContainer(right)) return areEqualScalars(left, right);
@@ -236,7 +246,8 @@ function pathOf(parent: ContainerPath | undefined, segment: Segment): string {
     .join('');
 }
 
-function checkDepth(depth: number): void {
+/** Throws a `RangeError` if a container within `depth` others is too deep to compare. */
+export function checkDepth(depth: number): void {
   if (depth >= defaultNestingDepthMax) {
     throw new RangeError(`cannot compare documents that are nested deeper than ${defaultNestingDepthMax} levels`);
   }

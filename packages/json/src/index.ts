@@ -1,19 +1,24 @@
 /**
  * Exact JSON: text to values and back without losing a digit, JSON Pointer, JSON Patch on values and on texts, and the
- * patch between two documents. No dependencies and no I/O; it runs in Node and in browsers.
+ * patch between two documents, and merges. No dependencies and no I/O; it runs in Node and in browsers.
  *
  * - `text.ts` says what a value is, and reads and prints it. Behind it: `scan.ts` (finds places in a text without parsing
  *   it),
  *   `number.ts` (does a double hold this literal) and `syntax-fault.ts` (where a text stops being JSON).
  * - `read-operations.ts` checks the structure of a patch, `pointer.ts` walks JSON Pointers, `patch.ts` applies a patch to a value,
  *   `splice.ts` to a text; `patch-failure.ts` holds what both refuse, `chunked-list.ts` makes many changes of a long array cheap.
- * - `diff.ts` finds a short patch from one document to another.
+ * - `diff.ts` finds a short patch from one document to another. `merge.ts` merges two documents with a common origin (`identity.ts` tells
+ *   the objects of a list apart).
  *
  * Values are never changed in place: a result shares what did not change with what it came from.
  */
 
-/** Finds the operations from one document to another. */
-export { diff } from './diff.ts';
+/** Finds the operations from one document to another, and whether two values are equal. */
+export { diff, isSame } from './diff.ts';
+/** Tells apart the objects of a list. */
+export { identityOf, joinOrders } from './identity.ts';
+/** Merges two documents with a common origin. */
+export { conflictName, type Merge, type MergeConflict, type MergeSide, merge3 } from './merge.ts';
 /** The value of a number literal, digit for digit. */
 export { type Decimal, decimalOf } from './number.ts';
 /** Applies operations to a value. */

@@ -1,10 +1,10 @@
 /** Compares two versions, and offers to restore one. */
+import { isSame } from '@holdfast/json';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { emptyDocument, type StateRecord } from '../api/state.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
-import { isSame } from '../state/merge3.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';

@@ -1,5 +1,6 @@
 /** Restores a version: its content becomes a new one. */
 import { commentCharactersMax } from '@holdfast/contract';
+import { isSame } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +8,6 @@ import { forgetState, openingQuery } from '../api/queries.ts';
 import { emptyDocument, readState, type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { Diff, useDiffMode } from '../state/diff.tsx';
 import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
-import { isSame } from '../state/merge3.ts';
 import { undoOf } from '../state/undo.ts';
 import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';

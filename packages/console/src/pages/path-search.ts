@@ -2,10 +2,10 @@
  * Finds versions that changed a value. Versions are read in steps, newest first, and only while the page is open: a step reads at most a
  * few megabytes, and the page shows the progress.
  */
+import { isSame } from '@holdfast/json';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { StateRecord } from '../api/state.ts';
 import type { ListedVersion } from '../state/authors.ts';
-import { isSame } from '../state/merge3.ts';
 import { pathOf, valueAt } from '../state/path-text.ts';
 
 /** The source of versions. */

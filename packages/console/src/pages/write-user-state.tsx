@@ -1,13 +1,12 @@
 /** Writes a user state on behalf of the team, after a review. The player's later changes are merged, not overwritten. */
 import { commentCharactersMax } from '@holdfast/contract';
-import type { JsonObject } from '@holdfast/json';
+import { isSame, type JsonObject, merge3 } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { forgetPlayers, openingUserStateQuery } from '../api/players.ts';
 import { emptyDocument, readUserState, type StateRecord, type UserStateKey, writeUserState } from '../api/state.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
-import { isSame, merge3 } from '../state/merge3.ts';
 import type { Overlap } from '../state/use-document.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';

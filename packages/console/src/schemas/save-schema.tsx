@@ -1,13 +1,12 @@
 /** Saves a schema after a review: the changes, the mode, stored documents that would violate it, and a comment. */
 import { commentCharactersMax, type SchemaMode, schemaModes } from '@holdfast/contract';
-import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isJsonObject, type JsonObject, type JsonValue, type Merge, merge3 } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
 import { forgetSchema, readSchemaNow, type SchemaKey, type SchemaRecord, writeSchema } from '../api/schemas.ts';
 import { emptyDocument } from '../api/state.ts';
 import { compare } from '../state/changes.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
-import { type Merge, merge3 } from '../state/merge3.ts';
 import { useWriting } from '../state/writing.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';

@@ -1,11 +1,10 @@
-import { type JsonObject, parseJson } from '@holdfast/json';
+import { isSame, type JsonObject, parseJson } from '@holdfast/json';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { diceOf } from '../../../json/src/cases.oracle.ts';
 import { pairOfDocuments } from '../../../json/src/diff.oracle.ts';
 import { printModel } from '../../../json/src/model.oracle.ts';
 import { compare } from './changes.ts';
-import { isSame } from './merge3.ts';
 
 /** The differences between generated documents give the second one if all are accepted, and the first if none are. */
 export function compareGenerated(cases: number): void {

@@ -1,10 +1,12 @@
 /**
  * The changes between two documents by value, as people see them: each added, removed or replaced value is one change, however a patch
- * would express it. Objects in a list are matched by `id`, `key`, `name` or `slug` if all have distinct ones; other elements by position,
+ * would express it. Objects in a list are matched by `id`, `key`, `slug` or `name` if all have distinct ones; other elements by position,
  * from both ends.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import { isSame, type Value } from './merge3.ts';
+import { identityOf, isJsonObject, isSame, type JsonObject, type JsonValue, joinOrders } from '@holdfast/json';
+
+/** A value, or undefined for a missing member or element. */
+export type Value = JsonValue | undefined;
 
 export interface ValueChange {
   /** The path for people. A list element is named by its identifier, or by its position. */
@@ -66,7 +68,7 @@ function walkObjects(path: Path, from: JsonObject, to: JsonObject, take: Take): 
 }
 
 function walkLists(path: Path, from: List, to: List, take: Take): List {
-  const identity = identityOf(from, to);
+  const identity = identityOf([from, to]);
   return identity === undefined ? walkIndexes(path, from, to, take) : walkIdentified(path, from, to, identity, take);
 }
 
@@ -90,23 +92,6 @@ function walkIndexes(path: Path, from: List, to: List, take: Take): List {
   return [...from.slice(0, begin), ...values.filter((value) => value !== undefined), ...from.slice(from.length - end)];
 }
 
-const identityNames = ['id', 'key', 'name', 'slug'] as const;
-
-/** Returns how the elements of two lists are identified; undefined if they cannot be. */
-function identityOf(from: List, to: List): ((element: JsonValue) => string) | undefined {
-  for (const name of identityNames) {
-    const read = (element: JsonValue) => {
-      const value = isJsonObject(element) ? own(element, name) : undefined;
-      return typeof value === 'string' || typeof value === 'number' ? `${name} ${value}` : undefined;
-    };
-    if ([from, to].every((list) => isUnambiguous(list.map(read)))) return (element) => read(element) ?? '';
-  }
-  return undefined;
-}
-
-const isUnambiguous = (names: readonly (string | undefined)[]): boolean =>
-  !names.includes(undefined) && new Set(names).size === names.length;
-
 function walkIdentified(path: Path, from: List, to: List, identity: (element: JsonValue) => string, take: Take): List {
   const [before, after] = [from, to].map((list) => new Map(list.map((element) => [identity(element), element])));
   if (before === undefined || after === undefined) return from;
@@ -119,20 +104,8 @@ function walkIdentified(path: Path, from: List, to: List, identity: (element: Js
   const common = (order: readonly string[]) => order.filter((name) => before.has(name) && after.has(name));
   const isMoved = !isSame(common(oldOrder), common(newOrder));
   const change = { path, id: idOf(path, 'move'), kind: 'move', from: undefined, to: undefined } as const;
-  const order = !isMoved || take(change) ? joined(newOrder, oldOrder) : joined(oldOrder, newOrder);
+  const order = !isMoved || take(change) ? joinOrders(newOrder, oldOrder) : joinOrders(oldOrder, newOrder);
   return order.flatMap((name) => kept.get(name) ?? []);
-}
-
-/** The names of `first` in order, with each additional name of `second` after its predecessor there. */
-function joined(first: readonly string[], second: readonly string[]): string[] {
-  const known = new Set(first);
-  const followers = new Map<string | undefined, string[]>();
-  let last: string | undefined;
-  for (const name of second) {
-    if (known.has(name)) last = name;
-    else followers.set(last, [...(followers.get(last) ?? []), name]);
-  }
-  return [...(followers.get(undefined) ?? []), ...first.flatMap((name) => [name, ...(followers.get(name) ?? [])])];
 }
 
 const own = (object: JsonObject, name: string): Value => (Object.hasOwn(object, name) ? object[name] : undefined);

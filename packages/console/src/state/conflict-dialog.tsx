@@ -1,11 +1,11 @@
 /** Conflicting changes of two people: the original, theirs and mine side by side, with a choice for each. */
-import type { JsonObject } from '@holdfast/json';
+import { conflictName, type JsonObject, type MergeConflict, type MergeSide } from '@holdfast/json';
 import { useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { type Conflict, pathName, type Side, type Value } from './merge3.ts';
+import type { Value } from './changes.ts';
 import { TheirComment } from './their-comment.tsx';
 import type { Overlap } from './use-document.ts';
 
@@ -18,8 +18,8 @@ export interface ConflictDialogProps {
 export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogProps) {
   const t = useTexts();
   const { theirs, merge } = overlap;
-  const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
-  const isDone = merge.conflicts.every(({ path }) => choices.has(pathName(path)));
+  const [choices, setChoices] = useState<ReadonlyMap<string, MergeSide>>(new Map());
+  const isDone = merge.conflicts.every(({ path }) => choices.has(conflictName(path)));
   return (
     <Dialog
       isOpen
@@ -40,7 +40,7 @@ export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogPr
       <TheirComment record={theirs} />
       <ol className="conflicts">
         {merge.conflicts.map((conflict) => {
-          const name = pathName(conflict.path);
+          const name = conflictName(conflict.path);
           return (
             <OneConflict
               key={name}
@@ -55,11 +55,15 @@ export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogPr
   );
 }
 
-function OneConflict(props: { conflict: Conflict; choice: Side | undefined; onChoose: (side: Side) => void }) {
+function OneConflict(props: {
+  conflict: MergeConflict;
+  choice: MergeSide | undefined;
+  onChoose: (side: MergeSide) => void;
+}) {
   const t = useTexts();
   const { conflict, choice, onChoose } = props;
-  const name = pathName(conflict.path);
-  const side = (value: Side, label: string) => (
+  const name = conflictName(conflict.path);
+  const side = (value: MergeSide, label: string) => (
     <label className="conflict-side" data-chosen={choice === value || undefined}>
       <span className="conflict-choice">
         <input type="radio" name={name} checked={choice === value} onChange={() => onChoose(value)} />

@@ -1,6 +1,6 @@
 /** Typed paths, for example `limits › maxPartySize`, `/limits/maxPartySize` or `items › item_7 › price`. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import type { Value } from './merge3.ts';
+import type { Value } from './changes.ts';
 
 /** Returns the segments of a path; none for an empty text. */
 export function pathOf(text: string): readonly string[] {
@@ -12,7 +12,7 @@ export function pathOf(text: string): readonly string[] {
     .map((segment) => (separator === '/' ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment));
 }
 
-const identityNames = ['id', 'key', 'name', 'slug'] as const;
+const identityNames = ['id', 'key', 'slug', 'name'] as const;
 
 /** Returns the value at a path; undefined if there is none. A list element is named by its position or identifier. */
 export function valueAt(document: JsonObject, path: readonly string[]): Value {

@@ -2,7 +2,7 @@
  * The document being edited: the stored version, the typed text, and others' later changes. Typed text is never dropped automatically: it
  * is kept as a draft until it is saved or discarded.
  */
-import type { JsonObject } from '@holdfast/json';
+import { isSame, type JsonObject, type Merge, merge3 } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { forgetState, stateQuery } from '../api/queries.ts';
@@ -12,7 +12,6 @@ import { toast } from '../ui/toasts.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { type DocumentText, readDocument } from './document-text.ts';
 import { type Draft, drafts } from './drafts.ts';
-import { isSame, type Merge, merge3 } from './merge3.ts';
 import { watchState } from './watch.ts';
 
 /** The initial text of the editor. */

@@ -2,8 +2,7 @@
 import { isContainer, printJson } from '@holdfast/json';
 import { useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
-import type { ValueChange } from './changes.ts';
-import type { Value } from './merge3.ts';
+import type { Value, ValueChange } from './changes.ts';
 
 const shownCharactersMax = 60;
 
