@@ -1,7 +1,9 @@
 /** The audit trail over HTTP. @see docs/contract.md §8.10 */
 import type { AuditRecordBody } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
+import { newMember } from '../support/members.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -67,6 +69,22 @@ describe('GET /v1/{accountId}/audit', () => {
         requestId: expect.any(String),
       })),
     );
+  });
+
+  it('names members as they are called now, never by an email address, in pages and lines', async () => {
+    const developer = await server.newDeveloper();
+    const { accountId, bearer: headers } = developer;
+    const member = await newMember(server, accountId, 'admin');
+    await server.call('POST', `/v1/${accountId}/projects`, { headers: member.bearer, body: { slug: 'hello' } });
+    const claims = { email: null, name: 'grace@example.com' };
+    await store.recordSignIn(accountId, builtInIssuerName, member.subject, claims, Date.now());
+    const query = '?action=project.create';
+    const actor = { kind: 'developer', id: member.memberId, name: 'grace' };
+    expect((await page(developer, query)).items[0]?.actor).toEqual(actor);
+    const lines = await trail(developer, query, { Accept: 'application/x-ndjson' });
+    expect(JSON.parse(lines.text)).toMatchObject({ actor });
+    await server.call('DELETE', `/v1/${accountId}/members/${member.memberId}`, { headers });
+    expect((await page(developer, query)).items[0]?.actor).toEqual({ ...actor, name: null });
   });
 
   it('names a request by an id of the service, which the log shows beside the client’s id', async () => {

@@ -1,6 +1,9 @@
 /** Author and time of each version, over HTTP. @see docs/contract.md §5.4 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
+import { newMember } from '../support/members.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
+import { bearerOfRobot, newRobotOf } from './service-accounts.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -58,7 +61,7 @@ test('each version has its author: a developer, or an API key by its current nam
   expect(items).toEqual([
     { version: 3, comment: null, stateSizeBytes: 13, createdAt, author },
     { version: 2, comment: 'second', stateSizeBytes: 7, createdAt, author },
-    { version: 1, comment: null, stateSizeBytes: 10, createdAt, author: { kind: 'developer', id: 'operator' } },
+    { version: 1, comment: null, stateSizeBytes: 10, createdAt, author: { kind: 'developer', id: 'operator', name: null } },
   ]);
   for (const item of items) expect(Date.parse(item.createdAt)).toBeGreaterThanOrEqual(begun - 1);
   // Version records have the same fields as before.
@@ -69,6 +72,32 @@ test('each version has its author: a developer, or an API key by its current nam
   // Authors remain after their key is deleted.
   await server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: bearer });
   expect((await historyOf(path, bearer)).items).toEqual(items);
+});
+
+test('members and service accounts have their current names, which API keys do not see, until they are gone', async () => {
+  const project = await server.newProject();
+  const { accountId, bearer } = project.developer;
+  const path = pathOf(project);
+  const { store } = server.running;
+  const member = await newMember(server, accountId, 'admin');
+  const robot = await newRobotOf(server, project.developer, { name: 'Deployment', role: 'editor' });
+  await write(path, null, member.bearer);
+  await write(path, 1, await bearerOfRobot(server, robot));
+  const namesFor = async (headers: Readonly<Record<string, string>>) =>
+    (await historyOf(path, headers)).items.map(({ author }) => author);
+  const authorsAs = (ofMember: string | null, ofRobot: string | null) => [
+    { kind: 'service_account', id: robot.id, name: ofRobot },
+    { kind: 'developer', id: member.subject, name: ofMember },
+  ];
+  expect(await namesFor(bearer)).toEqual(authorsAs(member.subject, 'Deployment'));
+  const claims = { email: null, name: 'grace@example.com' };
+  await store.recordSignIn(accountId, builtInIssuerName, member.subject, claims, Date.now());
+  expect(await namesFor(bearer)).toEqual(authorsAs('grace', 'Deployment'));
+  const { apiKey } = await server.newApiKey(project);
+  expect(await namesFor({ Authorization: `ApiKey ${apiKey}` })).toEqual(authorsAs(null, null));
+  await server.call('DELETE', `/v1/${accountId}/members/${member.memberId}`, { headers: bearer });
+  await server.call('DELETE', `/v1/${accountId}/service-accounts/${robot.id}`, { headers: bearer });
+  expect(await namesFor(bearer)).toEqual(authorsAs(null, null));
 });
 
 test('a read-only API key sees the history, in its environments', async () => {

@@ -22,7 +22,7 @@ export const historyExamples = {
         comment: null,
         stateSizeBytes: 2,
         createdAt: '2026-03-01T09:30:00.000Z',
-        author: { kind: 'developer' as const, id: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
+        author: { kind: 'developer' as const, id: 'usr_3fGh7KmQp2RtXw9ZbCdEjN', name: 'Ada' },
       },
     ],
     cursor: null,

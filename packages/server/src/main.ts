@@ -24,6 +24,7 @@ import { usageHandlers } from './http/routes/usage.ts';
 import { createUnreadResponses } from './http/unread-responses.ts';
 import type { Argon2id } from './identity/built-in/password-hash.ts';
 import { createLimits } from './limits/rate-limit.ts';
+import { createDisplayNames } from './management/display-names.ts';
 import type { AccessTokens } from './oauth/access-token.ts';
 import type { Log } from './observe/log.ts';
 import type { LogOutput } from './observe/log-output.ts';
@@ -240,12 +241,19 @@ function createHandlers(
   releases.add('the mails of invitations', () => team.close());
   const flags = createFlags(now);
   releases.add('the threads of flags', () => flags.close());
-  const schemas = createSchemas(parts, evaluator, flags);
-  const userStates = createUserStateParts(parts, evaluator, retentions, schemas.register.of('user-state'), userDocuments);
+  const names = createDisplayNames(store, identityIssuer(config));
+  const schemas = createSchemas(parts, evaluator, flags, names);
+  const userStates = createUserStateParts(
+    { ...parts, names },
+    evaluator,
+    retentions,
+    schemas.register.of('user-state'),
+    userDocuments,
+  );
   releases.add('the sweeps', startSweeps({ ...parts, ...access }, userStates.sweep));
   const publicStates = createPublicStates(store, evaluator, now, schemas.register.of('public-state'), publicDocuments);
   const others: Handlers = {
-    ...publicStateHandlers(publicStates),
+    ...publicStateHandlers(publicStates, names),
     ...flagHandlers(publicStates, flags),
     ...userStates.handlers,
     ...schemas.handlers,
@@ -256,7 +264,7 @@ function createHandlers(
     ...team.handlers,
     ...serviceAccountHandlers(store),
     ...usageHandlers({ store, requests: meter, figures, openStreams, now }),
-    ...auditHandlers(store),
+    ...auditHandlers(store, names),
     ...documentationHandlers({ baseUrl }),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };

@@ -25,8 +25,9 @@ export interface HistoryItem {
   readonly stateSizeBytes: number;
   readonly createdAt: string;
   readonly author:
-    | { readonly kind: 'developer'; readonly id: string }
-    | { readonly kind: 'api_key' | 'service_account'; readonly id: string; readonly name: string }
+    | { readonly kind: 'api_key'; readonly id: string; readonly name: string }
+    /** The current name; null if there is none, and for a reader with an API key. */
+    | { readonly kind: 'developer' | 'service_account'; readonly id: string; readonly name: string | null }
     | null;
 }
 

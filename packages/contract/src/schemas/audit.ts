@@ -7,7 +7,10 @@ export const AuditActorBody = Type.Object(
   {
     kind: Type.Enum([...auditActorKinds], { description: 'The kind of actor; a member is a `developer`.' }),
     id: Type.String({ description: 'The id of the member, API key or service account; `operator` for the operator.' }),
-    name: nullable(Type.String(), 'The name at that time, if any.'),
+    name: nullable(
+      Type.String(),
+      'The name of an API key at that time; the current name of a developer or service account, never an email address. Null for whoever is gone or has no name, and for the operator.',
+    ),
   },
   { description: 'The actor.' },
 );

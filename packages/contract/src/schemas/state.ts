@@ -30,25 +30,20 @@ export const PublicStateBody = Type.Object({
 });
 export type PublicStateBody = Type.Static<typeof PublicStateBody>;
 
-/** One object instead of a union, for the same reason as `PatchOperationBody`. */
 export const AuthorBody = Type.Object(
   {
     kind: Type.Enum(['developer', 'api_key', 'service_account'], {
       description: 'The kind of credential that wrote the version.',
     }),
     id: Type.String({ description: 'The `user_id` of the developer, or the id of the API key or service account.' }),
-    name: Type.Optional({
-      ...Name,
-      description: 'The name of the API key or service account at the time of the write. Absent for a developer.',
-    }),
+    name: nullable(
+      Name,
+      'The name of the API key at the time of the write; the current name of the developer or service account, never an email address. Null for developers and service accounts that are gone or have no name, and if the reader uses an API key.',
+    ),
   },
-  {
-    if: { properties: { kind: { enum: ['api_key', 'service_account'] } } },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { properties: { name: {} }, required: ['name'] },
-    description: 'The author of a version.',
-  },
+  { description: 'The author of a version.' },
 );
+export type AuthorBody = Type.Static<typeof AuthorBody>;
 
 export const HistoryItemBody = Type.Object(
   {
@@ -157,13 +152,15 @@ export const SaveAuthorBody = Type.Object(
     id: Type.String({
       description: 'The id of the end user, the `user_id` of the developer or operator, or the id of the service account.',
     }),
-    name: Type.Optional({
-      ...Name,
-      description: 'The name of the service account at the time of the write. Absent for others.',
-    }),
+    name: Type.Optional(
+      nullable(
+        Name,
+        'The current name of the developer or service account, never an email address. Null if the author is gone or has no name. Absent for others.',
+      ),
+    ),
   },
   {
-    if: { properties: { kind: { const: 'service_account' } } },
+    if: { properties: { kind: { enum: ['developer', 'service_account'] } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { name: {} }, required: ['name'] },
     description: "The author of a version of an end user's state.",

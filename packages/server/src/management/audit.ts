@@ -6,6 +6,7 @@
 import type { AuditRecordBody } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
 import type { AuditFilter, AuditRecord, AuditStore } from '../storage/contract/audit-store.ts';
+import type { NameOf } from './display-names.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -18,10 +19,11 @@ export function forgetAuditRecords(
   return store.sweepAuditRecords(nowMs - days * dayMilliseconds);
 }
 
-/** Returns an audit record in the form of the API. */
+/** Returns an audit record in the form of the API. An API key keeps its name at that time. */
 export function auditRecordBody(
   accountId: string,
   { position, at, actor, action, target, detailText, requestId }: AuditRecord,
+  nameOf: NameOf,
 ): AuditRecordBody {
   const { kind, id, name } = actor;
   if (kind === 'end_user') throw new Error('what players do to themselves is not recorded');
@@ -30,7 +32,7 @@ export function auditRecordBody(
     accountId,
     id: String(position),
     at: formatTime(at),
-    actor: { kind, id, name },
+    actor: { kind, id, name: kind === 'api_key' ? name : nameOf(actor) },
     action,
     target,
     detail,

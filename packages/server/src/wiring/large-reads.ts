@@ -38,6 +38,7 @@ type SmallRead =
   | 'findLinkedPlayer'
   | 'findMail'
   | 'findMember'
+  | 'findNames'
   | 'findPasskey'
   | 'findPasswordReset'
   | 'findPlayer'

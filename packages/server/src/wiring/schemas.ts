@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Flags } from '../flags/flags.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { schemaHandlers } from '../http/routes/schemas.ts';
+import type { DisplayNames } from '../management/display-names.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import { flagCheck } from '../state/flag-check.ts';
 import { SchemaCache } from '../state/schema-cache.ts';
@@ -19,7 +20,12 @@ export interface SchemaWiring {
 }
 
 /** Wires up schemas. */
-export function createSchemas({ store, config }: Wiring, evaluator: Evaluator, flags: Flags): SchemaWiring {
+export function createSchemas(
+  { store, config }: Wiring,
+  evaluator: Evaluator,
+  flags: Flags,
+  names: DisplayNames,
+): SchemaWiring {
   const checkFlags = flagCheck(flags.check);
   const register = new SchemaCache(store, checkFlags);
   const isAlone = config.databaseUrl === undefined;
@@ -28,5 +34,5 @@ export function createSchemas({ store, config }: Wiring, evaluator: Evaluator, f
   };
   const schemas = new Schemas({ store, evaluator, register, settled });
   const check = new SchemaCheck({ store, evaluator, schemas, checkFlags });
-  return { register, handlers: schemaHandlers(schemas, check) };
+  return { register, handlers: schemaHandlers(schemas, check, names) };
 }

@@ -2,6 +2,7 @@
 import { meHandlers } from '../http/routes/me.ts';
 import { playerHandlers } from '../http/routes/players.ts';
 import { userStateHandlers } from '../http/routes/user-state.ts';
+import type { DisplayNames } from '../management/display-names.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import { createUserStates } from '../state/user-state.ts';
 import { createUserStateSweep, type UserStateRetentions } from '../state/user-state-retention.ts';
@@ -15,13 +16,13 @@ type Rest =
  * `createUserStates`.
  */
 export function createUserStateParts(
-  { store, now }: Pick<Wiring, 'store' | 'now'>,
+  { store, now, names }: Pick<Wiring, 'store' | 'now'> & { readonly names: DisplayNames },
   evaluator: Evaluator,
   retentions: UserStateRetentions,
   ...others: Rest
 ) {
   const states = createUserStates(store, evaluator, now, retentions, ...others);
   const players = { store, now, retention: retentions.of };
-  const handlers = { ...userStateHandlers(states, store), ...playerHandlers(players), ...meHandlers(players) };
+  const handlers = { ...userStateHandlers(states, store, names), ...playerHandlers(players), ...meHandlers(players) };
   return { handlers, sweep: createUserStateSweep(store, retentions) };
 }

@@ -1,9 +1,10 @@
 /** The audit trail on the wire: as pages, or complete as lines. */
 
-import { isAuditAction } from '@holdfast/contract';
+import { type AuditRecordBody, isAuditAction } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { auditPortions, auditRecordBody } from '../../management/audit.ts';
+import type { DisplayNames } from '../../management/display-names.ts';
 import type { AuditFilter, AuditRecord, AuditStore } from '../../storage/contract/audit-store.ts';
 import type { Page } from '../../storage/store.ts';
 import { neverKept } from '../caching.ts';
@@ -17,7 +18,18 @@ import { pageBody, parsePageRequest, single } from '../wire/page.ts';
 const actorCharactersMax = 512;
 
 /** Returns the audit trail's handler. */
-export function auditHandlers(store: Pick<AuditStore, 'listAuditRecords'>): HandlersOf<'listAuditRecords'> {
+export function auditHandlers(
+  store: Pick<AuditStore, 'listAuditRecords'>,
+  names: Pick<DisplayNames, 'ofActors'>,
+): HandlersOf<'listAuditRecords'> {
+  const bodiesOf = async (accountId: string, records: readonly AuditRecord[]): Promise<AuditRecordBody[]> => {
+    const nameOf = await names.ofActors(
+      accountId,
+      records.map(({ actor }) => actor),
+    );
+    return records.map((record) => auditRecordBody(accountId, record, nameOf));
+  };
+
   return {
     async listAuditRecords({ params: { accountId }, query, headers }) {
       const form = parseFormText(query);
@@ -26,16 +38,16 @@ export function auditHandlers(store: Pick<AuditStore, 'listAuditRecords'>): Hand
       const { after, itemsMax } = parsePageRequest(form, scope);
       const before = after === null ? null : after.createdAt;
       if (accepts(headers.accept, 'application/x-ndjson'))
-        return linesReply(accountId, auditPortions(store, accountId, filter, before));
+        return linesReply(auditPortions(store, accountId, filter, before), (records) => bodiesOf(accountId, records));
       const { records, hasMore } = await store.listAuditRecords(accountId, filter, { before, itemsMax });
       const last = records.at(-1);
-      const page: Page<AuditRecord> = {
-        items: records,
+      const page: Page<AuditRecordBody> = {
+        items: await bodiesOf(accountId, records),
         next: hasMore && last !== undefined ? { createdAt: last.position, tie: '-' } : null,
       };
       return jsonReply(
         200,
-        pageBody(page, scope, (record) => auditRecordBody(accountId, record)),
+        pageBody(page, scope, (body) => body),
         neverKept,
       );
     },
@@ -55,10 +67,14 @@ function readFilter(query: URLSearchParams): AuditFilter {
 }
 
 /** Each portion is read when the client has taken the previous one. */
-function linesReply(accountId: string, portions: AsyncIterable<readonly AuditRecord[]>): Reply<200, never> {
+function linesReply(
+  portions: AsyncIterable<readonly AuditRecord[]>,
+  bodiesOf: (records: readonly AuditRecord[]) => Promise<readonly AuditRecordBody[]>,
+): Reply<200, never> {
   async function* texts(): AsyncGenerator<Iterable<string>, void, undefined> {
     for await (const records of portions) {
-      yield [records.map((record) => `${JSON.stringify(auditRecordBody(accountId, record))}\n`).join('')];
+      const bodies = await bodiesOf(records);
+      yield [bodies.map((body) => `${JSON.stringify(body)}\n`).join('')];
     }
   }
   return { status: 200, headers: [...neverKept, 'Content-Type', 'application/x-ndjson'], body: texts() };

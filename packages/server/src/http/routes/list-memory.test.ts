@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { portionsBy } from '../../common/portions.ts';
+import { createDisplayNames } from '../../management/display-names.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { ListedUserState, UserStateStore } from '../../storage/contract/user-state-store.ts';
@@ -11,6 +12,8 @@ import type { OperationRequest } from '../operation-request.ts';
 import type { BodyStream } from '../reply.ts';
 import { publicStateHandlers } from './public-state.ts';
 import { userStateHandlers } from './user-state.ts';
+
+const names = createDisplayNames({ findNames: () => [] }, 'https://issuer.example');
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -38,7 +41,7 @@ test('a list keeps none of the versions it has sent', async () => {
       created.push(new WeakRef(record));
       return record.version > 0 ? [record] : undefined;
     });
-  const { listPublicStateVersions } = publicStateHandlers({ listVersions } as unknown as PublicStates);
+  const { listPublicStateVersions } = publicStateHandlers({ listVersions } as unknown as PublicStates, names);
   const request = { params: {}, headers: {} } as unknown as OperationRequest<'listPublicStateVersions'>;
   const { body } = (await listPublicStateVersions?.(request)) ?? {};
   await expectNoneHeld(body, created);
@@ -53,7 +56,7 @@ test('a page of user states keeps none of those it has sent', async () => {
       return { kind: 'page', page: { items: [record], next: { createdAt: 0, tie: String(created.length) } } };
     },
   };
-  const { listPlayerStates } = userStateHandlers({} as UserStates, store as unknown as UserStateStore);
+  const { listPlayerStates } = userStateHandlers({} as UserStates, store as unknown as UserStateStore, names);
   const request = { params: {}, query: '', headers: {} } as unknown as OperationRequest<'listPlayerStates'>;
   const { body } = (await listPlayerStates?.(request)) ?? {};
   await expectNoneHeld(body, created);

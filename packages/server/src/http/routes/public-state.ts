@@ -5,6 +5,7 @@ import { isAdmitted } from '../../common/cache-admission.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { portionsBy } from '../../common/portions.ts';
 import { formatTime } from '../../common/time.ts';
+import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
@@ -32,7 +33,7 @@ import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 const keptReplyCharactersMax = 65_536;
 
 /** The handlers of public state. */
-export function publicStateHandlers(states: PublicStates): Handlers {
+export function publicStateHandlers(states: PublicStates, names: Pick<DisplayNames, 'ofAuthors'>): Handlers {
   const keptReplies = new WeakMap<PublicState, RecordReply>();
 
   const currentReply = (record: PublicState): RecordReply => {
@@ -50,13 +51,15 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     patchPublicState: async (request) => replyOf(await states.patch(request.params, stateWriteOf('PATCH', request))),
     readPublicStateVersion: async ({ params, headers }) =>
       presentReply(await states.readVersion(params, params.version), headers, replyOf),
-    listPublicStateHistory: async ({ params, query }) => {
+    listPublicStateHistory: async ({ params, query, principal }) => {
       const scope = `history of ${params.accountId}/${params.slug}/${params.environment}`;
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
       const { items, hasMore } = await states.history(params, { before: after && positionVersion(after), itemsMax });
       const last = items.at(-1);
       const next = hasMore && last !== undefined ? positionOf(last) : null;
-      const text = JSON.stringify(pageBody({ items, next }, scope, historyItem));
+      const authors = items.map(({ author }) => author);
+      const nameOf = await names.ofAuthors(principal, params.accountId, authors);
+      const text = JSON.stringify(pageBody({ items, next }, scope, (item) => historyItem(item, nameOf)));
       return textReply(200, 'application/json', text, stateCachingHeaders);
     },
     listPublicStateVersions: async ({ params, headers }) => {
@@ -81,12 +84,15 @@ export function publicStateHandlers(states: PublicStates): Handlers {
 const positionOf = ({ version, writtenAt }: HistoryItem): PagePosition => ({ createdAt: writtenAt, tie: String(version) });
 
 /** @see docs/contract.md §5.4 */
-const historyItem = ({ version, comment, stateBytes, writtenAt, author }: HistoryItem): HistoryItemBody => ({
+const historyItem = (
+  { version, comment, stateBytes, writtenAt, author }: HistoryItem,
+  nameOf: NameOf,
+): HistoryItemBody => ({
   version,
   comment,
   stateSizeBytes: stateBytes,
   createdAt: formatTime(writtenAt),
-  author,
+  author: authorBody(author, nameOf),
 });
 
 const replyOf = (record: PublicState & SentRecord): RecordReply => recordReply(record, recordTail(record));

@@ -2,6 +2,7 @@
 import type { SchemaCheckBody, SchemaHistoryItemBody } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { formatTime } from '../../common/time.ts';
+import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import { authorOf } from '../../state/author.ts';
 import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
@@ -15,7 +16,7 @@ import { formatCursor, parseCursor } from '../wire/cursor.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
 /** Returns the handlers of schemas. */
-export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers {
+export function schemaHandlers(schemas: Schemas, checks: SchemaCheck, names: Pick<DisplayNames, 'ofAuthors'>): Handlers {
   return {
     readSchema: async ({ params }) => {
       const schema = await schemas.read(params);
@@ -36,13 +37,16 @@ export function schemaHandlers(schemas: Schemas, checks: SchemaCheck): Handlers 
       return emptyReply(204, stateCachingHeaders);
     },
     readSchemaVersion: async ({ params }) => schemaReply(await schemas.readVersion(params, params.version)),
-    listSchemaHistory: async ({ params, query }) => {
+    listSchemaHistory: async ({ params, query, principal }) => {
       const scope = scopeOf(params);
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
       const { items, hasMore } = await schemas.history(params, { before: after && versionOf(after), itemsMax });
       const last = items.at(-1);
       const next = hasMore && last !== undefined ? positionOf(last) : null;
-      return jsonReply(200, pageBody({ items, next }, scope, historyItem), stateCachingHeaders);
+      const authors = items.map(({ author }) => author);
+      const nameOf = await names.ofAuthors(principal, params.accountId, authors);
+      const body = pageBody({ items, next }, scope, (item) => historyItem(item, nameOf));
+      return jsonReply(200, body, stateCachingHeaders);
     },
     checkSchema: async ({ params, bodyBytes }) => {
       const scope = `scan of ${scopeOf(params)}`;
@@ -84,20 +88,16 @@ const storedBody = ({ checked, failing, samples, next }: ScannedSlice, scope: st
   cursor: next === null ? null : formatCursor(next, scope),
 });
 
-const historyItem = ({
-  version,
-  mode,
-  comment,
-  schemaBytes,
-  writtenAt,
-  author,
-}: SchemaHistoryItem): SchemaHistoryItemBody => ({
+const historyItem = (
+  { version, mode, comment, schemaBytes, writtenAt, author }: SchemaHistoryItem,
+  nameOf: NameOf,
+): SchemaHistoryItemBody => ({
   version,
   mode,
   comment,
   schemaSizeBytes: schemaBytes,
   createdAt: formatTime(writtenAt),
-  author,
+  author: authorBody(author, nameOf),
 });
 
 /** The schema is sent as stored, so its numbers keep their digits. */

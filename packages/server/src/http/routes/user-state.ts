@@ -7,6 +7,7 @@ import { readPlayerIdSegment } from '../../common/player-id.ts';
 import { portionsBy } from '../../common/portions.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
+import type { DisplayNames, NameOf } from '../../management/display-names.ts';
 import { noProject } from '../../management/projects.ts';
 import { userStateAuthorOf } from '../../state/author.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
@@ -37,7 +38,11 @@ import { formatCursor } from '../wire/cursor.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
 /** The handlers of user state. */
-export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
+export function userStateHandlers(
+  states: UserStates,
+  store: UserStateStore,
+  names: Pick<DisplayNames, 'ofAuthors'>,
+): Handlers {
   const read = async (key: UserStateKey, headers: ReadHeaders): Promise<ReadReply> =>
     readReply(await states.read(key), headers, replyOf);
 
@@ -54,7 +59,7 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
       const write = { ...stateWriteOf('PATCH', request), author: userStateAuthorOf(request.principal), by: request.by() };
       return replyOf(await states.patch(key, write));
     },
-    listPlayerStateHistory: async ({ params, query }) => {
+    listPlayerStateHistory: async ({ params, query, principal }) => {
       const key = { ...params, playerId: playerIdOf(params.playerIdSegment) };
       // The hash of the player id ties a cursor to its player without revealing the id.
       const scope = `history of ${key.accountId}/${key.slug}/${key.environment}/${hash('sha256', key.playerId)}`;
@@ -62,7 +67,9 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
       const { items, hasMore } = await states.history(key, { before: after && positionVersion(after), itemsMax });
       const last = items.at(-1);
       const next = hasMore && last !== undefined ? { createdAt: last.writtenAt, tie: String(last.version) } : null;
-      const body = pageBody({ items, next }, scope, (item) => historyItem(item, key.playerId));
+      const authors = items.map(({ author }) => author);
+      const nameOf = await names.ofAuthors(principal, key.accountId, authors);
+      const body = pageBody({ items, next }, scope, (item) => historyItem(item, key.playerId, nameOf));
       return textReply(200, 'application/json', JSON.stringify(body), stateCachingHeaders);
     },
     readPlayerStateVersion: async ({ params, headers }) => {
@@ -98,19 +105,20 @@ const versionReply = (record: UserState): RecordReply =>
 const historyItem = (
   { version, comment, stateBytes, writtenAt, author }: UserStateHistoryItem,
   playerId: string,
+  nameOf: NameOf,
 ): SaveHistoryItemBody => ({
   version,
   comment,
   stateSizeBytes: stateBytes,
   createdAt: formatTime(writtenAt),
-  author: savedBy(author, playerId),
+  author: savedBy(author, playerId, nameOf),
 });
 
 /** API keys cannot write user state. */
-function savedBy(author: UserStateAuthor | null, playerId: string): SaveAuthorBody {
-  return author === null || author.kind === 'api_key'
-    ? { kind: 'end_user', id: playerId }
-    : { ...author, kind: author.kind };
+function savedBy(author: UserStateAuthor | null, playerId: string, nameOf: NameOf): SaveAuthorBody {
+  if (author === null || author.kind === 'api_key') return { kind: 'end_user', id: playerId };
+  const { kind, id } = author;
+  return kind === 'operator' ? { kind, id } : { kind, id, name: nameOf(author) };
 }
 
 /** Bytes of a page's states in memory at one time: one state of the largest size, or a page of ordinary ones. */

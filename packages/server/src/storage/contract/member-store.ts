@@ -40,11 +40,32 @@ export type RemoveMemberOutcome =
   | { readonly kind: 'removed'; readonly member: Member }
   | Exclude<ChangeMemberOutcome, { kind: 'changed' | 'unnarrowable' }>;
 
+/** Members and service accounts of one account, whose names are looked up. */
+export interface Nameless {
+  /** Members, by their subject at the issuer. */
+  readonly subjects: readonly string[];
+  /** Members, by their id. */
+  readonly memberIds: readonly string[];
+  readonly serviceAccountIds: readonly string[];
+}
+
+/** What the service knows of the name of a member or service account. */
+export interface KnownName {
+  /** Which list of `Nameless` has the id. */
+  readonly by: keyof Nameless;
+  readonly id: string;
+  readonly name: string | null;
+  /** Null for service accounts, which have none. */
+  readonly email: string | null;
+}
+
 export interface MemberStore {
   /** The membership of a developer, identified by issuer and subject, in an account. A developer without a member record is an owner. */
   findMember(accountId: string, issuer: string, subject: string): Awaitable<Member | undefined>;
   /** Creates the missing member records of the account's developers. */
   enrolDevelopers(accountId: string): Promise<void>;
+  /** The names of some members, who are identified at `issuer`, and service accounts; whoever is gone is left out. */
+  findNames(accountId: string, issuer: string, nameless: Nameless): Awaitable<readonly KnownName[]>;
   /** All members, in the order in which they joined. */
   listMembers(accountId: string): Awaitable<readonly Member[]>;
   /** The accounts of which a developer is a member, in the order of joining. */

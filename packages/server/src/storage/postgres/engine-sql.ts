@@ -36,6 +36,7 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   signInTables: ['authorization_codes', 'refresh_families'],
   // The driver would encode a parameter of type `json` as JSON again.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
+  givenBytes: "decode(value ->> 0, 'hex')",
   clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
   players: playersOf('$1'),
   // A row that a write has just reused is no longer old, and stays.

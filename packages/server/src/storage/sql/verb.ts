@@ -28,6 +28,8 @@ export interface EngineSql {
   isGuest(column: string): string;
   /** SQL: a row for each element of the JSON list `$1`, as `value`. */
   readonly given: string;
+  /** SQL: the bytes that the first item of an element of `given` writes in hexadecimal. */
+  readonly givenBytes: string;
   /** SQL: the current milliseconds since the epoch, by the clock of the database. */
   readonly clock: string;
   /** SQL: deletes some of the repeats from before the time `$1`, and returns a row for each. */

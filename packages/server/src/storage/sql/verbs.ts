@@ -5,6 +5,7 @@ import { apiKeyVerbs } from './api-keys.ts';
 import { auditVerbs } from './audit.ts';
 import { clockMarkVerbs } from './clock-mark.ts';
 import { developerVerbs } from './developers.ts';
+import { displayNameVerbs } from './display-names.ts';
 import { federatedUserVerbs } from './federated-users.ts';
 import { mergeVerbs } from './guest-merge.ts';
 import { identityVerbs } from './identities.ts';
@@ -49,6 +50,7 @@ const verbs = {
   ...developerVerbs,
   ...invitationVerbs,
   ...memberVerbs,
+  ...displayNameVerbs,
   ...playerAuthVerbs,
   ...userStateDeletionVerbs,
   ...identityVerbs,

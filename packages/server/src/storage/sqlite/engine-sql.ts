@@ -36,6 +36,7 @@ export const engineSql: EngineSql = {
   ],
   signInTables: ['sign_ins'],
   given: 'json_each($1)',
+  givenBytes: 'unhex(value ->> 0)',
   clock: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   players: usageOf('end_users'),
   removeOldRepeats: `

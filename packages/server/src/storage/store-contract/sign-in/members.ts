@@ -77,6 +77,36 @@ export function members(createHarness: CreateStoreHarness): void {
     }
   });
 
+  test('names are found for members by subject or id, and for service accounts, within one account', async () => {
+    const name = unusualTexts[0] ?? '';
+    await at.store.createDeveloper(issuer, 'ada', account(), { email: 'ada@example.com', name });
+    const [ada, bob] = [await idOf('ada'), await join('bob')];
+    const robot = { accountId: 'acc_1', serviceAccountId: 'sa_1', name, role: 'viewer', environments: null } as const;
+    const secret = { secretId: 'sec_1', secretHash: hashOf('sec_1'), createdAt: 1_000 };
+    await at.store.createServiceAccount(byOperator, { ...robot, createdAt: 1_000, expiresAt: null }, secret, 100);
+    const nameless = {
+      subjects: ['bob', 'ada', 'eve'],
+      memberIds: ['mem_none', ada, bob],
+      serviceAccountIds: ['sa_none', 'sa_1'],
+    };
+    const known = async (accountId: string, issuedBy = issuer) =>
+      (await at.store.findNames(accountId, issuedBy, nameless)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const ofMembers = [
+      { by: 'memberIds', id: ada, name, email: 'ada@example.com' },
+      { by: 'memberIds', id: bob, name: 'bob', email: 'bob@example.com' },
+    ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const ofRobot = { by: 'serviceAccountIds', id: 'sa_1', name, email: null };
+    expect(await known('acc_1')).toEqual([
+      { by: 'subjects', id: 'ada', name, email: 'ada@example.com' },
+      { by: 'subjects', id: 'bob', name: 'bob', email: 'bob@example.com' },
+      ...ofMembers,
+      ofRobot,
+    ]);
+    expect(await known('acc_1', 'https://other.example')).toEqual([...ofMembers, ofRobot]);
+    expect(await known('acc_2')).toEqual([]);
+    expect(await at.store.findNames('acc_1', issuer, { subjects: [], memberIds: [], serviceAccountIds: [] })).toEqual([]);
+  });
+
   test('a sign-in stores the claims of the provider and the time', async () => {
     await at.store.createDeveloper(issuer, 'ada', account());
     const record = (claims: { email: string | null; name: string | null }, now: number) =>
