@@ -1,6 +1,6 @@
 /**
- * Writes docs/client-reference.md, the reference of `@holdfast/client`, from the comments in its source: `node
- * scripts/generate-client-reference.ts`. With `--check`, it says whether the page is out of date. TypeDoc needs another compiler than the
+ * Writes what is made from the source of `@holdfast/client`: docs/client-reference.md, from its comments, and the file that the service
+ * serves as `/client.js`: `node scripts/generate-client-reference.ts`. With `--check`, it says whether one of them is out of date. TypeDoc needs another compiler than the
  * rest of the repository, so it is installed for packages/client-check.
  */
 import { spawnSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { withFolder } from '../tooling/workspace.ts';
+import { bundleClient, clientFile, clientFileSection } from './build/client-file.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs/client-reference.md');
@@ -289,19 +290,19 @@ function linked(text: string): string {
   );
 }
 
-async function reference(): Promise<string> {
+async function reference(bundle: string): Promise<string> {
   const parts = await described();
   const sections = withoutInherited(
     (Object.keys(entries) as (keyof typeof entries)[]).flatMap((entry) => sectionsOf(entry, tidied(parts[entry]))),
   );
-  return `${linked([introduction, ...sections].join('\n\n')).replaceAll(/\n{3,}/g, '\n\n')}\n`;
+  return `${linked([introduction, ...sections, clientFileSection(bundle)].join('\n\n')).replaceAll(/\n{3,}/g, '\n\n')}\n`;
 }
 
-const written = await reference();
-if (!process.argv.includes('--check')) writeFileSync(page, written);
-else if (readFileSync(page, 'utf8') !== written) {
-  console.log(
-    'docs/client-reference.md is not what the source says. `node scripts/generate-client-reference.ts` writes it again.',
-  );
-  process.exitCode = 1;
+const bundle = await bundleClient();
+for (const [path, text] of Object.entries({ [page]: await reference(bundle), [clientFile]: bundle })) {
+  if (!process.argv.includes('--check')) writeFileSync(path, text);
+  else if (readFileSync(path, 'utf8') !== text) {
+    console.log(`${path} is not what the source says. \`node scripts/generate-client-reference.ts\` writes it again.`);
+    process.exitCode = 1;
+  }
 }

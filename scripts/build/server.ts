@@ -21,6 +21,7 @@ const files = [
   manifest,
   ...globSync(['packages/server/src/login/{style.css,browser.js}', 'packages/server/src/**/*.sql'], { cwd: root }),
   ...globSync(['packages/console/dist/{index.html,files.json}', 'packages/console/dist/assets/*'], { cwd: root }),
+  'packages/client/bundle/client.js',
   ...globSync(['packages/site/dist/{*,*/*}.{html,json,js,css}'], { cwd: root }),
   ...sourcesOfSite(),
 ].sort();

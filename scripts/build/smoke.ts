@@ -90,6 +90,7 @@ async function tryPages(url: string): Promise<void> {
     ['/docs/state', 'href="state.md"'],
     ['/docs/state.md', '# State'],
     ['/llms-full.txt', '# State'],
+    ['/client.js', '@holdfast/client'],
     ['/openapi.json', '"openapi":"3.1.1"'],
     [`/authorize?${query}`, '--on-primary'],
     ['/.well-known/jwks.json', '"keys"'],

@@ -39,6 +39,9 @@ describe('operationOf', () => {
     ['GET', '/docs', 'readDocumentation'],
     ['GET', '/docs/reference', 'readReference'],
     ['GET', '/docs/tutorials/unity.md', 'readDocumentationPage'],
+    ['GET', '/client.js', 'readClient'],
+    ['HEAD', '/client.0123456789abcdef.js', 'readHashedClient'],
+    ['GET', '/client..js', undefined],
     ['GET', '//', undefined],
     ['get', '/healthz', undefined],
   ])('%s %s is %s', (method, path, expected) => {

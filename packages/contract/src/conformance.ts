@@ -25,10 +25,17 @@ export function operationOf(method: string, path: string): OperationId | undefin
   let candidates = templates.filter(({ template }) => template.length === segments.length);
   segments.forEach((segment, index) => {
     const literal = candidates.filter(({ template }) => template[index] === segment);
-    const parameter = candidates.filter(({ template }) => template[index]?.startsWith('{') && segment !== '');
+    const parameter = candidates.filter(({ template }) => isParameterOf(template[index] ?? '', segment));
     candidates = literal.length > 0 ? literal : parameter;
   });
   return candidates.find(({ id }) => operations[id].method === wanted)?.id ?? operationBelow(wanted, path);
+}
+
+/** Whether a segment has a value for the parameter of a template's segment, between the template's beginning and end. */
+function isParameterOf(template: string, segment: string): boolean {
+  const [, before = '', name, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(template) ?? [];
+  if (name === undefined || segment.length <= before.length + after.length) return false;
+  return segment.startsWith(before) && segment.endsWith(after);
 }
 
 /** The operation whose last parameter takes the rest of the path. */

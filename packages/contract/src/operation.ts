@@ -14,6 +14,7 @@ export type MediaType =
   | 'application/x-www-form-urlencoded'
   | 'text/event-stream'
   | 'text/html'
+  | 'text/javascript'
   | 'text/plain'
   | '*/*';
 
@@ -66,8 +67,10 @@ interface OperationParts {
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** Whether it is a page for people. Its responses are always HTML, and the described interface does not include it. */
   readonly page?: true;
-  /** Whether it belongs to the console or documentation pages, which the described interface does not include. */
+  /** Whether it belongs to the console, the documentation or the client's file, which the described interface does not include. */
   readonly isUndescribed?: true;
+  /** Whether any origin may read it, whatever `SVC_CORS_ORIGINS` says: a public file, the same for everybody. */
+  readonly anyOrigin?: true;
   /** Whether the last path parameter takes the rest of the path, slashes included. */
   readonly hasRest?: true;
   /** Whether the request has `If-Match` or `If-None-Match: *`. @see docs/contract.md §4.3 */

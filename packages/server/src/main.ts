@@ -13,6 +13,7 @@ import type { Handlers } from './http/operation-request.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import { auditHandlers } from './http/routes/audit.ts';
+import { clientFileHandlers } from './http/routes/client-file.ts';
 import { consoleHandlers } from './http/routes/console.ts';
 import { documentationHandlers } from './http/routes/documentation.ts';
 import { flagHandlers } from './http/routes/flags.ts';
@@ -266,6 +267,7 @@ function createHandlers(
     ...usageHandlers({ store, requests: meter, figures, openStreams, now }),
     ...auditHandlers(store, names),
     ...documentationHandlers({ baseUrl }),
+    ...clientFileHandlers(),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
   const service = serviceHandlers({

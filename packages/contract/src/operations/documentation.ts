@@ -1,8 +1,9 @@
-/** The documentation, for people and for programs that read for them. */
+/** The documentation, for people and for programs that read for them, and the client for their pages. */
 import type { Operation } from '../operation.ts';
 
 const unchanged = { description: 'The version named in `If-None-Match` is still current.' } as const;
 const page = { description: 'A self-contained page.', mediaType: 'text/html' } as const;
+const client = { description: 'An ES module.', mediaType: 'text/javascript' } as const;
 
 export const documentationOperations = {
   readReference: {
@@ -40,6 +41,28 @@ export const documentationOperations = {
     },
     codes: ['not_found'],
     otherErrors: { 404: 'page' },
+  },
+  readClient: {
+    method: 'GET',
+    path: '/client.js',
+    tag: 'Service',
+    summary: 'The TypeScript client as one file',
+    isUndescribed: true,
+    anyOrigin: true,
+    access: [],
+    success: { 200: client, 304: unchanged },
+    codes: [],
+  },
+  readHashedClient: {
+    method: 'GET',
+    path: '/client.{clientHash}.js',
+    tag: 'Service',
+    summary: 'The TypeScript client as one file that never changes',
+    isUndescribed: true,
+    anyOrigin: true,
+    access: [],
+    success: { 200: client, 304: unchanged },
+    codes: ['not_found'],
   },
   readDocumentationList: {
     method: 'GET',

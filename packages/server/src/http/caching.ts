@@ -6,6 +6,9 @@ export const neverKept = ['Cache-Control', 'no-store'] as const;
 /** Cached publicly for five minutes: responses that every client requests and that rarely change. */
 export const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 
+/** Cached for ever: files whose names change with their content. */
+export const keptForEver = ['Cache-Control', 'public, max-age=31536000, immutable'] as const;
+
 /** For responses that report changes: intermediaries must not cache, change or buffer them. */
 export const streamingHeaders: readonly string[] = ['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'];
 

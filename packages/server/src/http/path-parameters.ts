@@ -60,6 +60,8 @@ const rules = {
   provider: { name: 'providerSegment', read: asSent },
   /** For the console: a path that does not name a file is answered with the console's page. */
   consolePath: { name: 'consolePath', read: asSent },
+  /** For the client's file: another hash than its own names nothing. */
+  clientHash: { name: 'clientHash', read: asSent },
   /** For the documentation: only names in its list of files exist. */
   docsPath: { name: 'docsPath', read: asSent },
 } as const;

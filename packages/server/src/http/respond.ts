@@ -48,6 +48,7 @@ export interface AnswerParts {
 }
 
 const none: readonly string[] = [];
+const anyOrigin: readonly string[] = ['Access-Control-Allow-Origin', '*'];
 const credentialVaries: readonly string[] = ['Vary', 'Authorization, Origin'];
 
 /** Whether `Vary` must state that the response depends on the credential. @see RFC 9110 §12.5.5 */
@@ -86,7 +87,8 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
   const isCrossOrigin = headers.origin !== undefined || cors.variesByOrigin;
   const varies = variesByCredential(context, reply) ? credentialVaries : none;
   let further = varies;
-  if (isCrossOrigin && !context.route?.operation.page) {
+  if (context.route?.operation.anyOrigin) further = anyOrigin;
+  else if (isCrossOrigin && !context.route?.operation.page) {
     further = [...varies, ...cors.headers(headers.origin, varies === none ? reply.headers : varies)];
   }
   if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];

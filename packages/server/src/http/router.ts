@@ -64,12 +64,20 @@ const keptPathCharactersMax = 256;
 interface Node {
   readonly literals: Map<string, Node>;
   parameter: Node | undefined;
+  /** A parameter between fixed beginning and end of a segment. */
+  affixed: { readonly before: string; readonly after: string; readonly node: Node } | undefined;
   /** Routes whose last parameter is the rest of the path. */
   readonly rest: Map<Method, Route>;
   readonly routes: Map<Method, Route>;
 }
 
-const newNode = (): Node => ({ literals: new Map(), parameter: undefined, rest: new Map(), routes: new Map() });
+const newNode = (): Node => ({
+  literals: new Map(),
+  parameter: undefined,
+  affixed: undefined,
+  rest: new Map(),
+  routes: new Map(),
+});
 
 export interface Router {
   /**
@@ -106,10 +114,10 @@ function insert(root: Node, id: OperationId, handler: RouteHandler): void {
   const segments = operation.path.slice(1).split('/');
   if (operation.hasRest) parameters.push(segmentName((segments.pop() as string).slice(1, -1)));
   for (const segment of segments) {
-    if (segment.startsWith('{')) {
-      parameters.push(segmentName(segment.slice(1, -1)));
-      node.parameter ??= newNode();
-      node = node.parameter;
+    const [, before = '', name, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(segment) ?? [];
+    if (name !== undefined) {
+      parameters.push(segmentName(name));
+      node = parameterNode(node, before, after);
     } else {
       const child = node.literals.get(segment) ?? newNode();
       node.literals.set(segment, child);
@@ -122,6 +130,16 @@ function insert(root: Node, id: OperationId, handler: RouteHandler): void {
   const routes = operation.hasRest ? node.rest : node.routes;
   const isMetered = operation.quotaCodes?.includes('QUOTA_API_REQUESTS') ?? false;
   routes.set(operation.method, { id, operation, handler, isMetered, parameters, readRecord });
+}
+
+/** The node below a parameter that is a whole segment, or is between a beginning and an end. */
+function parameterNode(parent: Node, before: string, after: string): Node {
+  if (before + after === '') {
+    parent.parameter ??= newNode();
+    return parent.parameter;
+  }
+  parent.affixed ??= { before, after, node: newNode() };
+  return parent.affixed.node;
 }
 
 function find(root: Node, path: string): Match | undefined {
@@ -145,7 +163,16 @@ function walk(node: Node, path: string, start: number, segments: readonly string
   const match = literal === undefined ? undefined : follow(literal, segments);
   if (match !== undefined) return match;
   if (node.rest.size > 0) return new Match(node.rest, [...segments, path.slice(start)]);
+  const between = node.affixed && affixedValue(node.affixed, segment);
+  if (node.affixed !== undefined && between !== undefined) return follow(node.affixed.node, [...segments, between]);
   return node.parameter && follow(node.parameter, [...segments, segment]);
+}
+
+/** The text between the ends of a segment, or undefined if the segment has others. */
+function affixedValue({ before, after }: { before: string; after: string }, segment: string): string | undefined {
+  const isLongEnough = segment.length >= before.length + after.length;
+  if (!isLongEnough || !segment.startsWith(before) || !segment.endsWith(after)) return undefined;
+  return segment.slice(before.length, segment.length - after.length);
 }
 
 /** The refusal of an unknown path. @see docs/contract.md §2.2 */

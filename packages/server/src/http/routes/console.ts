@@ -8,7 +8,7 @@ import { consoleUrl } from '../../common/console-addresses.ts';
 import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
-import { neverKept } from '../caching.ts';
+import { keptForEver, neverKept } from '../caching.ts';
 import { inCodings } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, headerList, type Reply, textReply } from '../reply.ts';
@@ -69,15 +69,17 @@ async function prepareFile(name: string): Promise<(acceptEncoding: string | stri
   const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return inCodings(readOwnBytes(new URL(`../../../../console/dist/${name}`, import.meta.url)), (body, coding) => ({
     status: 200,
-    headers: headerList({
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      'X-Content-Type-Options': 'nosniff',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      Vary: 'Accept-Encoding, Origin',
-      'Content-Encoding': coding,
-      'Content-Type': type,
-      'Content-Length': String(body.length),
-    }),
+    headers: [
+      ...keptForEver,
+      ...headerList({
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        Vary: 'Accept-Encoding, Origin',
+        'Content-Encoding': coding,
+        'Content-Type': type,
+        'Content-Length': String(body.length),
+      }),
+    ],
     body,
   }));
 }

@@ -7,7 +7,7 @@ import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
-import { keptForFiveMinutes, neverKept } from '../caching.ts';
+import { keptForEver, keptForFiveMinutes, neverKept } from '../caching.ts';
 import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { type AsText, emptyReply, headerList, type Reply } from '../reply.ts';
@@ -44,7 +44,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 const noSniffing = ['X-Content-Type-Options', 'nosniff'] as const;
 const pageHeaders = [...keptForFiveMinutes, ...noSniffing];
-const assetHeaders = ['Cache-Control', 'public, max-age=31536000, immutable', ...noSniffing];
+const assetHeaders = [...keptForEver, ...noSniffing];
 
 /** No inline scripts or styles, external resources or framing. */
 const pagePolicy: readonly string[] = [

@@ -1,0 +1,36 @@
+/**
+ * The client as one file for pages without a bundler. It is built in advance and committed (`packages/client/bundle`), read and compressed
+ * on first use, then kept.
+ *
+ * @see docs/contract.md §9
+ */
+import { hash } from 'node:crypto';
+import { memoised } from '../../common/memoised.ts';
+import { readOwnText } from '../../common/own-files.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { keptForEver, keptForFiveMinutes } from '../caching.ts';
+import { prepareReply } from '../compression.ts';
+import type { HandlersOf } from '../operation-request.ts';
+import { headerList } from '../reply.ts';
+
+const mediaType = 'text/javascript; charset=utf-8';
+const openToAll = headerList({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'cross-origin' });
+
+/** The handlers of the client's file, under its plain name and under the name with its hash. They need no credential. */
+export function clientFileHandlers(): HandlersOf<'readClient' | 'readHashedClient'> {
+  const text = memoised(async () => readOwnText(new URL('../../../../client/bundle/client.js', import.meta.url)));
+  const newest = memoised(async () => prepareReply(mediaType, await text(), [...keptForFiveMinutes, ...openToAll]));
+  const hashed = memoised(async () => prepareReply(mediaType, await text(), [...keptForEver, ...openToAll]));
+  return {
+    readClient: async ({ headers }) => (await newest())(headers),
+    readHashedClient: async ({ params, headers }) => {
+      if (params.clientHash !== clientFileHash(await text())) {
+        throw new Refusal('not_found', 'there is no client with this hash here; /client.js is the newest');
+      }
+      return (await hashed())(headers);
+    },
+  };
+}
+
+/** The hash in the name of a client's file: 16 hexadecimal digits of its SHA-256. */
+export const clientFileHash = (text: string): string => hash('sha256', text).slice(0, 16);
