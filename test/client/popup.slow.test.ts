@@ -14,7 +14,7 @@ test('rejects soon after the window is closed', async () => {
   await delay(1_000);
   expect(await outcomeOf(page)).toBe('waiting');
   await popup.close();
-  await expect.poll(() => outcomeOf(page), { timeout: 5_000 }).toBe('popup_closed');
+  await expect.poll(() => outcomeOf(page)).toBe('popup_closed');
 });
 
 test('keeps waiting without focus: a window with an opener policy only looks closed', async () => {
@@ -24,5 +24,5 @@ test('keeps waiting without focus: a window with an opener policy only looks clo
   await delay(2_500);
   expect(await outcomeOf(page)).toBe('waiting');
   await page.evaluate('delete document.hasFocus');
-  await expect.poll(() => outcomeOf(page), { timeout: 5_000 }).toBe('popup_closed');
+  await expect.poll(() => outcomeOf(page)).toBe('popup_closed');
 });

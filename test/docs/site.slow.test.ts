@@ -143,7 +143,7 @@ it('the copy button copies the text of its block, without its own label', async 
     async (page) => {
       await page.click('.code .copy');
       const text = (await page.textContent('.code pre'))?.trim();
-      await expect.poll(() => page.evaluate('navigator.clipboard.readText()'), { timeout: 15_000 }).toBe(text);
+      await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(text);
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },
   );

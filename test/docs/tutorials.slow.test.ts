@@ -225,9 +225,7 @@ describe('the game server', () => {
     const patch = /-d '(\{"ops".*\})'/.exec(text)?.[1] ?? '';
     await write(JSON.parse(patch), 'PATCH', { 'If-Match': '"1"' });
     for (const address of addresses) {
-      await expect
-        .poll(async () => (await fetch(`${address}/motd`)).text(), { timeout: 15_000 })
-        .toBe('Double gold today\n');
+      await expect.poll(async () => (await fetch(`${address}/motd`)).text()).toBe('Double gold today\n');
     }
     const counts = await Promise.all(
       Array.from({ length: 20 }, async (_, n) =>

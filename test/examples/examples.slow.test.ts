@@ -222,7 +222,7 @@ test('the server: the newest configuration, and a counter that loses nothing', a
   onTestFinished(() => void server.kill());
   const lines: string[] = [];
   createInterface({ input: server.stdout }).on('line', (line) => lines.push(line));
-  await expect.poll(() => lines.find((line) => line.startsWith('version ')), { timeout: 15_000 }).toBeDefined();
+  await expect.poll(() => lines.find((line) => line.startsWith('version '))).toBeDefined();
   await expect.poll(() => lines.find((line) => line.startsWith('Listening'))).toBeDefined();
   const url =
     lines

@@ -261,6 +261,6 @@ describe('GET /v1/{accountId}/audit', () => {
       action: 'user_state.delete',
       target: `projects/${project.slug}/players/erased-${record?.requestId}`,
     });
-    await expect.poll(() => server.place.storedText(), { timeout: 20_000, interval: 500 }).not.toContain(playerId);
+    await expect.poll(() => server.place.storedText(), { interval: 500 }).not.toContain(playerId);
   });
 });

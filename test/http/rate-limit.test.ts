@@ -194,7 +194,7 @@ describe('an address', () => {
 
 describe('an operator’s limit', () => {
   const wait = async (send: () => Promise<Answer>, status: number): Promise<void> =>
-    expect.poll(async () => (await send()).status, { timeout: 20_000 }).toBe(status);
+    expect.poll(async () => (await send()).status).toBe(status);
 
   test('for an account covers all its credentials together, never its management, and can be removed', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '100' });

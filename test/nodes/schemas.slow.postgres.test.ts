@@ -62,9 +62,8 @@ test('a newly enforced check of flags applies at the other node within a second'
   expect(await write(other)).toBe(200);
   const body = { flagsCheck: 'enforce' };
   expect((await server.call('PATCH', project.path, { headers: bearer, body })).status).toBe(200);
-  const set = performance.now();
   expect(await write(server)).toBe(400);
-  while ((await write(other)) === 200) expect(performance.now() - set).toBeLessThan(5_000);
+  await expect.poll(() => write(other)).toBe(400);
 });
 
 test('a schema applies at every node to writes after its response', { timeout: 60_000 }, async () => {

@@ -59,7 +59,7 @@ test('after the drain it finishes requests in progress and exits with 0', () =>
     const exit = running.stop();
     await expect.poll(async () => (await readiness(running)).status).toBe(503);
     await expect
-      .poll(() => connectRaw(running.baseUrl).then((connection) => connection.close(), String), { timeout: 8_000 })
+      .poll(() => connectRaw(running.baseUrl).then((connection) => connection.close(), String))
       .toContain('ECONNREFUSED');
     slow.send(body);
     expect((await slow.answer()).status).toBe(200);
@@ -69,5 +69,5 @@ test('after the drain it finishes requests in progress and exits with 0', () =>
 test('Ctrl-C skips the drain', () =>
   drains(60, async (running) => {
     process.kill(running.pid, 'SIGINT');
-    await expect.poll(() => running.isRunning(), { timeout: 8_000 }).toBe(false);
+    await expect.poll(() => running.isRunning()).toBe(false);
   }));

@@ -66,7 +66,7 @@ describe('holdfast compact', () => {
     const { before, after } = await compacting;
     expect(before.unusedBytes).toBeGreaterThan(23 * mebibyte);
     expect(after.unusedBytes).toBeLessThan(mebibyte);
-    await expect.poll(fileBytes, { timeout: 10_000 }).toBeLessThan(full - 20 * mebibyte);
+    await expect.poll(fileBytes).toBeLessThan(full - 20 * mebibyte);
     expect((await answer('GET', '/projects/a/public-state/staging')).status).toBe(200);
 
     await server.stop();
@@ -109,7 +109,7 @@ describe('holdfast compact', () => {
     });
     const vacuumed = async () =>
       (await stage.runSql('SELECT relname FROM pg_stat_user_tables WHERE vacuum_count = 0')).map(({ relname }) => relname);
-    await expect.poll(vacuumed, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(vacuumed).toEqual([]);
     expect(await stage.sandbox.run(['compact', '--rewrite'], environment)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/VACUUM FULL/),

@@ -88,7 +88,7 @@ test("a copy in either direction has a row of every table, which its account's d
 
   await stage.use(back, async (store) => {
     await store.deleteAccount(key.accountId);
-    await vi.waitFor(async () => expect(filled(await rowsOf(back))).toEqual(ownerless), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(filled(await rowsOf(back))).toEqual(ownerless), { timeout: 30_000 });
   });
   await stage.use(url, (store) => store.deleteAccount(key.accountId));
   const database = openDatabase(databaseAddress(url, 1));

@@ -216,9 +216,9 @@ describe('an access token is rejected', () => {
       const token = character.repeat(1_000_000);
       const milliseconds: number[] = [];
       for (let attempt = 0; attempt < 3; attempt++) {
-        const started = performance.now();
+        const started = process.threadCpuUsage();
         expect(await tokens.verify(token)).toEqual({ kind: 'rejected', reason: 'the token is too long' });
-        milliseconds.push(performance.now() - started);
+        milliseconds.push(process.threadCpuUsage(started).user / 1_000);
       }
       expect(Math.min(...milliseconds)).toBeLessThan(30);
     }
