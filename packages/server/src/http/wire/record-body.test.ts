@@ -51,9 +51,10 @@ it.each([
   const read = bodyReader(name);
   const milliseconds: number[] = [];
   for (let attempt = 0; attempt < 5; attempt++) {
-    const begun = performance.now();
+    const begun = process.threadCpuUsage();
     await expect(read(body)).rejects.toThrow(message);
-    milliseconds.push(performance.now() - begun);
+    const { user, system } = process.threadCpuUsage(begun);
+    milliseconds.push((user + system) / 1_000);
   }
   expect(Math.min(...milliseconds)).toBeLessThan(20);
 });
