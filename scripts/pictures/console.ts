@@ -196,6 +196,8 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   keys: [`${project}/keys`],
   'new-key': [`${project}/keys?create=true`, (page) => page.fill('.dialog input', 'Build server')],
   'sign-in-settings': [`${project}/sign-in`],
+  'sign-in-mail': [`${project}/sign-in`, (page) => page.click('.preview .segments >> nth=0 >> text=Mail')],
+
   connect: [`${project}/connect?welcome=true`],
   settings: [`${project}/settings`],
   'settings-history': [

@@ -1,5 +1,5 @@
 /** A first visit to the login pages, over HTTP. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createFormClient } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
@@ -9,6 +9,7 @@ beforeAll(async () => {
   world = await openLoginWorld({
     SVC_TERMS_URL: 'https://studio.example/terms?version=2',
     SVC_PRIVACY_URL: 'https://studio.example/privacy',
+    SVC_MAIL_TEXTS: 'allowed',
   });
   client = await world.newClient({ allowedIdps: ['oidc.studio', 'password', 'google.com', 'github.com'] });
   for (const id of ['github.com', 'google.com', 'oidc.studio']) {
@@ -73,4 +74,16 @@ describe('a new account', () => {
     expect(countOf(text, 'The password is too short')).toBe(1);
     expect(countOf(text, 'role="alert"')).toBe(1);
   });
+});
+
+test('the mail with the code has the look and the words of the project as they are when it is sent', async () => {
+  const logoData = Buffer.from('ffd8ffe00004abcdffda0004abcd0102ffd9', 'hex').toString('base64');
+  const mailWords = { subject: 'Welcome aboard', greeting: 'Ahoy!', footer: 'Reef Studio' };
+  const branded = await world.newClient({ logoData, logoMediaType: 'image/jpeg', primaryColor: '#123456', mailWords });
+  const form = createFormClient(world.baseUrl);
+  const page = await form.get(world.authorizeUrl(branded, {}, '/authorize/sign-up'));
+  await form.send(page, '/authorize/sign-up', { email: 'mail@example.com', password: 'correct horse battery', name: '' });
+  const { subject, text } = await world.mailTo('mail@example.com');
+  expect(subject).toMatch(/^=\?UTF-8\?Q\?\d{6}_=E2=80=93_Welcome_aboard\?=$/);
+  for (const part of ['Ahoy!', 'Reef Studio', logoData]) expect(text).toContain(part);
 });

@@ -67,6 +67,13 @@ describe('the sign-in settings of a project', () => {
     expect((await call('GET')).json).toEqual(settings);
   });
 
+  it('have no words of the project in mails, since the operator does not allow them', async () => {
+    const answer = await call('PATCH', { mailWords: { greeting: 'Ahoy!' } });
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ error: 'validation_error', message: expect.stringContaining('SVC_MAIL_TEXTS') });
+    expect((await call('GET')).json).toEqual(settings);
+  });
+
   it('belong to one project', async () => {
     const other = await world.server.newProject(project.developer);
     const path = `${other.path}/auth/end-user/config`;

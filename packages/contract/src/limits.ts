@@ -116,6 +116,11 @@ export const countedPlayersMax = 1_000;
 /** Days without a refresh after which a session expires: the maximum that a project can set. */
 export const sessionIdleDaysMax = 400;
 
+/** Characters of a project's own words in mails. */
+export const mailSubjectCharactersMax = 100;
+export const mailGreetingCharactersMax = 200;
+export const mailFooterCharactersMax = 500;
+
 /** Versions of a user state that a project may keep besides the current one, and days to keep them after they were replaced. */
 export const historyVersionsMax = 1_000;
 export const historyDaysMax = 400;

@@ -73,9 +73,11 @@ import {
 } from './schemas/sign-in.ts';
 import {
   EndUserAuthConfigBody,
+  MailWordsBody,
   PatchEndUserAuthConfigBody,
   PublicAuthConfigBody,
   ReplaceEndUserAuthConfigBody,
+  ReplaceMailWordsBody,
   SaveRetentionBody,
   SettingWarningBody,
 } from './schemas/sign-in-settings.ts';
@@ -231,6 +233,8 @@ export const components = {
   EndUserAuthConfigBody,
   ReplaceEndUserAuthConfigBody,
   PatchEndUserAuthConfigBody,
+  MailWordsBody,
+  ReplaceMailWordsBody,
   SaveRetentionBody,
   SettingWarningBody,
   PublicAuthConfigBody,

@@ -8,6 +8,7 @@ import { loginPageQuery } from '../api/sign-in.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import { LoginPreview } from './login-preview.tsx';
+import { MailPreview } from './mail-preview.tsx';
 
 const colourFields = [
   ['primaryColor', 'primary', '#1f4fbf'],
@@ -93,7 +94,8 @@ async function base64Of(file: Blob): Promise<string> {
 export function Preview({ project, settings }: { project: ProjectKey; settings: EndUserAuthConfigBody }) {
   const t = useTexts();
   const { data: projects } = useQuery(projectsQuery(project.accountId));
-  const [frame, setFrame] = useState<'phone' | 'desktop'>('phone');
+  const projectName = projects?.find(({ slug }) => slug === project.slug)?.name ?? project.slug;
+  const [frame, setFrame] = useState<'phone' | 'desktop' | 'mail'>('phone');
   const [scheme, setScheme] = useState<'light' | 'dark'>('light');
   const {
     primaryColor: primary,
@@ -129,28 +131,35 @@ export function Preview({ project, settings }: { project: ProjectKey; settings: 
           options={[
             { value: 'phone', label: t.signIn.phone },
             { value: 'desktop', label: t.signIn.desktop },
+            { value: 'mail', label: t.signIn.mail },
           ]}
         />
-        <Segments
-          label={t.nav.theme}
-          value={scheme}
-          onChange={setScheme}
-          options={[
-            { value: 'light', label: t.nav.themes.light },
-            { value: 'dark', label: t.nav.themes.dark },
-          ]}
-        />
+        {frame !== 'mail' && (
+          <Segments
+            label={t.nav.theme}
+            value={scheme}
+            onChange={setScheme}
+            options={[
+              { value: 'light', label: t.nav.themes.light },
+              { value: 'dark', label: t.nav.themes.dark },
+            ]}
+          />
+        )}
       </div>
-      <LoginPreview
-        projectName={projects?.find(({ slug }) => slug === project.slug)?.name ?? project.slug}
-        colours={colours}
-        logo={logo}
-        hasPassword={settings.allowedIdps.includes('password')}
-        providers={providers}
-        pageUrl={pageUrl}
-        scheme={scheme}
-        frame={frame}
-      />
+      {frame === 'mail' ? (
+        <MailPreview projectName={projectName} settings={settings} />
+      ) : (
+        <LoginPreview
+          projectName={projectName}
+          colours={colours}
+          logo={logo}
+          hasPassword={settings.allowedIdps.includes('password')}
+          providers={providers}
+          pageUrl={pageUrl}
+          scheme={scheme}
+          frame={frame}
+        />
+      )}
     </section>
   );
 }

@@ -13,6 +13,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { MailWords } from './mail-preview.tsx';
 import { providerNames } from './method-names.ts';
 import { Branding, Preview } from './sign-in-branding.tsx';
 import { Methods } from './sign-in-methods.tsx';
@@ -83,6 +84,7 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
           }}
         />
         <Branding settings={settings} onChange={change} />
+        <MailWords settings={settings} onChange={change} />
         <Fault error={save.fault} />
         {isChanged && (
           <div className="form-actions save-bar">

@@ -179,7 +179,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Replace the end-user sign-in settings',
     description:
-      'Only `enabled` is required. An omitted field becomes null, or an empty list; `userStateHistory` and `sessionIdleDays` stay. The login page and the sign-in endpoints follow the new settings immediately.',
+      'Only `enabled` is required. An omitted field becomes null, or an empty list; `userStateHistory`, `sessionIdleDays` and `mailWords` stay. The login page and the sign-in endpoints follow the new settings immediately.',
     access: ['developer'],
     needs: 'manage',
     audit: 'sign_in_settings.update',

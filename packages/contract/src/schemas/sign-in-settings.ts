@@ -4,6 +4,9 @@ import {
   historyDaysMax,
   historyVersionsMax,
   logoBytesMax,
+  mailFooterCharactersMax,
+  mailGreetingCharactersMax,
+  mailSubjectCharactersMax,
   redirectUriCharactersMax,
   redirectUrisMax,
   sessionIdleDaysMax,
@@ -80,6 +83,21 @@ const SessionIdleDays = nullable(
   Type.Integer({ minimum: 1, maximum: sessionIdleDaysMax }),
   'Days without a refresh after which a session ends. Null: the setting of the operator, 30 days by default.',
 );
+const words = {
+  subject: nullable(
+    text(mailSubjectCharactersMax, { charactersMin: 1 }),
+    "The subject of the mail with a sign-up's code, after the code.",
+  ),
+  greeting: nullable(text(mailGreetingCharactersMax, { charactersMin: 1 }), 'A line before the first sentence.'),
+  footer: nullable(text(mailFooterCharactersMax, { charactersMin: 1 }), 'Lines below each mail.'),
+};
+export const MailWordsBody = Type.Object(words, {
+  description:
+    "The project's own words in mails to its users: plain text without addresses and domains. Absent if it has none. Shown while the operator allows it (`SVC_MAIL_TEXTS`).",
+});
+export const ReplaceMailWordsBody = Type.Partial(MailWordsBody, {
+  description: "The project's own words in mails. A member left out is null: the service's own words.",
+});
 const settings = {
   enabled: Type.Boolean({ description: 'Whether end users can sign in to this project.' }),
   redirectUris: set(RedirectUri, {
@@ -90,6 +108,7 @@ const settings = {
   ...branding,
   userStateHistory: SaveRetentionBody,
   sessionIdleDays: SessionIdleDays,
+  mailWords: Type.Optional(MailWordsBody),
 };
 const logoPair = {
   if: { properties: { logoMediaType: { type: 'string' } } },
@@ -138,6 +157,12 @@ const optionalSettings = {
   bgColor: Type.Optional(others.bgColor),
   userStateHistory: Type.Optional(others.userStateHistory),
   sessionIdleDays: Type.Optional(others.sessionIdleDays),
+  mailWords: Type.Optional(
+    nullable(
+      ReplaceMailWordsBody,
+      'Words of the project in its mails; null for those of the service, as is a member that is left out. 400 unless the operator allows them.',
+    ),
+  ),
 };
 /** The logo and its format change together. If only one is given, the other counts as null. */
 const sentLogoPair = {
@@ -151,7 +176,7 @@ export const ReplaceEndUserAuthConfigBody = Type.Object(
   {
     [inDescription]: sentLogoPair,
     description:
-      'All settings. An omitted field becomes null, or an empty list; `userStateHistory` and `sessionIdleDays` stay. `logoData` and `logoMediaType` are both set or both null. Unknown fields, including `warnings`, are ignored, so a record that was read can be sent back.',
+      'All settings. An omitted field becomes null, or an empty list; `userStateHistory`, `sessionIdleDays` and `mailWords` stay. `logoData` and `logoMediaType` are both set or both null. Unknown fields, including `warnings`, are ignored, so a record that was read can be sent back.',
   },
 );
 export type ReplaceEndUserAuthConfigBody = Type.Static<typeof ReplaceEndUserAuthConfigBody>;

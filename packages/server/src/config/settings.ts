@@ -134,6 +134,12 @@ export const settings = {
     default: 'Holdfast <holdfast@localhost>',
     help: 'Sender of mails: an address, or a name followed by an address in angle brackets.',
   },
+  mailTexts: {
+    env: 'SVC_MAIL_TEXTS',
+    type: oneOf('refused', 'allowed'),
+    default: 'refused',
+    help: 'Whether projects may add a subject, a greeting and a footer of their own to the mails to their users, which come from `SVC_MAIL_FROM`.',
+  },
   termsUrl: {
     env: 'SVC_TERMS_URL',
     type: linkUrl,

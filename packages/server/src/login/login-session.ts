@@ -6,6 +6,7 @@ import type { Directory, Visit } from '../identity/built-in/directory.ts';
 import type { Browser } from '../identity/tickets.ts';
 import type { AuthorizationRequest } from '../oauth/authorize.ts';
 import type { Client } from '../oauth/clients.ts';
+import type { ProjectKey } from '../storage/store.ts';
 import type { Brand, Page, View } from './document.ts';
 import { newNonce, pageReply, seeOther } from './page-reply.ts';
 
@@ -94,6 +95,7 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
       language,
       address: parts.clientName,
       brandName: brand.kind === 'project' ? brand.name : null,
+      project: projectOf(request.client),
       deviceToken: parts.deviceToken,
     },
     reply: (page, { status = 200, headers: more = [] } = {}) =>
@@ -109,6 +111,9 @@ function directoryOf(client: Client): Directory {
     ? { kind: 'developers' }
     : { kind: 'account', accountId: client.accountId, tenantId: client.tenantId };
 }
+
+const projectOf = (client: Client): ProjectKey | undefined =>
+  client.kind === 'developer' ? undefined : { accountId: client.accountId, slug: client.slug };
 
 /** The brand that users of this client see. */
 function brandOf(client: Client): Brand {

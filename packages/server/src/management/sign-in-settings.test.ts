@@ -1,10 +1,10 @@
-import { logoBytesMax } from '@holdfast/contract';
+import { logoBytesMax, type PatchEndUserAuthConfigBody } from '@holdfast/contract';
 import { describe, expect, it } from 'vitest';
 import { bodyReader } from '../http/wire/record-body.ts';
 import { initialSettings, settingWarnings, withChange } from './sign-in-settings.ts';
 
 const readBody = bodyReader('ReplaceEndUserAuthConfigBody');
-const parsePlayerAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body));
+const parsePlayerAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body), false);
 const readPatch = bodyReader('PatchEndUserAuthConfigBody');
 
 /** A PNG with this many bytes of pixels. */
@@ -147,7 +147,7 @@ describe('player sign-in settings', async () => {
     [{ logoMediaType: null }, { logoData: null, logoMediaType: null }],
   ])('keep the rest if changed by %j', async (patch, changed) => {
     const present = await parsePlayerAuthConfig(settings);
-    expect(withChange(present, await readPatch(patch))).toEqual({ ...settings, ...changed });
+    expect(withChange(present, await readPatch(patch), false)).toEqual({ ...settings, ...changed });
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe('player sign-in settings', async () => {
     [{ redirectUris: null }, 'redirectUris'],
     [{ redirectUris: ['http://game.example/'] }, 'redirectUris/0'],
   ])('cannot be changed by %j', async (patch, member) => {
-    const change = async () => withChange(await parsePlayerAuthConfig(settings), await readPatch(patch));
+    const change = async () => withChange(await parsePlayerAuthConfig(settings), await readPatch(patch), false);
     await expect(change()).rejects.toEqual(invalid(member));
   });
 
@@ -178,5 +178,45 @@ describe('player sign-in settings', async () => {
     await expect(parsePlayerAuthConfig({ ...settings, bgColor: 5 })).rejects.toThrow(
       '"/bgColor" must be string, or must be null',
     );
+  });
+});
+
+describe('words of a project in mails', () => {
+  const words = { subject: 'Welcome aboard', greeting: 'Ahoy!', footer: 'Reef Studio\nAmsterdam' };
+  const changed = (mailWords: object | null, allowed = true, present = initialSettings) =>
+    withChange(present, { mailWords } as PatchEndUserAuthConfigBody, allowed).mailWords;
+
+  it('are kept while the operator allows them, and dropped by null', () => {
+    expect(changed(words)).toEqual(words);
+    expect(changed({ footer: 'Reef' })).toEqual({ subject: null, greeting: null, footer: 'Reef' });
+    const present = { ...initialSettings, mailWords: words };
+    expect(changed(null, true, present)).toBeUndefined();
+    expect(withChange(present, {}, true).mailWords).toEqual(words);
+    expect('mailWords' in withChange(present, { mailWords: null }, true)).toBe(false);
+  });
+
+  it('are refused while the operator does not, unless they are unchanged', () => {
+    expect(() => changed(words, false)).toThrow('SVC_MAIL_TEXTS');
+    const present = { ...initialSettings, mailWords: words };
+    expect(changed(words, false, present)).toEqual(words);
+    expect(changed(null, false, present)).toBeUndefined();
+  });
+
+  it.each([
+    ['subject', 'Win at evil.example'],
+    ['subject', 'two\nlines'],
+    ['greeting', 'see https://evil'],
+    ['greeting', 'call 192.168.0.1'],
+    ['footer', 'mail eve@evil'],
+    ['footer', 'tab\there'],
+    ['footer', 'www.evil'],
+    ['footer', 'evil\u200b.\u200bexample'],
+    ['footer', 'xn--evil'],
+  ])('with %s %j are refused', (name, text) => {
+    expect(() => changed({ [name]: text })).toThrow(`"/mailWords/${name}"`);
+  });
+
+  it.each(['Version 2.0 is out', 'See you at 7.30', 'J. R. Smith Inc.', 'Bonjour … à bientôt !'])('may be %j', (text) => {
+    expect(changed({ greeting: text })).toMatchObject({ greeting: text });
   });
 });

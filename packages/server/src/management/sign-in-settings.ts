@@ -17,6 +17,7 @@ import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { UpgradeStore } from '../storage/contract/installation-store.ts';
 import type { SignInStore } from '../storage/contract/sign-in-store.ts';
 import { type ProjectKey, StoreUnavailable } from '../storage/store.ts';
+import { changedMailWords } from './mail-words.ts';
 import { isPicture } from './picture.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 
@@ -35,20 +36,27 @@ export const initialSettings: SignInSettings = {
 };
 
 /** The default settings, with the previous values of those that stay if left out. */
-export const initialBeside = ({ userStateHistory, sessionIdleDays }: SignInSettings): SignInSettings => ({
+export const initialBeside = ({ userStateHistory, sessionIdleDays, mailWords }: SignInSettings): SignInSettings => ({
   ...initialSettings,
   userStateHistory,
   sessionIdleDays,
+  ...(mailWords && { mailWords }),
 });
 
 /**
  * Returns `settings` with the members of `change` in place, and without unknown members. The logo and its format change together. Throws as
- * `checkPlayerAuthConfig` does.
+ * `checkPlayerAuthConfig` and `changedMailWords` do.
  */
-export function withChange(settings: SignInSettings, change: PatchEndUserAuthConfigBody): SignInSettings {
+export function withChange(
+  settings: SignInSettings,
+  { mailWords: sentWords, ...change }: PatchEndUserAuthConfigBody,
+  allowsWords: boolean,
+): SignInSettings {
   const isLogoChanged = change.logoData !== undefined || change.logoMediaType !== undefined;
   const logo = isLogoChanged && { logoData: change.logoData ?? null, logoMediaType: change.logoMediaType ?? null };
-  return checkPlayerAuthConfig({ ...settings, ...change, ...logo });
+  const { mailWords: present, ...others } = settings;
+  const mailWords = changedMailWords(present, sentWords, allowsWords);
+  return { ...checkPlayerAuthConfig({ ...others, ...change, ...logo }), ...(mailWords && { mailWords }) };
 }
 
 /**

@@ -4,8 +4,10 @@ import { memoised } from '../common/memoised.ts';
 import type { MailQueue } from '../identity/built-in/mail-queue.ts';
 import type { Throttles } from '../identity/built-in/throttles.ts';
 import { windowOpener } from '../limits/shared-window.ts';
+import { parseSettings } from '../management/sign-in-settings.ts';
 import { MailCounts } from '../observe/mail-counts.ts';
 import { createEpochSealer } from '../secrets/sealer.ts';
+import type { ProjectKey } from '../storage/store.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface MailParts {
@@ -53,13 +55,20 @@ export function createMails(wiring: Wiring, counts = new MailCounts()): Mails {
 
 async function createParts(wiring: Wiring, counts: MailCounts): Promise<MailParts> {
   const { store, config, log, secretKeys, authFrontUrl, now } = wiring;
-  const [{ createMailQueue }, { createMailRenderer }, { createMailer }, { createThrottles }] = await Promise.all([
-    import('../identity/built-in/mail-queue.ts'),
-    import('../identity/built-in/mail-drafts.ts'),
-    import('../identity/built-in/mail.ts'),
-    import('../identity/built-in/throttles.ts'),
-  ]);
+  const [{ createMailQueue }, { createMailRenderer }, { createMailer }, { createThrottles }, { mailLookOf }] =
+    await Promise.all([
+      import('../identity/built-in/mail-queue.ts'),
+      import('../identity/built-in/mail-drafts.ts'),
+      import('../identity/built-in/mail.ts'),
+      import('../identity/built-in/throttles.ts'),
+      import('../login/mail-look.ts'),
+    ]);
   const throttles = createThrottles(windowOpener(store), now);
+  const brandOf = async (project: ProjectKey) => {
+    const [found, text] = await Promise.all([store.findProject(project), store.readPlayerAuth(project)]);
+    if (found === undefined || text === undefined) return undefined;
+    return mailLookOf(found.name, parseSettings(text), config.mailTexts === 'allowed');
+  };
   const queue = createMailQueue({
     store,
     mailer: createMailer({
@@ -69,7 +78,7 @@ async function createParts(wiring: Wiring, counts: MailCounts): Promise<MailPart
       onWritten: (path) => log.info({ path }, 'a mail was written to a file, since SVC_SMTP_URL is not set'),
       now,
     }),
-    renderMail: createMailRenderer({ store, authFrontUrl, now }),
+    renderMail: createMailRenderer({ store, brandOf, authFrontUrl, now }),
     seals: createEpochSealer(secretKeys, 'mail', () => store.marks().recoveredAt),
     throttles,
     counts,

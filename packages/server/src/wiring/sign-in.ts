@@ -122,6 +122,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
         exchangeToken,
         authNonce: nonces.current,
         revoke: createRevocation({ store, accessTokens, clients, now }),
+        allowsMailWords: config.mailTexts === 'allowed',
         rejectedParameters,
         baseUrl,
         authFrontUrl,

@@ -48,6 +48,8 @@ export interface SignInParts {
   /** Returns a nonce for a guest's assertion. */
   readonly authNonce: () => string;
   readonly revoke: Revoke;
+  /** Whether projects may have their own words in mails. */
+  readonly allowsMailWords: boolean;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
 }
@@ -63,7 +65,7 @@ function configReply(config: RecordOf<'PublicAuthConfigBody'>): Reply<200, Recor
 
 /** The handlers of sign-in. */
 export function signInHandlers(parts: SignInParts): Handlers {
-  const { store, clients, authorize, baseUrl, authFrontUrl } = parts;
+  const { store, clients, authorize, allowsMailWords, baseUrl, authFrontUrl } = parts;
   const settingsReply = async (key: ProjectKey, settings: SignInSettings) => {
     const warnings = settingWarnings(
       settings,
@@ -120,12 +122,12 @@ export function signInHandlers(parts: SignInParts): Handlers {
     readPlayerAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
     replacePlayerAuthConfig: async ({ params, body, by }) => {
       await requireGuestsHeld(store, body);
-      const change = (settings: SignInSettings) => withChange(initialBeside(settings), body);
+      const change = (settings: SignInSettings) => withChange(initialBeside(settings), body, allowsMailWords);
       return settingsReply(params, await changeSignInSettings(store, by(), params, change));
     },
     patchPlayerAuthConfig: async ({ params, body, by }) => {
       await requireGuestsHeld(store, body);
-      const change = (settings: SignInSettings) => withChange(settings, body);
+      const change = (settings: SignInSettings) => withChange(settings, body, allowsMailWords);
       return settingsReply(params, await changeSignInSettings(store, by(), params, change));
     },
     readAuthorizationServer: () =>

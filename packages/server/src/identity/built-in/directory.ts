@@ -29,6 +29,8 @@ export interface Visit {
   readonly language: Language;
   /** Name of the project to sign in to; null for developers. */
   readonly brandName: string | null;
+  /** That project. */
+  readonly project?: { readonly accountId: string; readonly slug: string } | undefined;
   readonly deviceToken: string | undefined;
 }
 

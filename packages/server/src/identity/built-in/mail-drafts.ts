@@ -1,9 +1,12 @@
 /** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
 import type { IdentityStore } from '../../storage/contract/identity-store.ts';
 import type { InvitationStore } from '../../storage/contract/invitation-store.ts';
+import type { ProjectKey } from '../../storage/store.ts';
 import type { Language } from './directory.ts';
-import type { Mail } from './mail.ts';
 import { composeMail } from './mail-texts/compose.ts';
+import { type MailBrand, serviceBrand } from './mail-texts/mail-brand.ts';
+import type { Mail } from './mail-texts/mail-text.ts';
+import { shownName } from './mail-texts/shown-name.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 export type MailDraft = CodeDraft | LinkDraft | InvitationDraft;
@@ -12,6 +15,8 @@ export interface CodeDraft {
   readonly kind: 'code';
   readonly language: Language;
   readonly brandName: string | null;
+  /** The project whose look the mail has; absent for developers. */
+  readonly project?: ProjectKey | undefined;
   readonly to: string;
   readonly code: string;
 }
@@ -21,6 +26,7 @@ export interface LinkDraft {
   readonly kind: 'reset' | 'known';
   readonly language: Language;
   readonly brandName: string | null;
+  readonly project?: ProjectKey | undefined;
   readonly accountId: string | null;
   readonly userId: string;
   readonly returnQuery: string;
@@ -36,6 +42,8 @@ export interface InvitationDraft {
 export interface MailRendererOptions {
   readonly store: Pick<IdentityStore, 'findSignUp' | 'findUser' | 'addPasswordReset'> &
     Pick<InvitationStore, 'findInvitation'>;
+  /** The look of a project's mails now; undefined if the project is gone. */
+  readonly brandOf: (project: ProjectKey) => Promise<MailBrand | undefined>;
   /** The address of the login page, without `/authorize`. */
   readonly authFrontUrl: () => string;
   readonly now: () => number;
@@ -45,12 +53,12 @@ export interface MailRendererOptions {
 export type RenderMail = (draft: MailDraft, mailHash: Uint8Array) => Promise<Mail | undefined>;
 
 const resetMinutes = 30;
-/** Longer account names are cut, so that a name cannot carry a message. */
-const nameCharactersMax = 80;
 
 /** Returns the renderer of drafts. It throws `StoreUnavailable` only. */
-export function createMailRenderer({ store, authFrontUrl, now }: MailRendererOptions): RenderMail {
-  async function writeLink({ kind, language, brandName, accountId, userId, returnQuery }: LinkDraft) {
+export function createMailRenderer({ store, brandOf, authFrontUrl, now }: MailRendererOptions): RenderMail {
+  const lookOf = async (project: ProjectKey | undefined) => (project && (await brandOf(project))) ?? serviceBrand;
+
+  async function writeLink({ kind, language, brandName, project, accountId, userId, returnQuery }: LinkDraft) {
     const user = await store.findUser(accountId, userId);
     if (user === undefined || user.email === null) return undefined;
     const secret = newSecret();
@@ -58,23 +66,23 @@ export function createMailRenderer({ store, authFrontUrl, now }: MailRendererOpt
     const reset = { accountId, userId, returnQuery, expiresAt };
     if ((await store.addPasswordReset(hashSecret(secret) as Uint8Array, reset)) === 'no_user') return undefined;
     const link = `${authFrontUrl()}/authorize/reset?token=${secret}`;
-    return composeMail(language, user.email, (texts) => texts[kind](brandName, link));
+    return composeMail(language, user.email, (texts) => texts[kind](brandName, link), await lookOf(project));
   }
 
   return async (draft, mailHash) => {
     switch (draft.kind) {
       case 'code': {
-        const { language, brandName, to, code } = draft;
+        const { language, brandName, project, to, code } = draft;
         if ((await store.findSignUp(mailHash, now())) === undefined) return undefined;
-        return composeMail(language, to, (texts) => texts.code(brandName, code));
+        const brand = await lookOf(project);
+        return composeMail(language, to, (texts) => texts.code(brandName, code, brand.texts?.subject), brand);
       }
       case 'invitation': {
         const { language, to, link } = draft;
         const found = await store.findInvitation(mailHash, now());
         if (found === undefined) return undefined;
-        const { name } = found.account;
-        const short = name.length > nameCharactersMax ? `${name.slice(0, nameCharactersMax)}…` : name;
-        return composeMail(language, to, (texts) => texts.invitation(short, link));
+        const names = { inviter: shownName(found.invitation.inviter), account: shownName(found.account.name) };
+        return composeMail(language, to, (texts) => texts.invitation(names, link));
       }
       default:
         return writeLink(draft);

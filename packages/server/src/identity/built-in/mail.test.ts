@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMailer, type Mail, MailFault } from './mail.ts';
+import { createMailer, MailFault } from './mail.ts';
 import { composeMail } from './mail-texts/compose.ts';
+import { serviceBrand } from './mail-texts/mail-brand.ts';
+import type { Mail } from './mail-texts/mail-text.ts';
+import { shownName } from './mail-texts/shown-name.ts';
 import { parseMail } from './passwords.fixture.ts';
 
 const link = `https://login.example/authorize/reset?token=${'a'.repeat(43)}`;
@@ -72,7 +75,7 @@ describe('over SMTP', () => {
     const parsed = parseMail(received?.source.replaceAll('\r\n', '\n') ?? '');
     expect(parsed).toMatchObject({ to: 'ada@example.com', subject: mail.subject, secret: 'a'.repeat(43) });
     expect(parsed.text).toContain('Auto-Submitted: auto-generated');
-    expect(parsed.text).toContain(`<a href="${link}">`);
+    expect(parsed.text).toContain(`<a href="${link}"`);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -220,5 +223,50 @@ describe('the text of a mail', () => {
       for (const form of [text, html]) expect(form.includes(link) || form.includes('123456')).toBe(true);
       expect(`${subject}${text}`).not.toMatch(/null|undefined|\[object/);
     }
+  });
+
+  it('has a button, its address, and the look of the project', () => {
+    const colours = { ...serviceBrand.colours, primary: '#123456', onPrimary: '#fedcba' };
+    const brand = { name: 'Reef', colours, logo: null, texts: null };
+    const { html, text } = composeMail('en', 'a@b.c', (texts) => texts.reset('Reef', link), brand);
+    expect(html).toMatch(
+      new RegExp(
+        `<a href="${link.replace('?', '\\?')}" style="[^"]*background:#123456;color:#fedcba[^"]*">Choose a new password</a>`,
+      ),
+    );
+    expect(html).toContain('<b style="font-size:20px">Reef</b>');
+    expect(text).toContain(`\n${link}\n`);
+  });
+
+  it('carries the logo inside, so that it shows without a request', async () => {
+    const logo = { data: Buffer.from('picture').toString('base64'), mediaType: 'image/png' };
+    const brand = { ...serviceBrand, name: 'Reef', logo };
+    const branded = composeMail('en', 'a@b.c', (texts) => texts.code('Reef', '123456'), brand);
+    expect(branded.html).toContain('<img src="cid:logo" alt="Reef"');
+    expect(branded.html).not.toMatch(/src="(?!cid:)/);
+    const [received] = await withServer({}, (port) => mailerAt(`smtp://127.0.0.1:${port}`).send(branded));
+    expect(received?.source).toMatch(/Content-Id: <logo>/i);
+    expect(received?.source).toContain(logo.data);
+  });
+
+  it("has a project's own subject, greeting and footer, each in its place", () => {
+    const texts = { subject: 'Welcome aboard', greeting: 'Ahoy!', footer: 'Reef Studio\nAmsterdam' };
+    const mail = composeMail('en', 'a@b.c', (all) => all.code('Reef', '123456', texts.subject), { ...serviceBrand, texts });
+    expect(mail.subject).toBe('123456 – Welcome aboard');
+    expect(mail.text).toMatch(/^Ahoy!\n\nEnter this code[\s\S]*\n\nReef Studio\nAmsterdam\n$/);
+    expect(mail.html).toContain('Reef Studio<br>Amsterdam<br>');
+  });
+
+  it.each([
+    ['Ada', 'Reef Studio', 'Ada invited you to Reef Studio'],
+    [null, 'Reef Studio', 'You are invited to Reef Studio'],
+    ['evil.example', 'Reef Studio', 'You are invited to Reef Studio'],
+    ['Ada', 'win at http://x', 'Ada invited you to an account'],
+    ['ada@example.com', 'www.evil', 'You are invited to an account'],
+    ['Ａda ｅｖｉｌ．ｅｘａｍｐｌｅ', 'ev\u200bil\u200b.exam\u200bple', 'You are invited to an account'],
+    ['A'.repeat(80), 'J. R. Smith Inc.', `${'A'.repeat(60)}… invited you to J. R. Smith Inc.`],
+  ])('names an inviter %j and an account %j if they carry no address', (inviter, account, subject) => {
+    const names = { inviter: shownName(inviter), account: shownName(account) };
+    expect(composeMail('en', 'a@b.c', (texts) => texts.invitation(names, link)).subject).toBe(subject);
   });
 });

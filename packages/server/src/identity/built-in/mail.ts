@@ -4,14 +4,9 @@ import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoised } from '../../common/memoised.ts';
 import { createOwnedFile, ensureOwnedFolder } from '../../common/owned-files.ts';
+import { logoContentId, type MailLogo } from './mail-texts/mail-brand.ts';
+import type { Mail } from './mail-texts/mail-text.ts';
 import { openSmtp } from './smtp.ts';
-
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
 
 export interface Mailer {
   /** Resolves once the mail was handed over. Rejects with `MailFault`, which names neither address nor content. */
@@ -63,13 +58,14 @@ export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, from } = options;
   const handOver = memoised(() => (smtpUrl === undefined ? toOutbox(options) : overSmtp(smtpUrl)));
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, logo }) {
       const message = {
         from,
         to: { name: '', address: to }, // an object is never parsed as a list of addresses
         subject,
         text,
         html,
+        attachments: logo === undefined ? [] : [inlineLogo(logo)],
         headers: { 'Auto-Submitted': 'auto-generated' }, // so that no autoresponder replies, RFC 3834 §5
         disableFileAccess: true,
         disableUrlAccess: true,
@@ -82,6 +78,15 @@ export function createMailer(options: MailerOptions): Mailer {
     },
   };
 }
+
+/** The logo as a part of the mail, so that it shows without a request. */
+const inlineLogo = ({ data, mediaType }: MailLogo) => ({
+  cid: logoContentId,
+  filename: `logo.${mediaType.slice('image/'.length)}`,
+  contentType: mediaType,
+  contentDisposition: 'inline',
+  content: Buffer.from(data, 'base64'),
+});
 
 type HandOver = (message: object) => Promise<void>;
 

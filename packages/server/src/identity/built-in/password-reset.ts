@@ -71,7 +71,7 @@ const linkMinutes = 30;
 
 async function mailLink(
   { mails, now }: PasswordDependencies,
-  { language, brandName }: Visit,
+  { language, brandName, project }: Visit,
   { accountId, userId, emailKey }: User,
   returnQuery: string,
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function mailLink(
     mailHash: randomBytes(32),
     accountId,
     emailKey,
-    draft: { kind: 'reset', language, brandName, accountId, userId, returnQuery },
+    draft: { kind: 'reset', language, brandName, project, accountId, userId, returnQuery },
     expiresAt: now() + linkMinutes * 60_000,
     charges: [], // it always counts, so that addresses without a user are counted equally
   });

@@ -185,14 +185,14 @@ async function newCodeFor(
   { email, emailKey }: Pick<PendingSignUp, 'email' | 'emailKey'>,
   holder: ExistingUser | undefined,
 ): Promise<{ readonly codeHash: Uint8Array; readonly draft: MailDraft }> {
-  const { language, brandName } = visit;
+  const { language, brandName, project } = visit;
   const wait = await dependencies.throttles.take([[limits.shortCodesTo, directoryName(visit), asciiKey(emailKey)]]);
   if (holder !== undefined) {
     const { user, returnQuery } = holder;
     const { accountId, userId } = user;
-    const draft = { kind: 'known', language, brandName, accountId, userId, returnQuery } as const;
+    const draft = { kind: 'known', language, brandName, project, accountId, userId, returnQuery } as const;
     return { codeHash: randomBytes(32), draft };
   }
   const code = newCode(wait === undefined ? 'short' : 'long');
-  return { codeHash: hashCode(secret, code), draft: { kind: 'code', language, brandName, to: email, code } };
+  return { codeHash: hashCode(secret, code), draft: { kind: 'code', language, brandName, project, to: email, code } };
 }

@@ -59,6 +59,8 @@ export interface PasswordWorldOptions {
   readonly mailer?: Mailer;
 }
 
+const noBrand = async () => undefined;
+
 /** Opens the world. Hashing is quick here; argon2id itself is tested elsewhere. */
 export async function openPasswordWorld({ mailsPerHour = 50, mailer }: PasswordWorldOptions = {}): Promise<PasswordWorld> {
   const { store, dataDir, dispose } = await openStoreFixture();
@@ -75,7 +77,7 @@ export async function openPasswordWorld({ mailsPerHour = 50, mailer }: PasswordW
     mailer:
       mailer ??
       createMailer({ smtpUrl: undefined, from: 'Test <test@example.com>', outboxFolder, onWritten: () => {}, now }),
-    renderMail: createMailRenderer({ store, authFrontUrl: () => 'https://login.example', now }),
+    renderMail: createMailRenderer({ store, brandOf: noBrand, authFrontUrl: () => 'https://login.example', now }),
     seals: createSealer(Buffer.alloc(32, 1), 'mail'),
     throttles,
     counts: { sent: 0, postponed: 0, failed: 0, waiting: 0 },
