@@ -5,7 +5,7 @@
 
 import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
-import { createMemberships } from '../access/memberships.ts';
+import { createMemberships, type Memberships } from '../access/memberships.ts';
 import type { ProjectCache } from '../access/project-cache.ts';
 import type { Revocations } from '../access/revocations.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
@@ -29,7 +29,7 @@ import type { AccessTokens } from '../oauth/access-token.ts';
 import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createServiceAccountGrant } from '../oauth/client-credentials.ts';
-import { createClients } from '../oauth/clients.ts';
+import { type Clients, createClients } from '../oauth/clients.ts';
 import { createGuestGrant } from '../oauth/guest-grant.ts';
 import { createGuestLink } from '../oauth/guest-link.ts';
 import { invitationHash } from '../oauth/invitations.ts';
@@ -75,9 +75,9 @@ export interface SignIn {
 
 /** Returns all of sign-in. The callback accepts ID tokens of one issuer: the configured one, or the built-in one. */
 export function createSignIn(wiring: SignInWiring): SignIn {
-  const { store, config, accessTokens, projectCache, baseUrl, authFrontUrl, now } = wiring;
+  const { store, config, accessTokens, baseUrl, authFrontUrl, now } = wiring;
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys: wiring.idTokenKeys }) : undefined;
-  const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds, refreshIdleDays } = config;
+  const { developerSignup, refreshIdleDays } = config;
   const urisOfDevelopers = () => developerRedirectUris(config, baseUrl());
   const clients = createClients({ store, developerRedirectUris: urisOfDevelopers, refreshIdleDays });
   const rejectedParameters = createRejectedParameters(now);
@@ -95,20 +95,8 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     issuer: baseUrl,
     now,
   });
-  const tokenParts = { store, accessTokens, accessTokenSeconds, idleMillisecondsOf: clients.idleMillisecondsOf, now };
   const { guests, nonces } = createGuestParts(wiring);
-  const grants = {
-    [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.revocations.accessOf }),
-    authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
-    refresh_token: createRefreshGrant({
-      ...tokenParts,
-      secretChain: createSecretChain(wiring.secretKeys),
-      projectCreatedAt: (key) => mapAwaitable(projectCache.findProject(key), (project) => project?.createdAt),
-      refreshReplayGraceSeconds,
-      admitsDeveloper: memberships.admits,
-    }),
-    client_credentials: createServiceAccountGrant({ ...tokenParts, serviceAccountUses: wiring.serviceAccountUses }),
-  };
+  const grants = createGrants(wiring, { clients, guests, memberships });
   const signIns = wiring.observation.metrics?.signIns;
   const exchangeToken = createTokenEndpoint(clients, grants, (grantType, error) => signIns?.exchanged(grantType, error));
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
@@ -143,6 +131,31 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     close: async () => {
       await Promise.all([builtIn?.close(), memberships.close()]);
     },
+  };
+}
+
+interface GrantParts {
+  readonly clients: Clients;
+  readonly guests: Guests;
+  readonly memberships: Memberships;
+}
+
+/** Returns the grants of the token endpoint by their names. */
+function createGrants(wiring: SignInWiring, { clients, guests, memberships }: GrantParts) {
+  const { store, config, accessTokens, projectCache, now } = wiring;
+  const { accessTokenSeconds, refreshReplayGraceSeconds } = config;
+  const tokenParts = { store, accessTokens, accessTokenSeconds, idleMillisecondsOf: clients.idleMillisecondsOf, now };
+  return {
+    [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.revocations.accessOf }),
+    authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
+    refresh_token: createRefreshGrant({
+      ...tokenParts,
+      secretChain: createSecretChain(wiring.secretKeys),
+      projectCreatedAt: (key) => mapAwaitable(projectCache.findProject(key), (project) => project?.createdAt),
+      refreshReplayGraceSeconds,
+      admitsDeveloper: memberships.admits,
+    }),
+    client_credentials: createServiceAccountGrant({ ...tokenParts, serviceAccountUses: wiring.serviceAccountUses }),
   };
 }
 
