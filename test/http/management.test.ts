@@ -1,6 +1,7 @@
 /** Accounts, projects and API keys over HTTP. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
+import { newMember } from '../support/members.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -171,7 +172,7 @@ describe('API keys', () => {
       expiresAt: null,
     });
     const listed = await server.call('GET', `${project.path}/api-keys`, { headers });
-    expect(listed.json).toEqual({ items: [record] });
+    expect(listed.json).toEqual({ items: [{ ...record, apiKey: null }] });
     expect(listed.text).not.toContain(apiKey);
 
     const key = { Authorization: `ApiKey ${apiKey}` };
@@ -224,7 +225,8 @@ describe('API keys', () => {
       const { apiKey, ...record } = created.json as { apiKey: string };
       expect(apiKey).toMatch(/^svcp_[0-9A-Za-z]{36}$/);
       expect(record).toMatchObject({ start: apiKey.slice(0, 9), access: 'read', ...asked });
-      expect((await server.call('GET', `${project.path}/api-keys`, { headers })).json).toEqual({ items: [record] });
+      const listed = await server.call('GET', `${project.path}/api-keys`, { headers });
+      expect(listed.json).toEqual({ items: [{ ...record, apiKey }] });
 
       const key = { Authorization: `ApiKey ${apiKey}` };
       const read = (path: string) => server.call('GET', path, { headers: key });
@@ -238,6 +240,23 @@ describe('API keys', () => {
       expect((await read(`${project.path}/public-state/development`)).status).toBe('environments' in asked ? 403 : 204);
     },
   );
+
+  test('are shown again only if publishable, to those who may create keys, and are not readable in the database', async () => {
+    const project = await server.newProject();
+    const { accountId, bearer } = project.developer;
+    const secret = await server.newApiKey(project);
+    const { apiKey } = await server.newApiKey(project, { kind: 'publishable' });
+    const shownTo = async (headers: Readonly<Record<string, string>>) => {
+      const { json } = await server.call('GET', `${project.path}/api-keys`, { headers });
+      return (json as { items: { apiKey: string | null }[] }).items.map((key) => key.apiKey);
+    };
+    expect(await shownTo(bearer)).toEqual([apiKey, null]);
+    expect(await shownTo((await newMember(server, accountId, 'admin')).bearer)).toEqual([apiKey, null]);
+    expect(await shownTo((await newMember(server, accountId, 'admin', ['staging'])).bearer)).toEqual([null, null]);
+    const stored = await server.place.storedText();
+    expect(stored).toContain(apiKey.slice(0, 9)); // shows that the keys were read
+    expect([apiKey, secret.apiKey].filter((text) => stored.includes(text))).toEqual([]);
+  });
 
   test('cannot write if they are publishable', async () => {
     const project = await server.newProject();

@@ -65,6 +65,9 @@ it('sessions, second factors, recovery codes and provider secrets survive a chan
   const { secret, recovery } = await at.setUpApp(person);
   const client = await world.newClient();
   await world.putProvider(client, 'google.com', { clientId: 'c', clientSecret: 'the secret of a provider' });
+  const { accountId, bearer: headers } = client.developer;
+  const keysPath = `/v1/${accountId}/projects/game/api-keys`;
+  const created = await world.server.call('POST', keysPath, { headers, body: { name: 'a', kind: 'publishable' } });
   at.pass(2 * stepMilliseconds);
   const signIn = async (code: string, form = createFormClient(world.baseUrl)) => {
     const finished = await form.send(await at.enter(form, person.address), '/authorize/second-step', { code });
@@ -94,8 +97,8 @@ it('sessions, second factors, recovery codes and provider secrets survive a chan
 
   await restart(keys.next, keys.old);
   const done = await reseal(keys.next, keys.old);
-  // Two signing keys and the secrets of the app and the provider; the key of recovery codes is kept.
-  expect(done).toEqual({ code: 0, counts: { resealed: 4, sealed: 5, sealedByOther: 0, unopened: 0 } });
+  // Two signing keys, the secrets of the app and the provider, and the publishable key; the key of recovery codes is kept.
+  expect(done).toEqual({ code: 0, counts: { resealed: 5, sealed: 6, sealedByOther: 0, unopened: 0 } });
   expect(await reseal(keys.next, undefined, '--check')).toEqual({ code: 0, counts: { ...done.counts, resealed: 0 } });
 
   await restart(keys.next);
@@ -103,6 +106,10 @@ it('sessions, second factors, recovery codes and provider secrets survive a chan
   expect((await at.refresh(first.body)).status).toBe(200);
   await signIn(at.codeOf(secret));
   await signIn(recovery[0] ?? '');
+  const { apiKey } = created.json as { apiKey: string };
+  const listed = await world.server.call('GET', keysPath, { headers });
+  expect(listed.json).toMatchObject({ items: [{ apiKey }] });
+  expect(await world.server.place.storedText()).not.toContain(apiKey);
   expect(await world.server.place.storedText()).not.toContain('the secret of a provider');
-  expect((await reseal(keys.old, undefined, '--check')).counts).toMatchObject({ sealed: 0, unopened: 5 });
+  expect((await reseal(keys.old, undefined, '--check')).counts).toMatchObject({ sealed: 0, unopened: 6 });
 });

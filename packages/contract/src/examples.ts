@@ -42,6 +42,7 @@ const keyRecord = {
   kind: 'secret' as const,
   environments: [...apiKey.environments],
   lastUsedAt: '2026-03-02T18:04:11.512Z',
+  apiKey: null,
 };
 const branding = {
   logoData: null,

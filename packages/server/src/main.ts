@@ -30,10 +30,12 @@ import type { AccessTokens } from './oauth/access-token.ts';
 import type { Log } from './observe/log.ts';
 import type { LogOutput } from './observe/log-output.ts';
 import type { Observation } from './observe/observation.ts';
+import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStateRetentions } from './state/user-state-retention.ts';
+import { publishableKeyPurpose } from './storage/contract/management-store.ts';
 import type { BeforeChange } from './storage/contract/store-observer.ts';
 import type { Store } from './storage/store.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
@@ -232,7 +234,7 @@ function createHandlers(
   { publicDocuments, userDocuments, openStreams, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStarting: boolean; readonly isStopping: boolean },
 ): { readonly handlers: Handlers; readonly startMails: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
-  const { store, config, baseUrl, now, releases, observation } = parts;
+  const { store, config, secretKeys, baseUrl, now, releases, observation } = parts;
   const retentions = createUserStateRetentions(store, now);
   const mails = createMails(parts, observation.metrics?.mails);
   releases.add('the mails', () => mails.close());
@@ -242,6 +244,7 @@ function createHandlers(
   releases.add('the mails of invitations', () => team.close());
   const flags = createFlags(now);
   releases.add('the threads of flags', () => flags.close());
+  const keySealer = createSealer(secretKeys, publishableKeyPurpose);
   const names = createDisplayNames(store, identityIssuer(config));
   const schemas = createSchemas(parts, evaluator, flags, names);
   const userStates = createUserStateParts(
@@ -261,7 +264,7 @@ function createHandlers(
     ...createMergeRoutes(parts, signIn.guests, retentions, evaluator, schemas.register.of('user-state'), userDocuments),
     ...changeHandlers,
     ...signIn.handlers,
-    ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined }),
+    ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined, keySealer }),
     ...team.handlers,
     ...serviceAccountHandlers(store),
     ...usageHandlers({ store, requests: meter, figures, openStreams, now }),

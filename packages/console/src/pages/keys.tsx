@@ -9,7 +9,7 @@ import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
-import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
+import { Button, CopyButton, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
@@ -66,11 +66,11 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKeyBody[]; onRevoke: (key:
       columns={[
         {
           name: t.keys.name,
-          cell: ({ name, start }) => (
+          cell: ({ name, start, apiKey }) => (
             <>
               <Plain>{name}</Plain>
               <Below>
-                <code>{start}…</code>
+                <code>{start}…</code> {apiKey !== null && <CopyButton text={apiKey} size="small" />}
               </Below>
             </>
           ),

@@ -47,7 +47,7 @@ export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () 
     return (
       <ShownOnce
         title={t.keys.shownOnce}
-        text={t.keys.shownOnceText}
+        text={created.kind === 'publishable' ? t.keys.shownAgainText : t.keys.shownOnceText}
         secrets={[{ name: t.keys.secret, text: created.apiKey }]}
         done={t.keys.done}
         onClose={onClose}

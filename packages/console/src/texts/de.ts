@@ -280,6 +280,7 @@ export const de: Texts = {
     expired: 'Abgelaufen',
     shownOnce: 'Schlüssel jetzt kopieren',
     shownOnceText: 'Er wird nur dieses eine Mal angezeigt. Der Dienst speichert nur einen Hash.',
+    shownAgainText: 'Eigentümer und Administratoren können ihn in dieser Liste erneut kopieren.',
     done: 'Ich habe ihn kopiert',
     revoke: 'Widerrufen',
     revokeTitle: (name) => `„${name}“ widerrufen`,
@@ -338,7 +339,7 @@ export const de: Texts = {
     stepRead: 'Die Konfiguration im Code lesen',
     stepReadText: 'Das Beispiel enthält die Adresse dieser Umgebung. Erstellen Sie einen Schlüssel dafür.',
     createKey: 'Schlüssel für dieses Beispiel erstellen',
-    keyIn: 'Der Schlüssel steht jetzt im Beispiel. Er wird nur dieses eine Mal angezeigt.',
+    keyIn: 'Der Schlüssel steht jetzt im Beispiel.',
     keyName: 'Beispiel',
     stepChange: 'Die Konfiguration ändern',
     stepChangeText:

@@ -114,10 +114,11 @@ export const managementOperations = {
     path: `${project}/api-keys`,
     tag: 'Projects',
     summary: 'List API keys',
-    description: 'Returns the records of all keys of the project. Keys are stored as hashes and never shown again.',
+    description:
+      'Returns the records of all keys of the project. Publishable keys are shown to those who may create keys. Secret keys are stored as hashes and never shown again.',
     access: ['developer'],
     needs: 'read_access',
-    success: { 200: { description: 'All keys, newest first, without their secrets.', schema: 'ApiKeyListBody' } },
+    success: { 200: { description: 'All keys, newest first, without secret keys.', schema: 'ApiKeyListBody' } },
     codes: admission,
   },
   createApiKey: {
@@ -126,12 +127,12 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Create an API key',
     description:
-      'Creates a key for servers and programs of the project. Only this response contains the key itself, in `apiKey`: store it. By default a key is `secret`, can write, works in all environments and does not expire; restrict it with `kind`, `access`, `environments` and `expiresAt`, a time in the future. A `publishable` key is meant to be shipped inside an application: it reads only the current public state, its changes, its flags and its own record, and its requests are limited per client address. A project has at most 1,000 keys.',
+      'Creates a key for servers and programs of the project. Only this response contains a secret key itself, in `apiKey`: store it. By default a key is `secret`, can write, works in all environments and does not expire; restrict it with `kind`, `access`, `environments` and `expiresAt`, a time in the future. A `publishable` key is meant to be shipped inside an application: it reads only the current public state, its changes, its flags and its own record, and its requests are limited per client address. A project has at most 1,000 keys.',
     access: ['developer'],
     needs: 'manage_access',
     audit: 'api_key.create',
     body: json('CreateApiKeyBody'),
-    success: { 201: { description: 'The key; its secret is shown only once.', schema: 'CreatedApiKeyBody' } },
+    success: { 201: { description: 'The key; a secret key is shown only once.', schema: 'CreatedApiKeyBody' } },
     codes: [...admission, ...reading],
     quotaCodes: ['QUOTA_API_KEYS'],
   },

@@ -167,14 +167,23 @@ const apiKeyIdentity = {
   createdAt: Time,
 };
 const expiresAt = nullable(Time);
-export const ApiKeyBody = Type.Object({ ...apiKeyIdentity, kind: ApiKeyKindName, lastUsedAt: nullable(Time), expiresAt });
+export const ApiKeyBody = Type.Object({
+  ...apiKeyIdentity,
+  kind: ApiKeyKindName,
+  lastUsedAt: nullable(Time),
+  expiresAt,
+  apiKey: nullable(
+    Type.String(),
+    'The publishable key itself. Null for a secret key, for a key whose text was not stored, and for readers who may not create keys.',
+  ),
+});
 export type ApiKeyBody = Type.Static<typeof ApiKeyBody>;
 export const CreatedApiKeyBody = Type.Object({
   ...apiKeyIdentity,
   kind: ApiKeyKindName,
   lastUsedAt: nullable(Time),
   expiresAt,
-  apiKey: Type.String({ description: 'The key itself: shown only once, stored as a hash.' }),
+  apiKey: Type.String({ description: 'The key itself. A secret key is shown only once and stored as a hash.' }),
 });
 export type CreatedApiKeyBody = Type.Static<typeof CreatedApiKeyBody>;
 /** A publishable key can only read. */

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
 import { providerSecretRecord } from '../storage/contract/federation-store.ts';
+import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management-store.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
-import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
+import { anAccount, anApiKey, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
 let place: CommandSandbox;
@@ -59,6 +60,10 @@ async function fill(): Promise<void> {
   const sealer = createSealer(loadOrCreateSecretKey(place.dataDir), 'identity-provider');
   const sealedSecret = sealer.seal(Buffer.from('hunter2'), providerSecretRecord(provider, null));
   await store.writeIdentityProvider(byOperator, { ...provider, settings, sealedSecret, writtenAt: 1 }, 10);
+  const publishable = anApiKey({ accountId: key.accountId, slug: key.slug, kind: 'publishable' });
+  const keySealer = createSealer(loadOrCreateSecretKey(place.dataDir), publishableKeyPurpose);
+  const sealedKey = keySealer.seal(Buffer.from('svcp_…'), apiKeyRecord(publishable));
+  await store.createApiKey(byOperator, publishable, Buffer.alloc(32), 10, sealedKey);
   await store.close();
 }
 
@@ -132,6 +137,7 @@ describe('holdfast doctor on the data folder', () => {
           expect.stringMatching(/^error database: the secret key opens 0 of 1 signing keys of access tokens, not \S+$/),
           'error database: the secret key opens 0 of 1 signing keys of ID tokens, not id-key',
           'error database: the secret key opens 0 of 1 secrets of identity providers, not acc_1/google.com',
+          'warning database: the secret key opens 0 of 1 publishable API keys, not key_1',
         ],
       });
     }

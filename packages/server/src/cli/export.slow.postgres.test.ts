@@ -2,7 +2,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createApiKey, listApiKeys } from '../management/api-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
+import { publishableKeyPurpose } from '../storage/contract/management-store.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
 import { transferKindNames, transferKinds } from '../storage/transfer/kinds.ts';
 import { fillStore } from './migrate-store.fixture.ts';
@@ -36,6 +38,11 @@ const linesOf = (name: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
+const keySealer = createSealer(secretKey, publishableKeyPurpose);
+/** A project with a sealed key. */
+const keysOf = { accountId: 'acc_alpha', slug: 'game' };
+let publishableKey = '';
+
 /** Seals values that the fixture left unsealed, as a service does. */
 async function fill(place: string): Promise<void> {
   await stage.use(place, async (store) => {
@@ -55,12 +62,14 @@ async function fill(place: string): Promise<void> {
     };
     const by = { actor: { kind: 'operator', id: 'operator', name: null }, requestId: 'a-request', at: 1_000 } as const;
     await store.writeIdentityProvider(by, { ...key, sealedSecret, settings, writtenAt: 2_000 }, 9);
+    const created = await createApiKey(store, by, keysOf, { name: 'shipped', kind: 'publishable' }, keySealer);
+    publishableKey = created.apiKey;
   });
 }
 
 /** Each sealing of a secret gives another text. */
 const withoutSeals = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (name, member: unknown) => (name === 'sealedSecret' ? 'sealed' : member)));
+  JSON.parse(JSON.stringify(value, (name, member: unknown) => (/^sealed/.test(name) ? 'sealed' : member)));
 
 describe('an export of an installation', () => {
   it('has the same bytes after an import, on both engines and across them', { timeout: 240_000 }, async () => {
@@ -72,10 +81,13 @@ describe('an export of an installation', () => {
     const kinds = new Set(linesOf('one.ndjson').map(({ kind }) => kind));
     expect(transferKindNames.filter((kind) => !kinds.has(kind))).toEqual([]);
     expect(textOf('one.ndjson')).not.toContain(Buffer.from('the secret of a provider').toString('base64'));
+    expect(textOf('one.ndjson')).not.toContain(Buffer.from(publishableKey).toString('base64'));
     expect(textOf('one.ndjson')).not.toContain(secretKey.toString('base64'));
 
     expect(await run(url, 'import one.ndjson')).toMatchObject(done);
     expect(await stage.faults(url)).toEqual([]);
+    const { items } = await stage.use(url, (store) => listApiKeys(store, keysOf, keySealer));
+    expect(items.find(({ name }) => name === 'shipped')?.apiKey).toBe(publishableKey);
     expect(withoutSeals(await stage.use(url, readStore))).toEqual(withoutSeals(original));
     const streamed = await run(url, 'export -');
     expect(streamed).toMatchObject({ code: 0 });

@@ -154,6 +154,8 @@ export class RecordChecks {
         ? undefined
         : '"client_id" names another client than that of its project';
     }
+    if (kind === 'api_keys' && record.kind !== 'publishable' && record.sealed_key !== null)
+      return 'has the text of a secret key';
     if (kind !== 'members' && kind !== 'developers') return undefined;
     const expected = developerHash(decodeText(record.issuer), decodeText(record.subject));
     const isRight = Buffer.compare(expected, record.developer_hash as Uint8Array) === 0;

@@ -144,7 +144,8 @@ async function fillProjects(store: Store): Promise<void> {
         expiresAt: number === 2 ? 10 ** 13 : null,
         requestsPerMinute: null,
       };
-      demand(await store.createApiKey(by, key, hashOf(`key ${index} ${number}`), 1_000), 'created');
+      const sealedKey = key.kind === 'publishable' ? hashOf('sealed key') : null;
+      demand(await store.createApiKey(by, key, hashOf(`key ${index} ${number}`), 1_000, sealedKey), 'created');
     }
     await store.limitApiKey(by, accountId, `key_${index}_1`, index * 100);
     await store.recordApiKeyUse([{ accountId, keyId: `key_${index}_3`, usedAt: 3_500 }]);

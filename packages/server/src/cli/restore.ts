@@ -20,7 +20,7 @@ import { printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
 import { aheadOf, type RecoveryOptions, readAudit, recoveryRows, repeatWith, requireFloor } from './recovered.ts';
 import type { Repeated } from './repeat-audit.ts';
-import { findSecretKeys, providerSecretsTried, readSealed, secretKeyPath, unopened } from './secret-key.ts';
+import { findSecretKeys, readSealed, secretKeyPath, secretsTried, unopened } from './secret-key.ts';
 import { formatBytes } from './units.ts';
 
 export interface RestoreOptions extends RecoveryOptions {
@@ -127,7 +127,7 @@ function settleSecretKey(config: Config, draft: string, label: BackupLabel | und
   if (!present) return 'missing';
   const database = openBackup(draft);
   try {
-    return unopened(readSealed(database, providerSecretsTried), present).length === 0 ? 'fits' : 'does_not_fit';
+    return unopened(readSealed(database, secretsTried), present).length === 0 ? 'fits' : 'does_not_fit';
   } finally {
     database.close();
   }

@@ -2,6 +2,7 @@
 
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation-store.ts';
 import { keptKeyPurpose, keptKeyRecord, type SealedKind, sealedRecords } from '../storage/contract/kept-key-store.ts';
+import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management-store.ts';
 import { jsonAt, textAt } from '../storage/rows/columns.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
 
@@ -35,6 +36,11 @@ export const sealedFields: Readonly<Record<SealedKind, SealedField>> = {
     field: sealedRecords.kept_keys.field,
     purpose: keptKeyPurpose,
     recordId: (record) => keptKeyRecord({ keyId: textAt(record, 'key_id') }),
+  },
+  api_keys: {
+    field: sealedRecords.api_keys.field,
+    purpose: publishableKeyPurpose,
+    recordId: (record) => apiKeyRecord({ accountId: textAt(record, 'account_id'), keyId: textAt(record, 'key_id') }),
   },
   second_factors: {
     field: sealedRecords.second_factors.field,

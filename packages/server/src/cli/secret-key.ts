@@ -5,7 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey, type SecretKeys, secretKeysOf } from '../secrets/secret-key.ts';
-import { readProviderSecrets, readSigningKeys } from '../storage/sqlite/inspect/keys.ts';
+import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management-store.ts';
+import { readProviderSecrets, readPublishableKeys, readSigningKeys } from '../storage/sqlite/inspect/keys.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 
 export const secretKeyPath = (dataDir: string): string => join(dataDir, 'secret.key');
@@ -25,8 +26,8 @@ export function findSecretKeys(config: Pick<Config, 'secretKey' | 'secretKeyOthe
   return sealing && secretKeysOf(sealing, config.secretKeyOther);
 }
 
-/** Values sealed with the secret key: signing keys of each purpose, and secrets of identity providers. */
-type SealedKind = SigningPurpose | 'identity_provider';
+/** Values sealed with the secret key: signing keys of each purpose, secrets of identity providers, publishable API keys. */
+type SealedKind = SigningPurpose | 'identity_provider' | 'api_key';
 
 export interface Sealed {
   readonly kind: SealedKind;
@@ -36,24 +37,34 @@ export interface Sealed {
   readonly sealed: Uint8Array;
 }
 
-/** How many of the newest secrets of identity providers are tried. This is quick and enough to recognize a wrong key. */
-export const providerSecretsTried = 1_000;
+/** How many of the newest provider secrets and API keys are tried. This is quick and enough to recognize a wrong key. */
+export const secretsTried = 1_000;
 
-/** Returns the sealed values of a database, with at most `providerSecretsMax` secrets of identity providers. */
-export function readSealed(database: DatabaseSync, providerSecretsMax: number): Sealed[] {
+/** Returns the sealed values of a database without which people cannot sign in, with at most `secretsMax` provider secrets. */
+export function readSealed(database: DatabaseSync, secretsMax: number): Sealed[] {
   const keys = readSigningKeys(database).map(({ purpose, keyId, sealedPrivateJwk }) => ({
     kind: purpose,
     name: keyId,
     recordId: keyId,
     sealed: sealedPrivateJwk,
   }));
-  const secrets = readProviderSecrets(database, providerSecretsMax).map(({ accountId, providerId, recordId, sealed }) => ({
+  const secrets = readProviderSecrets(database, secretsMax).map(({ accountId, providerId, recordId, sealed }) => ({
     kind: 'identity_provider' as const,
     name: `${accountId}/${providerId}`,
     recordId,
     sealed,
   }));
   return [...keys, ...secrets];
+}
+
+/** Returns the sealed publishable API keys of a database, at most `keysMax`. They work without the secret key, but are not shown. */
+export function readSealedApiKeys(database: DatabaseSync, keysMax: number): Sealed[] {
+  return readPublishableKeys(database, keysMax).map(({ accountId, keyId, sealed }) => ({
+    kind: 'api_key',
+    name: keyId,
+    recordId: apiKeyRecord({ accountId, keyId }),
+    sealed,
+  }));
 }
 
 /** Returns the values that are damaged or sealed with another secret key. */
@@ -63,6 +74,7 @@ export function unopened(all: readonly Sealed[], secretKeys: Uint8Array | Secret
     access_token: signingKeys,
     id_token: signingKeys,
     identity_provider: createSealer(secretKeys, 'identity-provider'),
+    api_key: createSealer(secretKeys, publishableKeyPurpose),
   } as const satisfies Record<SealedKind, unknown>;
   return all.filter(({ kind, recordId, sealed }) => {
     try {

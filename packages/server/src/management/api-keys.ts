@@ -1,4 +1,5 @@
 /** API keys of a project. */
+import { setImmediate } from 'node:timers/promises';
 import {
   type ApiKeyBody,
   type ApiKeyInfoBody,
@@ -14,12 +15,19 @@ import { Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import { apiKeyRecord, type ListedApiKey } from '../storage/contract/management-store.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
 import { noProject } from './projects.ts';
 
+/** Encrypts and decrypts publishable keys (secrets/sealer.ts). `open` throws if a key was sealed with another secret key. */
+export interface KeySealer {
+  readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
+  readonly open: (sealed: Uint8Array, recordId: string) => Uint8Array;
+}
+
 /**
- * Creates an API key and returns its record with the key itself, which cannot be read again. By default a key writes to every environment
- * and does not expire; a publishable one reads. Throws `validation_error` for an invalid or past expiry and for a publishable key that
+ * Creates an API key and returns its record with the key itself. A secret key cannot be read again, nor a publishable one without `sealer`.
+ * By default a key writes to every environment and does not expire; a publishable one reads. Throws `validation_error` for an invalid or past expiry and for a publishable key that
  * would write, `not_found` if the project does not exist, or `QUOTA_API_KEYS`.
  */
 export async function createApiKey(
@@ -27,6 +35,7 @@ export async function createApiKey(
   by: ChangedBy,
   project: ProjectKey,
   { name, kind = 'secret', access, environments = [...allEnvironments], expiresAt = null }: CreateApiKeyBody,
+  sealer?: Pick<KeySealer, 'seal'>,
 ): Promise<CreatedApiKeyBody> {
   if (kind === 'publishable' && access === 'write') {
     throw new Refusal('validation_error', '"/access" must be "read": a publishable key may be known to everybody');
@@ -46,18 +55,43 @@ export async function createApiKey(
     expiresAt: expiresAt === null ? null : readExpiry(expiresAt, by.at),
     requestsPerMinute: null,
   };
-  const outcome = await store.createApiKey(by, key, hashApiKey(apiKey), apiKeysMax);
+  const sealedKey = kind === 'publishable' ? sealer?.seal(Buffer.from(apiKey), apiKeyRecord(key)) : null;
+  const outcome = await store.createApiKey(by, key, hashApiKey(apiKey), apiKeysMax, sealedKey ?? null);
   if (outcome === 'no_project') throw noProject(project);
   if (outcome !== 'created') throw tooManyApiKeys(outcome.used);
   return { ...apiKeyBody(key), apiKey };
 }
 
-/** Returns the API keys of the project, newest first; an empty list if there is no such project. */
+/** Keys opened in one turn of the event loop. */
+const openedAtOnce = 100;
+
+/**
+ * Returns the API keys of the project, newest first; an empty list if there is no such project. With `sealer`, publishable keys are shown,
+ * except those from before keys were sealed.
+ */
 export async function listApiKeys(
   store: Pick<Store, 'listApiKeys'>,
   project: ProjectKey,
+  sealer: Pick<KeySealer, 'open'> | undefined,
 ): Promise<{ items: ApiKeyBody[] }> {
-  return { items: (await store.listApiKeys(project, apiKeysMax)).map(apiKeyBody) };
+  const keys = await store.listApiKeys(project, apiKeysMax);
+  const items: ApiKeyBody[] = [];
+  for (const key of keys) {
+    if (items.length > 0 && items.length % openedAtOnce === 0) await setImmediate();
+    items.push({ ...apiKeyBody(key), apiKey: sealer === undefined ? null : openedKey(key, sealer) });
+  }
+  return { items };
+}
+
+/** Returns a publishable key; null if its text was not stored, or does not open to the text of this key. */
+function openedKey({ kind, sealedKey, keyHash, ...key }: ListedApiKey, { open }: Pick<KeySealer, 'open'>): string | null {
+  if (kind !== 'publishable' || sealedKey === null) return null;
+  try {
+    const text = Buffer.from(open(sealedKey, apiKeyRecord(key))).toString();
+    return Buffer.compare(hashApiKey(text), keyHash) === 0 ? text : null;
+  } catch {
+    return null; // sealed with a secret key that was removed; "holdfast doctor" says so
+  }
 }
 
 /** Deletes the API key, which is rejected from then on, or throws `not_found`. */
@@ -93,7 +127,7 @@ function tooManyApiKeys(used: number): QuotaRefusal {
   return new QuotaRefusal('QUOTA_API_KEYS', message, { limit: apiKeysMax, used });
 }
 
-function apiKeyBody(key: ApiKey): ApiKeyBody {
+function apiKeyBody(key: ApiKey): Omit<ApiKeyBody, 'apiKey'> {
   return {
     id: key.keyId,
     name: key.name,

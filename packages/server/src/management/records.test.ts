@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
-import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
+import { generateApiKey, hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import { pageBody, parsePageRequest } from '../http/wire/page.ts';
 import { bodyReader } from '../http/wire/record-body.ts';
+import { createSealer } from '../secrets/sealer.ts';
+import { publishableKeyPurpose } from '../storage/contract/management-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { byOperator } from '../storage/store-contract/records.fixture.ts';
 import * as accounts from './accounts.ts';
@@ -37,8 +39,9 @@ const listProjects = async (accountId: string, query: URLSearchParams) => {
   const scope = `projects of ${accountId}`;
   return pageBody(await projects.listProjects(store, accountId, parsePageRequest(query, scope)), scope);
 };
+const keySealer = createSealer(Buffer.alloc(32, 7), publishableKeyPurpose);
 const createApiKey = async (project: ProjectKey, body: unknown) =>
-  apiKeys.createApiKey(store, { ...byOperator, at: nowMs }, project, await readApiKey(body));
+  apiKeys.createApiKey(store, { ...byOperator, at: nowMs }, project, await readApiKey(body), keySealer);
 
 const refused = (code: string, text = '') => expect.objectContaining({ code, message: expect.stringContaining(text) });
 const longestName = '𝄞'.repeat(100);
@@ -189,10 +192,20 @@ describe('an API key', () => {
       lastUsedAt: null,
       expiresAt: null,
     });
-    const { items } = await apiKeys.listApiKeys(store, project);
-    expect(items).toContainEqual(record);
+    const { items } = await apiKeys.listApiKeys(store, project, keySealer);
+    expect(items).toContainEqual({ ...record, apiKey: null });
     expect(JSON.stringify(items)).not.toContain(apiKey.slice(9));
     expect(await store.findApiKey(hashApiKey(apiKey))).toMatchObject({ keyId: record.id });
+  });
+
+  it('is shown again if publishable, by the sealer that sealed it for this key', async () => {
+    const { apiKey, id } = await create({ name: 'game', kind: 'publishable' });
+    const shownBy = async (sealer?: Pick<apiKeys.KeySealer, 'open'>) =>
+      (await apiKeys.listApiKeys(store, project, sealer)).items.find((key) => key.id === id)?.apiKey;
+    expect(await shownBy(keySealer)).toBe(apiKey);
+    expect(await shownBy()).toBeNull();
+    expect(await shownBy(createSealer(Buffer.alloc(32, 8), publishableKeyPurpose))).toBeNull();
+    expect(await shownBy({ open: () => Buffer.from(generateApiKey('publishable')) })).toBeNull();
   });
 
   it('keeps its given settings', async () => {
@@ -232,7 +245,7 @@ describe('an API key', () => {
   it('is not created in a deleted project', async () => {
     const none = { accountId: 'acc_keys', slug: 'none' };
     await expect(createApiKey(none, { name: 'x' })).rejects.toEqual(refused('not_found', 'none'));
-    expect(await apiKeys.listApiKeys(store, none)).toEqual({ items: [] });
+    expect(await apiKeys.listApiKeys(store, none, keySealer)).toEqual({ items: [] });
   });
 
   it('is revoked once, by its own project only', async () => {

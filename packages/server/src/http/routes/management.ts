@@ -1,5 +1,6 @@
 /** Accounts, projects and API keys on the wire: each handler names its domain function and status. */
 
+import { operations, reachOf } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
 import * as accounts from '../../management/accounts.ts';
 import * as apiKeys from '../../management/api-keys.ts';
@@ -20,10 +21,11 @@ export interface ManagementParts {
   readonly store: Store;
   /** Whether people sign in at an outside issuer. */
   readonly isOutsideIssuer: boolean;
+  readonly keySealer: apiKeys.KeySealer;
 }
 
 /** The handlers of management. */
-export function managementHandlers({ store, isOutsideIssuer }: ManagementParts): Handlers {
+export function managementHandlers({ store, isOutsideIssuer, keySealer }: ManagementParts): Handlers {
   return {
     readAccount: async ({ params }) => ok(await accounts.readAccount(store, params.accountId)),
     updateAccount: async ({ params, body, by }) =>
@@ -47,8 +49,11 @@ export function managementHandlers({ store, isOutsideIssuer }: ManagementParts):
       return done();
     },
 
-    listApiKeys: async ({ params }) => ok(await apiKeys.listApiKeys(store, params)),
-    createApiKey: async ({ params, body, by }) => created(await apiKeys.createApiKey(store, by(), params, body)),
+    listApiKeys: async ({ params, principal }) => {
+      const mayMake = reachOf(principal, operations.createApiKey.needs, undefined) === 'reaches';
+      return ok(await apiKeys.listApiKeys(store, params, mayMake ? keySealer : undefined));
+    },
+    createApiKey: async ({ params, body, by }) => created(await apiKeys.createApiKey(store, by(), params, body, keySealer)),
     revokeApiKey: async ({ params, by }) => {
       await apiKeys.revokeApiKey(store, by(), params, params.keyId);
       return done();

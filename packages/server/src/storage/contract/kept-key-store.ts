@@ -25,6 +25,7 @@ export const sealedRecords = {
   identity_providers: { field: 'sealed_secret', key: ['directory_id', 'provider_id'] },
   second_factors: { field: 'sealed_secret', key: ['directory_id', 'user_id'] },
   kept_keys: { field: 'sealed_key', key: ['key_id'] },
+  api_keys: { field: 'sealed_key', key: ['account_id', 'key_id'] },
 } as const;
 
 export type SealedKind = keyof typeof sealedRecords;

@@ -82,6 +82,21 @@ export interface ApiKey extends ProjectKey {
   readonly requestsPerMinute: number | null;
 }
 
+/** A key in the list of a project, with what shows a publishable key again. */
+export interface ListedApiKey extends ApiKey {
+  /** The SHA-256 of the key. */
+  readonly keyHash: Uint8Array;
+  /** The key, sealed; opaque to the store. Null for a secret key, and for one from before keys were sealed. */
+  readonly sealedKey: Uint8Array | null;
+}
+
+/** The purpose for sealing publishable keys (secrets/sealer.ts). */
+export const publishableKeyPurpose = 'publishable-key';
+
+/** The record that a publishable key is sealed for. */
+export const apiKeyRecord = ({ accountId, keyId }: Pick<ApiKey, 'accountId' | 'keyId'>): string =>
+  JSON.stringify([accountId, keyId]);
+
 /** When a key of an account was used. */
 export interface ApiKeyUse {
   readonly accountId: string;
@@ -149,16 +164,20 @@ export interface ManagementStore {
    */
   deleteProject(by: ChangedBy, key: ProjectKey): Promise<'deleted' | 'absent'>;
 
-  /** `keyHash` is the SHA-256 of the key text. Creates a key, unless the project already has `keysMax` or more. */
+  /**
+   * `keyHash` is the SHA-256 of the key text, and `sealedKey` the sealed text, if it may be shown again. Creates a key, unless the project
+   * already has `keysMax` or more.
+   */
   createApiKey(
     by: ChangedBy,
     key: ApiKey,
     keyHash: Uint8Array,
     keysMax: number,
+    sealedKey?: Uint8Array | null,
   ): Promise<'created' | 'no_project' | TooManyApiKeys>;
   findApiKey(keyHash: Uint8Array): Awaitable<ApiKey | undefined>;
   /** The newest `itemsMax` keys, newest first. */
-  listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ApiKey[]>;
+  listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ListedApiKey[]>;
   deleteApiKey(by: ChangedBy, key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
   /** Sets a key's limit of requests per minute, or null. An access change. */
   limitApiKey(

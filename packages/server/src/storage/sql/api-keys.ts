@@ -1,7 +1,7 @@
 /** API keys, found by their hash. */
 import { accountChange } from '../caches/access-changes.ts';
-import type { ApiKey, ApiKeyUse, ProjectKey, TooManyApiKeys } from '../contract/management-store.ts';
-import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
+import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../contract/management-store.ts';
+import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { decodeText, encodeText, toApiKey } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -19,6 +19,7 @@ function* create(
   key: ApiKey,
   keyHash: Uint8Array,
   keysMax: number,
+  sealedKey: Uint8Array | null = null,
 ): Steps<WithAuditEntry<'created' | 'no_project' | TooManyApiKeys>> {
   const { accountId, slug, keyId, start, kind, access, environments, createdAt, lastUsedAt, expiresAt } = key;
   if (!(yield* lockProject(key))) return unchanged('no_project');
@@ -32,7 +33,7 @@ function* create(
   // Two keys with the same hash are a fault of the caller and fail.
   yield* all(
     `INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments,
-       created_at, last_used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+       created_at, last_used_at, expires_at, sealed_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       keyHash,
       keyId,
@@ -47,6 +48,7 @@ function* create(
       createdAt,
       lastUsedAt,
       expiresAt,
+      sealedKey,
     ],
   );
   const detail = created({
@@ -68,14 +70,18 @@ function* find(_: Setting, keyHash: Uint8Array): Steps<ApiKey | undefined> {
   return row && toApiKey(row);
 }
 
-function* list(_: Setting, { accountId, slug }: ProjectKey, itemsMax: number): Steps<readonly ApiKey[]> {
+function* list(_: Setting, { accountId, slug }: ProjectKey, itemsMax: number): Steps<readonly ListedApiKey[]> {
   // At most that many rows.
   const rows = yield* all(
-    `SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE account_id = $1 AND slug = $2
+    `SELECT ${columns}, key_hash, sealed_key FROM api_keys JOIN accounts USING (account_id) WHERE account_id = $1 AND slug = $2
      ORDER BY api_keys.created_at DESC, position DESC LIMIT $3`,
     [accountId, slug, itemsMax],
   );
-  return rows.map(toApiKey);
+  return rows.map((row) => ({
+    ...toApiKey(row),
+    keyHash: bytesAt(row, 'key_hash'),
+    sealedKey: optionalBytesAt(row, 'sealed_key'),
+  }));
 }
 
 function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): Steps<WithAuditEntry<'deleted' | 'absent'>> {

@@ -182,6 +182,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '08e107675a00586482b9b04a1b80db49b93c947762e9f93109ee6f55b976ddfb',
     },
   },
+  22: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'f41c3f2af783d3109097e1684b0b5b9e9b49edd731145a44566cd2f5f711a8c7',
+      postgres: 'b50dded61c926427a684e33f306791cd4fbc1d195158d38e0777f953f79ce25c',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

@@ -97,7 +97,7 @@ export const sharedTables = {
     owner: 'account_id',
     isOfProject: true,
   },
-  /** At most 1,000 of a project. `position` orders keys created at the same time. */
+  /** At most 1,000 of a project. `position` orders keys created at the same time. `sealed_key` is null for secret keys. */
   api_keys: {
     title: 'API keys',
     since: 1,
@@ -116,6 +116,7 @@ export const sharedTables = {
       last_used_at: 'integer?',
       expires_at: 'integer?',
       requests_per_minute_max: { since: 17, type: 'integer?' },
+      sealed_key: { since: 22, type: 'bytes?' },
     },
     key: ['key_hash'],
     indexes: { api_keys_by_project: '(account_id, slug)', api_keys_by_id: '(key_id)' },

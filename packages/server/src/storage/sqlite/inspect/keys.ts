@@ -37,6 +37,28 @@ export function readProviderSecrets(database: DatabaseSync, secretsMax: number):
   });
 }
 
+/** A sealed publishable API key. */
+export interface SealedApiKey {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly sealed: Uint8Array;
+}
+
+/** Returns the sealed publishable keys in an open database, newest first and at most `keysMax`. */
+export function readPublishableKeys(database: DatabaseSync, keysMax: number): SealedApiKey[] {
+  // No row: the database is older than the column.
+  const column = database.prepare("SELECT 1 FROM pragma_table_info('api_keys') WHERE name = 'sealed_key'").get();
+  if (column === undefined) return [];
+  const rows = database.prepare(`
+    SELECT account_id, key_id, sealed_key FROM accounts JOIN api_keys USING (account_id)
+    WHERE sealed_key IS NOT NULL ORDER BY api_keys.rowid DESC LIMIT ?`);
+  return rows.all(keysMax).map((row) => ({
+    accountId: textAt(row, 'account_id'),
+    keyId: textAt(row, 'key_id'),
+    sealed: bytesAt(row, 'sealed_key'),
+  }));
+}
+
 /** Whether a server holds the lock of a data directory. Checks without taking the lock. */
 export function isServed(dataDir: string): boolean {
   const path = lockPath(dataDir);

@@ -46,6 +46,23 @@ export function apiKeys(createHarness: CreateStoreHarness, weight: Weight = 'qui
     expect(await at.store.listApiKeys({ accountId: 'acc_1', slug: 'none' }, 1_000)).toEqual([]);
   });
 
+  test('a list has the hash of each key, and the sealed text of those stored with it, which can be sealed again', async () => {
+    await ensureProject(at.store, place);
+    await at.store.createApiKey(byOperator, apiKey('a', { createdAt: 1 }), hashOf('a'), 9);
+    const publishable = apiKey('b', { createdAt: 2, kind: 'publishable', access: 'read' });
+    await at.store.createApiKey(byOperator, publishable, hashOf('b'), 9, hashOf('sealed'));
+    await at.reopen();
+    const listed = [
+      { ...publishable, keyHash: hashOf('b'), sealedKey: hashOf('sealed') },
+      { ...apiKey('a', { createdAt: 1 }), keyHash: hashOf('a'), sealedKey: null },
+    ];
+    expect(await at.store.listApiKeys(place, 9)).toEqual(listed);
+    const replacement = { key: ['acc_1', 'b'], from: hashOf('sealed'), to: hashOf('again') };
+    expect(await at.store.replaceSealed('api_keys', [replacement, replacement])).toBe(1);
+    expect((await at.store.listApiKeys(place, 9))[0]?.sealedKey).toEqual(hashOf('again'));
+    expect(await at.store.findApiKey(hashOf('b'))).toEqual(publishable);
+  });
+
   test('a project has at most the maximum number of keys; deleting one makes room', async () => {
     await ensureProject(at.store, place);
     await ensureProject(at.store, { accountId: 'acc_1', slug: 'q' });
