@@ -96,6 +96,15 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
     },
   ],
   'state-empty': ['/p/prototype-2019/staging/state'],
+  flags: [`${project}/development/flags`],
+  flag: [
+    `${project}/development/flags?flag=new-shop`,
+    async (page) => {
+      await page.fill('.try-as input', 'player-7');
+      await page.locator('.try-as [type=submit]').click();
+      await page.waitForSelector('.try-result');
+    },
+  ],
   history: [
     `${project}/development/history?version=4`,
     (page) => page.waitForSelector('.cm-changedText, .cm-insertedLine'),

@@ -112,6 +112,9 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
       await page.locator('.dialog .cm-content').first().waitFor();
     },
   ],
+  flags: ['/p/sea-of-glass/development/flags', '.flag-problem'],
+  'a flag': ['/p/sea-of-glass/development/flags?flag=new-shop', '.flag-rules'],
+  'a flag with JSON': ['/p/sea-of-glass/development/flags?flag=odds', '.flag-json'],
   history: ['/p/sea-of-glass/development/history', '.comparison .cm-content'],
   'a schema': [
     '/p/sea-of-glass/production/schemas',
@@ -176,6 +179,8 @@ const dialogs: readonly (readonly [string, readonly (string | { readonly makes: 
   [`${glass}/keys`, [{ makes: '.page-actions .primary' }, 'td.actions .danger']],
   [`${glass}/settings`, ['.danger-zone .danger']],
   [`${glass}/development/history?version=3`, ['.comparison-head .button']],
+  [`${glass}/development/flags`, ['.filters .button']],
+  [`${glass}/development/flags?flag=new-shop`, ['.flag-delete']],
   [`${glass}/development/schemas`, ['.page-actions .button:not(.primary)', '.page-actions .primary', '.toolbar-end']],
   [`${glass}/environments?from=staging&to=production`, ['.promotion-side form .primary']],
   [

@@ -1,6 +1,6 @@
 /** Editing documents in the console, from the first minute on, in a real browser against a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
+import { openEditor, save, stateOf, stored, toast, typeDocument } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
 let world: ConsoleWorld;
@@ -25,4 +25,31 @@ describe('the document', () => {
     expect((history.json as { items: unknown[] }).items[0]).toMatchObject({ version: 2, comment: 'Two numbers' });
     await page.context().close();
   });
+});
+
+it('a flag is changed in rows, and saved as a patch that keeps everything else', async () => {
+  const { project, page } = await openEditor(world, {
+    exact: 1,
+    flags: {
+      shop: {
+        state: 'ENABLED',
+        variants: { on: true, off: false },
+        defaultVariant: 'off',
+        targeting: {
+          fractional: [
+            ['on', 10],
+            ['off', 90],
+          ],
+        },
+      },
+    },
+  });
+  await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/flags`);
+  await page.getByText('Everyone: 10% on, 90% off').waitFor();
+  await page.getByRole('link', { name: 'shop' }).click();
+  await page.getByLabel('Share of on').fill('25');
+  await save(page, 'More players');
+  await toast(page, 'Version 2 saved');
+  expect(await stored(world, project)).toContain('"fractional":[["on",25],["off",75]]');
+  await page.context().close();
 });

@@ -5,7 +5,7 @@ import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Developer, TestServer } from '../support/server.ts';
-import { openStudio, type Studio } from './studio.ts';
+import { openStudio, type Studio, studioEvaluators, studioFlags } from './studio.ts';
 import { writeVersions } from './world.ts';
 
 const charactersExact = 111_448;
@@ -27,6 +27,21 @@ const flagNames = [
   'photoMode',
   'seaStorms',
 ];
+
+/** Sixty flags. */
+const largeFlags: JsonObject = {
+  ...studioFlags,
+  ...Object.fromEntries(
+    Array.from({ length: 54 }, (_, index) => [
+      `${flagNames[index % flagNames.length]}_${wordOf(index * 5)}`,
+      {
+        state: index % 5 === 0 ? 'DISABLED' : 'ENABLED',
+        variants: { on: true, off: false },
+        defaultVariant: index % 3 === 0 ? 'on' : 'off',
+      },
+    ]),
+  ),
+};
 
 /** Returns the document after this many steps. Each changes a reward; some also switch a feature or change a price. */
 export function largeDocument(step: number): JsonObject {
@@ -68,6 +83,7 @@ export function largeDocument(step: number): JsonObject {
     matchmaking: { regions: ['eu-west', 'us-east', 'ap-south'], timeoutSeconds: 35 },
     quests,
     enemies,
+    ...(step > 250 && { flags: largeFlags, $evaluators: studioEvaluators }),
   };
   const missing = charactersExact - printJson({ ...document, motd: '' }).length;
   if (missing < 0) throw new Error(`the document is ${-missing} characters too large`);

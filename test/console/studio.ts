@@ -21,6 +21,53 @@ const shop = (bow: number, hasLantern: boolean) => ({
   ],
   discounts: { weekend: 0.15, firstPurchase: 0.3 },
 });
+/** Flags with every kind of rule; the last has a typing error. */
+export const studioFlags: JsonObject = {
+  'new-shop': {
+    state: 'ENABLED',
+    variants: { on: true, off: false },
+    defaultVariant: 'off',
+    targeting: {
+      if: [
+        { $ref: 'tester' },
+        'on',
+        { and: [{ in: [{ var: 'country' }, ['DE', 'AT', 'CH']] }, { sem_ver: [{ var: 'version' }, '>=', '1.4.0'] }] },
+        {
+          fractional: [
+            ['on', 10],
+            ['off', 90],
+          ],
+        },
+      ],
+    },
+    metadata: { description: 'The shop with categories, tested before the winter season' },
+  },
+  'gold-per-win': {
+    state: 'ENABLED',
+    variants: { normal: 10, event: 25 },
+    defaultVariant: 'normal',
+    targeting: {
+      fractional: [
+        ['normal', 1],
+        ['event', 1],
+      ],
+    },
+  },
+  'guild-wars': { state: 'DISABLED', variants: { on: true, off: false }, defaultVariant: 'off' },
+  'storm-warning': { state: 'ENABLED', variants: { calm: { wind: 2 }, storm: { wind: 9 } }, defaultVariant: 'calm' },
+  odds: {
+    state: 'ENABLED',
+    variants: { low: 1, high: 2 },
+    targeting: { if: [{ '>': [{ '%': [{ var: 'level' }, 2] }, 0] }, 'high', 'low'] },
+  },
+  cloudReplay: {
+    state: 'ENABLED',
+    variants: { off: false, event: true },
+    defaultVariant: 'off',
+    targeting: { if: [{ '==': [{ var: 'country' }, 'DE'] }, 'evnet'] },
+  },
+};
+export const studioEvaluators: JsonObject = { tester: { ends_with: [{ var: 'email' }, '@lanternfish.example'] } };
 const document = (step: number): JsonObject => ({
   schema: 3,
   season: { id: 'tides-of-autumn', endsAt: '2026-12-20T18:00:00Z', nameAr: 'مدّ الخريف' },
@@ -29,6 +76,7 @@ const document = (step: number): JsonObject => ({
   shop: shop(step > 3 ? 260 : 240, step > 2),
   matchmaking: { regions: ['eu-west', 'us-east', ...(step > 1 ? ['ap-south'] : [])], timeoutSeconds: 30 + step },
   news: step > 3 ? [{ title: 'The kelp lantern is here', until: '2026-12-01' }] : [],
+  ...(step > 3 && { flags: studioFlags, $evaluators: studioEvaluators }),
 });
 
 const comments = [

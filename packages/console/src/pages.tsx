@@ -6,6 +6,7 @@ import {
   Braces,
   Clock,
   FileBraces,
+  Flag,
   Gauge,
   GitCompareArrows,
   KeyRound,
@@ -109,6 +110,14 @@ export const environmentPages = {
     component: lazy(() => import('./state/state-page.tsx'), 'StatePage'),
     title: (t) => t.state.title,
     link: { icon: FileBraces, name: (t) => t.nav.state },
+  },
+  flags: {
+    path: '/p/$slug/$env/flags',
+    validateSearch: ({ flag }: { flag?: string | number | boolean }): { flag?: string } =>
+      flag === undefined ? {} : { flag: String(flag) },
+    component: lazy(() => import('./flags/flags-page.tsx'), 'FlagsPage'),
+    title: (t) => t.nav.flags,
+    link: { icon: Flag, name: (t) => t.nav.flags },
   },
   history: {
     path: '/p/$slug/$env/history',

@@ -27,6 +27,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, ...accountPages.account }),
     projectRoute,
     createRoute({ ...inShell, ...environmentPages.state }),
+    createRoute({ ...inShell, ...environmentPages.flags }),
     createRoute({ ...inShell, ...environmentPages.history }),
     createRoute({ ...inShell, ...environmentPages.schemas }),
     createRoute({ ...inShell, ...environmentPages.players }),

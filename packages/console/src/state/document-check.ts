@@ -5,8 +5,10 @@ import { useEffect, useMemo, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
 import { checkDocument, type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import type { StateKey } from '../api/state.ts';
-import { flagText, violationText } from '../texts/violations.ts';
+import { textsNow } from '../texts/index.ts';
+import { violationText } from '../texts/violations.ts';
 import type { DocumentText, Finding } from './document-text.ts';
+import { flagSentence } from './flag-sentence.ts';
 
 const none: readonly Finding[] = [];
 /** Keys pressed faster than this are one check. A large document takes longer to send. */
@@ -37,7 +39,8 @@ export function useFindings(stateKey: StateKey, read: DocumentText): readonly Fi
         ...(mode === 'off' ? [] : violations.map((one) => ({ path: one.path, message: violationText(one), severity }))),
         ...flags.map(({ flag, message }) => ({
           path: flagPath(flag),
-          message: flagText(message),
+          flag,
+          message: flagSentence(textsNow(), flag, message),
           severity: isFlagRefused ? ('error' as const) : ('warning' as const),
         })),
       ]);

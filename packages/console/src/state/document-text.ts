@@ -12,6 +12,8 @@ export interface Finding {
   /** JSON Pointer to it. */
   readonly path: string;
   readonly message: string;
+  /** The feature flag that has it; undefined for a violation of the schema. */
+  readonly flag?: string;
   /** Whether the service refuses it. */
   readonly severity: 'error' | 'warning';
 }

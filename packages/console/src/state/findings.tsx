@@ -14,9 +14,9 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
     <Notice kind={isRefused ? 'bad' : 'warn'} title={isRefused ? t.state.refused : t.state.doubtful}>
       <ul className="findings">
-        {findings.slice(0, shownMax).map(({ path, message }) => (
+        {findings.slice(0, shownMax).map(({ path, message, flag }) => (
           <li key={`${path} ${message}`}>
-            <bdi>{pathText(path)}</bdi> {plain(message)}
+            {flag === undefined && <bdi>{pathText(path)}</bdi>} {plain(message)}
           </li>
         ))}
       </ul>

@@ -6,5 +6,8 @@ export const pathText = (pointer: string): string =>
   pointer
     .split('/')
     .slice(1)
-    .map((segment) => plain(segment.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .map((segment) => plain(unescaped(segment)))
     .join(' › ');
+
+/** Returns the name that a segment stands for. */
+export const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');

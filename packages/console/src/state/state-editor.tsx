@@ -6,8 +6,8 @@ import { emptyDocument, formatted, type StateKey } from '../api/state.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { Button, PageHeader, Skeleton } from '../ui/controls.tsx';
-import { Confirm } from '../ui/dialog.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
+import { Discard } from './discard.tsx';
 import { useFindings } from './document-check.ts';
 import { ForbiddenNotice } from './forbidden-notice.tsx';
 import { useSaving } from './saving.tsx';
@@ -75,28 +75,6 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         {isTooLarge ? t.state.tooLarge(formatNumber(stateCharactersMax)) : ''}
       </span>
     </div>
-  );
-}
-
-/** Discards the typed text, after a question. */
-function Discard({ edited }: { edited: EditedDocument }) {
-  const t = useTexts();
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      {/* It has its place from the beginning: the first key moves nothing. */}
-      <Button className={edited.isChanged ? '' : 'unseen'} disabled={!edited.isChanged} onClick={() => setAsking(true)}>
-        {t.state.discard}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={t.state.discard}
-        text={t.state.discardText}
-        action={t.state.discard}
-        onConfirm={async () => edited.discard()}
-      />
-    </>
   );
 }
 

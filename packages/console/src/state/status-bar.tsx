@@ -51,7 +51,11 @@ function Verdict({ findings, onJump }: { findings: readonly Finding[]; onJump: (
       data-severity={findings.some(({ severity }) => severity === 'error') ? undefined : 'warning'}
       onClick={() => onJump(first.path)}
     >
-      {[t.state.findings(findings.length), pathText(first.path), plain(first.message)].filter(Boolean).join(' · ')}
+      {first.flag === undefined
+        ? [t.state.findings(findings.length), pathText(first.path), plain(first.message)].filter(Boolean).join(' · ')
+        : [plain(first.message), findings.length > 1 && t.state.moreFindings(findings.length - 1)]
+            .filter(Boolean)
+            .join(' · ')}
     </button>
   );
 }

@@ -39,6 +39,8 @@ export interface EditedDocument {
   readonly onChange: () => void;
   /** The current text. */
   readNow(): DocumentText;
+  /** Replaces the text by a document. */
+  edit(document: JsonObject): void;
   format(): void;
   discard(): void;
   /** Merges the stored version into the text. Conflicts are returned, and wait for `settle`. */
@@ -113,11 +115,8 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
 }
 
 export function useDocument(key: StateKey, opening: Opening, editor: RefObject<CodeEditorHandle | null>): EditedDocument {
-  const { stored, draft } = opening;
   const { base, read, isChanged, now, check, setText, onChange, isUntouched, ...rest } = useText({ key, opening, editor });
-  const [newer, setNewer] = useState<StateRecord | null | undefined>(() =>
-    draft !== undefined && draft.baseVersion !== (stored?.version ?? 0) ? stored : undefined,
-  );
+  const [newer, setNewer] = useState(() => newerThanDraft(opening));
   const [isConnected, setConnected] = useState<boolean>();
   const known = useRef<StateRecord | null | undefined>(undefined);
   known.current = newer;
@@ -164,6 +163,7 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     settle,
     merge,
     readNow: () => check() ?? read,
+    edit: (document) => setText(formatted(document)),
     format: () => {
       const next = check();
       if (next?.kind === 'document') setText(formatted(next.value));
@@ -183,6 +183,10 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     setText(textOf(record));
   }
 }
+
+/** The stored version, if it is not the one that the draft is based on. */
+const newerThanDraft = ({ stored, draft }: Opening): StateRecord | null | undefined =>
+  draft !== undefined && draft.baseVersion !== (stored?.version ?? 0) ? stored : undefined;
 
 /** The version that a draft is based on, as far as a merge needs it. */
 function draftBase(draft: Draft | undefined): StateRecord | null | undefined {

@@ -83,6 +83,10 @@ export function onAppearance(listener: () => void): () => void {
 
 export const formatNumber = (value: number): string => new Intl.NumberFormat(language).format(value);
 
+/** `12.5%`, of a share from 0 to 1. */
+export const formatPercent = (share: number): string =>
+  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(share);
+
 const day = 86_400_000;
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * day],

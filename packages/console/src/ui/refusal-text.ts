@@ -1,6 +1,7 @@
 /** Refusals of the service in the reader's language, by code or by schema violation. */
 import { ApiError } from '@holdfast/contract/call';
-import { pathText } from '../state/pointer-text.ts';
+import { flagSentence } from '../state/flag-sentence.ts';
+import { pathText, unescaped } from '../state/pointer-text.ts';
 import type { Texts } from '../texts/index.ts';
 import { violationText } from '../texts/violations.ts';
 import { faultText } from './fault-text.ts';
@@ -33,10 +34,14 @@ function schemaViolationText(t: Texts, message: string, violations: readonly Vio
   const [first, ...others] = violations;
   if (first === undefined) return plain(message);
   const where = pathText(first.path) || refusals.whole;
-  const what = `${where} ${plain(violationText(first))}${others.length > 0 ? refusals.more(others.length) : ''}`;
-  if (badSchema.test(message)) return refusals.badSchema(what);
-  return first.keyword === 'flags' ? refusals.badFlags(what) : refusals.schemaViolation(what);
+  const more = others.length > 0 ? refusals.more(others.length) : '';
+  if (first.keyword === 'flags') return `${flagSentence(t, flagOf(first.path), first.message)}${more}`;
+  const what = `${where} ${plain(violationText(first))}${more}`;
+  return badSchema.test(message) ? refusals.badSchema(what) : refusals.schemaViolation(what);
 }
+
+/** The flag at a JSON Pointer; empty for the flags as a whole. */
+const flagOf = (pointer: string): string => unescaped(pointer.split('/')[2] ?? '');
 
 function violationsOf(value: unknown): readonly Violation[] {
   return Array.isArray(value) ? value.filter(isViolation) : [];

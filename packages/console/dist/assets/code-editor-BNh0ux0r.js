@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-8n4HMkI6.js";

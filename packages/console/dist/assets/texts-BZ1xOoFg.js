@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{y as t}from"./frame-Df5DsYkB.js";import{d as n,l as r,m as i,t as a,u as o}from"./loaders-hyUB5Jr5.js";var s=e(t(),1),c=await o(a),l=()=>(0,s.useSyncExternalStore)(n,r),u=()=>(0,s.useSyncExternalStore)(n,i);function d(){return l(),c()}export{u as i,l as n,d as r,c as t};

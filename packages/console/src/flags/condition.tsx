@@ -1,0 +1,172 @@
+/** The conditions of a rule: an attribute, a comparison and a value in each row. */
+import { Plus } from 'lucide-react';
+import { useFlagTexts } from '../texts/flags.ts';
+import { Button } from '../ui/controls.tsx';
+import { Choice } from '../ui/filters.tsx';
+import { JsonField, RemoveButton, TypedField } from './fields.tsx';
+import { listText, readList, readScalar, scalarText } from './scalars.ts';
+import type { Comparison, Condition, Test } from './targeting.ts';
+import { choiceOf, choices, newComparison, operandText, withChoice, withOperand } from './tests.ts';
+import { testText } from './words.ts';
+
+/** Names that the fields of rules suggest. */
+export interface Suggestions {
+  /** The id of the list of attributes. */
+  readonly attributesId: string;
+  /** The first one starts a new row. */
+  readonly attributes: readonly string[];
+  /** The rules in `$evaluators`. */
+  readonly shared: readonly string[];
+}
+
+interface ConditionRowsProps {
+  readonly condition: Condition;
+  readonly suggestions: Suggestions;
+  readonly onChange: (condition: Condition) => void;
+}
+
+export function ConditionRows({ condition: { join, parts }, suggestions, onChange }: ConditionRowsProps) {
+  const t = useFlagTexts();
+  const put = (place: number, next: Comparison | undefined) => {
+    const others = parts.flatMap((part, at) => (at === place ? (next ?? []) : part));
+    onChange({ join: others.length > 1 ? join : undefined, parts: others });
+  };
+  const add = () => {
+    const [attribute = 'targetingKey'] = suggestions.attributes;
+    onChange({ join: join ?? 'and', parts: [...parts, newComparison(attribute)] });
+  };
+  return (
+    <div className="condition">
+      {parts.map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+        <div className="condition-row" data-kind={part.kind} key={place}>
+          <span className="row-word">{place === 0 ? t.if : join === 'or' ? t.or : t.and}</span>
+          <ComparisonFields comparison={part} suggestions={suggestions} onChange={(next) => put(place, next)} />
+          {parts.length > 1 && <RemoveButton label={t.removeCondition} onClick={() => put(place, undefined)} />}
+        </div>
+      ))}
+      <div className="condition-end">
+        <Button kind="quiet" size="small" icon={<Plus />} onClick={add}>
+          {t.addCondition}
+        </Button>
+        {parts.length > 1 && (
+          <Choice
+            label={t.join}
+            value={join ?? 'and'}
+            options={[
+              { value: 'and', label: t.all },
+              { value: 'or', label: t.any },
+            ]}
+            onChange={(next) => onChange({ join: next, parts })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ComparisonProps {
+  readonly comparison: Comparison;
+  readonly suggestions: Suggestions;
+  readonly onChange: (comparison: Comparison) => void;
+}
+
+export function ComparisonFields({ comparison, suggestions, onChange }: ComparisonProps) {
+  const t = useFlagTexts();
+  if (comparison.kind === 'json') {
+    return (
+      <div className="flag-json-part">
+        <p className="hint">{t.jsonRule}</p>
+        <JsonField label={t.asJson} value={comparison.value} onValue={(value) => onChange({ kind: 'json', value })} />
+      </div>
+    );
+  }
+  if (comparison.kind === 'shared') return <SharedFields {...{ comparison, suggestions, onChange }} />;
+  const { attribute, test, negation } = comparison;
+  const choice = choiceOf(test, negation !== undefined);
+  const offered = choices.includes(choice) ? choices : [...choices, choice];
+  const isShareable = suggestions.shared.length > 0;
+  return (
+    <>
+      <TypedField
+        label={t.attribute}
+        text={attribute}
+        list={suggestions.attributesId}
+        className="mono"
+        // An attribute without a name would be the whole context.
+        same={(typed) => typed.trim() || attribute}
+        onText={(typed) => typed.trim() !== '' && onChange({ ...comparison, attribute: typed.trim() })}
+      />
+      <Choice
+        label={t.comparison}
+        value={choice}
+        options={[
+          ...offered.map((value) => ({ value, label: testText(t, value) })),
+          ...(isShareable ? [{ value: shared, label: t.matches }] : []),
+        ]}
+        onChange={(next) =>
+          onChange(next === shared ? { kind: 'shared', name: suggestions.shared[0] ?? '' } : withChoice(comparison, next))
+        }
+      />
+      <Operand test={test} onChange={(next) => onChange({ ...comparison, test: next })} />
+    </>
+  );
+}
+
+const shared = '$ref';
+
+function SharedFields({ comparison, suggestions, onChange }: ComparisonProps) {
+  const t = useFlagTexts();
+  if (comparison.kind !== 'shared') return null;
+  const isNegated = comparison.negation !== undefined;
+  const names = suggestions.shared.includes(comparison.name)
+    ? suggestions.shared
+    : [comparison.name, ...suggestions.shared];
+  return (
+    <>
+      <Choice
+        label={t.comparison}
+        value={isNegated ? 'not' : 'is'}
+        options={[
+          { value: 'is', label: t.matches },
+          { value: 'not', label: t.matchesNot },
+          { value: 'attribute', label: `${t.attribute} …` },
+        ]}
+        onChange={(next) =>
+          onChange(
+            next === 'attribute'
+              ? newComparison(suggestions.attributes[0] ?? 'targetingKey')
+              : { kind: 'shared', name: comparison.name, negation: next === 'not' ? 'listed' : undefined },
+          )
+        }
+      />
+      <Choice
+        label={t.sharedRule}
+        value={comparison.name}
+        options={names.map((name) => ({ value: name, label: name }))}
+        onChange={(name) => onChange({ ...comparison, name })}
+      />
+    </>
+  );
+}
+
+/** The value of a comparison. */
+function Operand({ test, onChange }: { test: Test; onChange: (test: Test) => void }) {
+  const t = useFlagTexts();
+  const text = operandText(test);
+  if (text === undefined) return <span className="operand" />;
+  const same = {
+    list: (typed: string) => listText(readList(typed)),
+    scalar: (typed: string) => scalarText(readScalar(typed)),
+  };
+  return (
+    <TypedField
+      key={test.kind}
+      label={test.kind === 'list' ? t.operands : t.operand}
+      text={text}
+      {...((test.kind === 'list' || test.kind === 'scalar') && { same: same[test.kind] })}
+      onText={(typed) => onChange(withOperand(test, typed))}
+      className="mono operand"
+    />
+  );
+}

@@ -1,0 +1,121 @@
+/** One flag: its state, variants and rules, and what a player gets. */
+import type { JsonObject, JsonValue } from '@holdfast/json';
+import { useState } from 'react';
+import type { StateKey } from '../api/state.ts';
+import type { Finding } from '../state/document-text.ts';
+import { useFlagTexts } from '../texts/flags.ts';
+import { Button, Notice } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { toast } from '../ui/toasts.tsx';
+import type { Suggestions } from './condition.tsx';
+import { JsonField } from './fields.tsx';
+import { descriptionOf, isFlag, isOn, withState } from './flag.ts';
+import { Rules } from './rules.tsx';
+import { TryAs } from './try-as.tsx';
+import { Variants } from './variants.tsx';
+
+interface FlagEditorProps {
+  readonly stateKey: StateKey;
+  readonly flagKey: string;
+  readonly flag: JsonValue;
+  readonly findings: readonly Finding[];
+  readonly suggestions: Suggestions;
+  /** Attributes that the rules of the flag read. */
+  readonly attributes: readonly string[];
+  readonly savedVersion: number | undefined;
+  readonly isChanged: boolean;
+  readonly isReadOnly: boolean;
+  /** Undefined deletes it. */
+  readonly onChange: (flag: JsonValue | undefined) => void;
+}
+
+export function FlagEditor(props: FlagEditorProps) {
+  const { stateKey, flagKey, flag, findings, suggestions, attributes, savedVersion, isChanged, isReadOnly, onChange } =
+    props;
+  const t = useFlagTexts();
+  return (
+    <div className="flag">
+      <fieldset className="flag-main" disabled={isReadOnly}>
+        <legend className="hidden-text">{plain(flagKey)}</legend>
+        {findings.length > 0 && (
+          <Notice kind={findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'}>
+            {findings.map(({ message }) => (
+              <p key={message}>{plain(message)}</p>
+            ))}
+          </Notice>
+        )}
+        {isFlag(flag) ? (
+          <>
+            <StateCard flag={flag} onChange={onChange} />
+            <Rules flag={flag} suggestions={suggestions} onChange={onChange} />
+            <Variants flag={flag} onChange={onChange} />
+          </>
+        ) : (
+          <section className="card">
+            <p>{t.unreadable}</p>
+            <JsonField label={t.wholeJson} value={flag} onValue={onChange} />
+          </section>
+        )}
+      </fieldset>
+      <div className="flag-side">
+        <TryAs {...{ stateKey, flagKey, savedVersion, isChanged, attributes }} />
+        {isFlag(flag) && (
+          <details className="card flag-whole">
+            <summary>{t.wholeJson}</summary>
+            <fieldset disabled={isReadOnly}>
+              <JsonField label={t.wholeJson} value={flag} onValue={onChange} />
+            </fieldset>
+          </details>
+        )}
+        {!isReadOnly && <DeleteFlag flagKey={flagKey} onDelete={() => onChange(undefined)} />}
+      </div>
+    </div>
+  );
+}
+
+function StateCard({ flag, onChange }: { flag: JsonObject; onChange: (flag: JsonObject) => void }) {
+  const t = useFlagTexts();
+  const description = descriptionOf(flag);
+  return (
+    <section className="card">
+      {description !== undefined && <p className="flag-description">{plain(description)}</p>}
+      <label className="check switch-row">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={isOn(flag)}
+          checked={isOn(flag)}
+          onChange={({ target }) => onChange(withState(flag, target.checked))}
+        />
+        <span>
+          <b>{t.stateOn}</b>
+          <small>{t.stateOnText}</small>
+        </span>
+      </label>
+    </section>
+  );
+}
+
+function DeleteFlag({ flagKey, onDelete }: { flagKey: string; onDelete: () => void }) {
+  const t = useFlagTexts();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" className="flag-delete" onClick={() => setAsking(true)}>
+        {t.delete}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`${t.delete}: ${flagKey}`}
+        text={t.deleteText}
+        action={t.delete}
+        onConfirm={async () => {
+          onDelete();
+          toast(t.deleted(flagKey));
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+/** All flags of an environment: state, default, and who gets what. */
+import type { JsonObject, JsonValue } from '@holdfast/json';
+import { Link } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { StateKey } from '../api/state.ts';
+import type { Finding } from '../state/document-text.ts';
+import { useFlagTexts } from '../texts/flags.ts';
+import type { FlagTexts } from '../texts/flags-en.ts';
+import { formatNumber } from '../texts/index.ts';
+import { EmptyState } from '../ui/controls.tsx';
+import { Filters, SearchField, Shown } from '../ui/filters.tsx';
+import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { Below, type Column, Table } from '../ui/table.tsx';
+import { defaultOf, descriptionOf, isFlag, isOn, withState } from './flag.ts';
+import { audienceOf } from './words.ts';
+
+interface FlagListProps {
+  readonly stateKey: StateKey;
+  readonly flags: JsonObject;
+  readonly findings: readonly Finding[];
+  readonly isReadOnly: boolean;
+  readonly onChange: (key: string, flag: JsonObject) => void;
+  /** The button beside the search. */
+  readonly children: ReactNode;
+}
+
+/** The faults of a flag. */
+export const findingsOf = (findings: readonly Finding[], key: string): readonly Finding[] =>
+  findings.filter(({ flag }) => flag === key);
+
+export function FlagList({ stateKey, flags, findings, isReadOnly, onChange, children }: FlagListProps) {
+  const t = useFlagTexts();
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLocaleLowerCase();
+  const all = Object.entries(flags);
+  const rows = all.filter(([key, flag]) =>
+    `${key} ${isFlag(flag) ? (descriptionOf(flag) ?? '') : ''}`.toLocaleLowerCase().includes(wanted),
+  );
+  return (
+    <>
+      <Filters>
+        <SearchField label={t.find} value={text} onChange={setText} />
+        {children}
+        <Shown>
+          {t.count(formatNumber(rows.length))} ·{' '}
+          {t.countOn(formatNumber(rows.filter(([, flag]) => isFlag(flag) && isOn(flag)).length))}
+        </Shown>
+      </Filters>
+      {rows.length === 0 ? (
+        <EmptyState icon={<Search />} title={t.noMatch}>
+          {t.noMatchText}
+        </EmptyState>
+      ) : (
+        <Table
+          label={t.flag}
+          rows={rows}
+          keyOf={([key]) => key}
+          columns={columnsOf(t, { stateKey, findings, isReadOnly, onChange })}
+          isLinked
+        />
+      )}
+    </>
+  );
+}
+
+type Row = [key: string, flag: JsonValue];
+
+function columnsOf(
+  t: FlagTexts,
+  { stateKey: { slug, env }, findings, isReadOnly, onChange }: Omit<FlagListProps, 'flags' | 'children'>,
+): [Column<Row>, ...Column<Row>[]] {
+  return [
+    {
+      name: t.flag,
+      cell: ([key, flag]) => {
+        const [first] = findingsOf(findings, key);
+        const description = isFlag(flag) ? descriptionOf(flag) : undefined;
+        return (
+          <>
+            <Link to="/p/$slug/$env/flags" params={{ slug, env }} search={{ flag: key }}>
+              <Plain>{key}</Plain>
+            </Link>
+            {description !== undefined && (
+              <Below>
+                <Plain>{description}</Plain>
+              </Below>
+            )}
+            {first !== undefined && <small className="flag-problem">{plain(first.message)}</small>}
+          </>
+        );
+      },
+    },
+    {
+      name: t.state,
+      cell: ([key, flag]) =>
+        isFlag(flag) ? (
+          <input
+            type="checkbox"
+            role="switch"
+            aria-label={t.switchOf(plain(key))}
+            aria-checked={isOn(flag)}
+            checked={isOn(flag)}
+            disabled={isReadOnly}
+            onChange={({ target }) => onChange(key, withState(flag, target.checked))}
+          />
+        ) : null,
+    },
+    {
+      name: t.default,
+      cell: ([, flag]) => {
+        if (!isFlag(flag)) return null;
+        const name = defaultOf(flag);
+        return name === undefined ? <span className="hint">{t.gameDefault}</span> : <code>{plain(name)}</code>;
+      },
+    },
+    {
+      name: t.audience,
+      cell: ([, flag]) =>
+        isFlag(flag) ? (
+          <ul className="audience">
+            {audienceOf(t, flag).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        ) : (
+          <span className="hint">{t.unreadable}</span>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,274 @@
+/** The feature flags of an environment. Changes are part of its document: they are reviewed, merged and saved with it. */
+import type { JsonObject } from '@holdfast/json';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ChevronLeft, Flag as FlagIcon } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { openingQuery } from '../api/queries.ts';
+import { emptyDocument, formatted, type StateKey, stateKeyName } from '../api/state.ts';
+import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
+import { isMissing, NotFound } from '../shell/not-found.tsx';
+import { useStateKey } from '../shell/route-params.ts';
+import type { CodeEditorHandle } from '../state/code-editor.tsx';
+import { Discard } from '../state/discard.tsx';
+import { useFindings } from '../state/document-check.ts';
+import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
+import { useSaving } from '../state/saving.tsx';
+import { DraftNotice, Head, NewerNotice } from '../state/state-head.tsx';
+import { type EditedDocument, type Opening, openDocument, useDocument } from '../state/use-document.ts';
+import { useWriting } from '../state/writing.ts';
+import { useFlagTexts } from '../texts/flags.ts';
+import { useTexts } from '../texts/index.ts';
+import { Button, EmptyState, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { plain } from '../ui/plain-text.ts';
+import '../styles/flags.css';
+import type { Suggestions } from './condition.tsx';
+import { collectAttributes, flagsOf, isFlag, withFlag } from './flag.ts';
+import { FlagEditor } from './flag-editor.tsx';
+import { FlagList, findingsOf } from './flag-list.tsx';
+import { NewFlag } from './new-flag.tsx';
+
+export function FlagsPage() {
+  const key = useStateKey();
+  return <Opened key={stateKeyName(key)} stateKey={key} />;
+}
+
+function Opened({ stateKey }: { stateKey: StateKey }) {
+  const t = useTexts();
+  const opening = useQuery(openingQuery('editing', stateKey, openDocument));
+  if (isMissing(opening.error)) return <NotFound />;
+  if (opening.data !== undefined) return <Flags stateKey={stateKey} opening={opening.data} />;
+  return (
+    <div className="page">
+      <PageHeader title={t.nav.flags} lead={<EnvironmentSwitch />} />
+      {opening.error ? <Fault error={opening.error} onRetry={() => void opening.refetch()} /> : <Skeleton rows={8} />}
+    </div>
+  );
+}
+
+/** An editor without a view: the text that the flags are part of. */
+function textHolder(first: string): CodeEditorHandle {
+  let text = first;
+  const nothing = () => {};
+  return {
+    text: () => text,
+    setText: (next) => {
+      text = next;
+    },
+    goTo: nothing,
+    goToPointer: nothing,
+    show: nothing,
+    openSearch: nothing,
+    focus: nothing,
+  };
+}
+
+function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
+  const t = useTexts();
+  const [holder] = useState(() => textHolder(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument)));
+  const editor = useRef<CodeEditorHandle>(holder);
+  const edited = useDocument(stateKey, opening, editor);
+  const findings = useFindings(stateKey, edited.read);
+  const saving = useSaving(stateKey, edited, findings);
+  const writing = useWriting(stateKey);
+  const { read, isChanged, newer } = edited;
+  const isTooLarge = read.kind === 'document' && read.isTooLarge;
+  const isReady = isChanged && read.kind === 'document' && !isTooLarge && !writing.isForbidden;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      if (isReady) saving.startReview();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isReady, saving.startReview]);
+  return (
+    <div className="page flags-page">
+      <Content
+        stateKey={stateKey}
+        edited={edited}
+        findings={findings}
+        isReadOnly={writing.isForbidden}
+        lead={<Head stateKey={stateKey} edited={edited} />}
+        actions={
+          <>
+            <Discard edited={edited} />
+            <Button kind="primary" disabled={!isReady} onClick={saving.startReview}>
+              {t.state.review}
+            </Button>
+          </>
+        }
+        notices={
+          <>
+            <ForbiddenNotice writing={writing} env={stateKey.env} />
+            {opening.draft !== undefined && <DraftNotice draft={opening.draft} isShown={isChanged} />}
+            {newer !== undefined && isChanged && (
+              <NewerNotice stateKey={stateKey} edited={edited} onMerge={() => void saving.merge(false)} />
+            )}
+          </>
+        }
+      />
+      {saving.dialogs}
+    </div>
+  );
+}
+
+interface ContentProps {
+  readonly stateKey: StateKey;
+  readonly edited: EditedDocument;
+  readonly findings: ReturnType<typeof useFindings>;
+  readonly isReadOnly: boolean;
+  readonly lead: ReactNode;
+  readonly actions: ReactNode;
+  readonly notices: ReactNode;
+}
+
+/** The list, or the flag in the address. */
+function Content({ stateKey, edited, findings, isReadOnly, lead, actions, notices }: ContentProps) {
+  const t = useTexts();
+  const ft = useFlagTexts();
+  const { flag: shown } = useSearch({ from: '/shell/p/$slug/$env/flags' });
+  const navigate = useNavigate();
+  const [isNewOpen, setNewOpen] = useState(false);
+  const document = edited.read.kind === 'document' ? edited.read.value : undefined;
+  const flags = document && flagsOf(document);
+  const attributesId = useId();
+  const suggestions = useSuggestions(document, attributesId);
+  const { slug, env } = stateKey;
+  const set = (key: string, flag: JsonObject[string] | undefined) =>
+    document !== undefined && edited.edit(withFlag(document, key, flag));
+  const go = (flag?: string) =>
+    void navigate({ to: '/p/$slug/$env/flags', params: { slug, env }, search: flag === undefined ? {} : { flag } });
+  const newButton = (
+    <Button onClick={() => setNewOpen(true)} disabled={isReadOnly}>
+      {ft.new}
+    </Button>
+  );
+  const one = flags !== undefined && shown !== undefined && Object.hasOwn(flags, shown) ? flags[shown] : undefined;
+  return (
+    <>
+      {shown !== undefined && (
+        <Link className="back-link" to="/p/$slug/$env/flags" params={{ slug, env }}>
+          <ChevronLeft aria-hidden="true" />
+          {ft.back}
+        </Link>
+      )}
+      <PageHeader title={shown === undefined ? t.nav.flags : plain(shown)} lead={lead}>
+        {actions}
+      </PageHeader>
+      {notices}
+      {flags === undefined && <Unreadable stateKey={stateKey} isFault={document === undefined} />}
+      {flags !== undefined && shown === undefined && (
+        <List {...{ stateKey, flags, findings, isReadOnly }} onChange={set}>
+          {newButton}
+        </List>
+      )}
+      {flags !== undefined && shown !== undefined && one === undefined && <Unknown flagKey={shown} />}
+      {one !== undefined && shown !== undefined && (
+        <FlagEditor
+          key={shown}
+          {...{ stateKey, suggestions, isReadOnly }}
+          flagKey={shown}
+          flag={one}
+          findings={findingsOf(findings, shown)}
+          attributes={attributesOf(one, document)}
+          savedVersion={savedVersionOf(edited, shown)}
+          isChanged={edited.isChanged}
+          onChange={(next) => {
+            set(shown, next);
+            if (next === undefined) go();
+          }}
+        />
+      )}
+      <Attributes suggestions={suggestions} />
+      {isNewOpen && flags !== undefined && (
+        <NewFlag
+          taken={flags}
+          suggestions={suggestions}
+          onClose={() => setNewOpen(false)}
+          onCreate={(key, flag) => {
+            setNewOpen(false);
+            set(key, flag);
+            go(key);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The list, or advice where there are no flags. */
+function List(props: ComponentProps<typeof FlagList>) {
+  const ft = useFlagTexts();
+  if (Object.keys(props.flags).length > 0) return <FlagList {...props} />;
+  return (
+    <EmptyState icon={<FlagIcon />} title={ft.empty} action={props.children}>
+      {ft.emptyText}
+    </EmptyState>
+  );
+}
+
+function Unknown({ flagKey }: { flagKey: string }) {
+  const ft = useFlagTexts();
+  return (
+    <EmptyState icon={<FlagIcon />} title={ft.unknown(flagKey)}>
+      {ft.unknownText}
+    </EmptyState>
+  );
+}
+
+/** What fields of attributes suggest. */
+const Attributes = ({ suggestions: { attributesId, attributes } }: { suggestions: Suggestions }) => (
+  <datalist id={attributesId}>
+    {attributes.map((name) => (
+      <option key={name} value={name} />
+    ))}
+  </datalist>
+);
+
+/** Flags are edited in the configuration while they cannot be shown. */
+function Unreadable({ stateKey: { slug, env }, isFault }: { stateKey: StateKey; isFault: boolean }) {
+  const ft = useFlagTexts();
+  return (
+    <Notice
+      kind="warn"
+      action={
+        <Link className="button" to="/p/$slug/$env/state" params={{ slug, env }}>
+          {ft.openConfiguration}
+        </Link>
+      }
+    >
+      {isFault ? ft.notJson : ft.notFlags}
+    </Notice>
+  );
+}
+
+/** The attributes that a flag's rules read, with those of the shared rules. */
+function attributesOf(flag: JsonObject[string], document: JsonObject | undefined): readonly string[] {
+  if (!isFlag(flag)) return [];
+  const found = new Set<string>();
+  collectAttributes(flag.targeting, found);
+  if (JSON.stringify(flag.targeting ?? null).includes('"$ref"')) collectAttributes(document?.$evaluators, found);
+  return [...found];
+}
+
+function useSuggestions(document: JsonObject | undefined, attributesId: string): Suggestions {
+  return useMemo(() => {
+    const found = new Set<string>();
+    for (const flag of Object.values((document && flagsOf(document)) ?? {}))
+      if (isFlag(flag)) collectAttributes(flag.targeting, found);
+    const evaluators = document?.$evaluators;
+    collectAttributes(evaluators, found);
+    const shared = typeof evaluators === 'object' && evaluators !== null ? Object.keys(evaluators) : [];
+    const attributes = [...new Set([...found, 'country', 'email', 'version', 'targetingKey'])];
+    return { attributesId, attributes, shared };
+  }, [document, attributesId]);
+}
+
+/** The saved version, if it has the flag. */
+function savedVersionOf({ base }: EditedDocument, key: string): number | undefined {
+  const flags = base === null ? undefined : flagsOf(base.state);
+  return flags !== undefined && Object.hasOwn(flags, key) ? base?.version : undefined;
+}

@@ -1,0 +1,113 @@
+/** Asks the service what a player, or a program with some attributes, gets from a saved flag. */
+import { ApiError } from '@holdfast/contract/call';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
+import { useState } from 'react';
+import { send } from '../api/http.ts';
+import type { StateKey } from '../api/state.ts';
+import { flagSentence } from '../state/flag-sentence.ts';
+import { useFlagTexts } from '../texts/flags.ts';
+import { useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
+import { Button, Notice } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { readScalar } from './scalars.ts';
+
+interface TryAsProps {
+  readonly stateKey: StateKey;
+  readonly flagKey: string;
+  /** The saved version that has the flag; undefined if none has it. */
+  readonly savedVersion: number | undefined;
+  readonly isChanged: boolean;
+  /** The attributes that its rules read. */
+  readonly attributes: readonly string[];
+}
+
+interface Result {
+  readonly value: JsonValue | undefined;
+  readonly variant: string;
+  readonly reason: string;
+}
+
+export function TryAs({ stateKey, flagKey, savedVersion, isChanged, attributes }: TryAsProps) {
+  const t = useFlagTexts();
+  const all = useTexts();
+  const [player, setPlayer] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [result, setResult] = useState<Result>();
+  const others = attributes.filter((name) => name !== 'targetingKey');
+  const ask = useAction(async () => {
+    setResult(undefined);
+    const context = others.reduce<JsonObject>((made, name) => withPath(made, name, values[name] ?? ''), {});
+    const targetingKey = player.trim();
+    setResult(await evaluate(stateKey, flagKey, targetingKey === '' ? context : { ...context, targetingKey }));
+  });
+  const message = ask.fault instanceof ApiError && ask.fault.code === 'flag_error' ? ask.fault.message : undefined;
+  return (
+    <section className="card try-as">
+      <h2>{t.tryAs}</h2>
+      <p className="hint">{t.tryAsText}</p>
+      {savedVersion === undefined ? (
+        <p className="hint">{t.tryUnsaved}</p>
+      ) : (
+        <Form action={ask}>
+          <TextField label={t.player} hint={t.playerHint} value={player} onChange={setPlayer} spellCheck={false} />
+          {others.map((name) => (
+            <TextField
+              key={name}
+              label={name}
+              className="mono"
+              spellCheck={false}
+              value={values[name] ?? ''}
+              onChange={(text) => setValues({ ...values, [name]: text })}
+            />
+          ))}
+          <Button type="submit" isBusy={ask.isBusy}>
+            {t.tryNow}
+          </Button>
+          {isChanged && <p className="hint">{t.trySaved(savedVersion)}</p>}
+        </Form>
+      )}
+      {message === undefined ? (
+        <Fault error={ask.fault} />
+      ) : (
+        <Notice kind="bad" title={t.failed}>
+          {flagSentence(all, flagKey, message)}
+        </Notice>
+      )}
+      <div role="status">{result !== undefined && <Shown result={result} />}</div>
+    </section>
+  );
+}
+
+function Shown({ result: { value, variant, reason } }: { result: Result }) {
+  const t = useFlagTexts();
+  const words = Object.entries(t.reasons).find(([name]) => name === reason)?.[1];
+  return (
+    <div className="try-result">
+      <p>
+        {t.gets} <b>{value === undefined ? t.getsDefault : variant}</b>{' '}
+        {value !== undefined && <code>{printJson(value)}</code>}
+      </p>
+      <p className="hint">{words ?? reason}</p>
+    </div>
+  );
+}
+
+/** Returns the result of a saved flag. Rejects with `ApiError`, of code `flag_error` if it cannot be evaluated. */
+async function evaluate(key: StateKey, flagKey: string, context: JsonObject): Promise<Result> {
+  const response = await send('evaluateFlag', { params: { ...key, key: flagKey }, body: { context } });
+  const answer = parseJson(await response.text());
+  if (!isJsonObject(answer)) throw new TypeError('the service sent no flag');
+  const { value, variant = '', reason = '' } = answer;
+  return { value, variant: String(variant), reason: String(reason) };
+}
+
+/** Returns the context with an attribute set; one like `app.version` is in an object. An empty text is no value. */
+function withPath(context: JsonObject, path: string, text: string): JsonObject {
+  if (text.trim() === '') return context;
+  const [name = '', ...rest] = path.split('.');
+  if (rest.length === 0) return { ...context, [name]: readScalar(text) };
+  const inner = Object.hasOwn(context, name) ? context[name] : undefined;
+  return { ...context, [name]: withPath(inner !== undefined && isJsonObject(inner) ? inner : {}, rest.join('.'), text) };
+}

@@ -1,0 +1,86 @@
+/** Who gets what, in words. */
+import type { JsonObject } from '@holdfast/json';
+import type { FlagTexts } from '../texts/flags-en.ts';
+import { formatPercent } from '../texts/index.ts';
+import { plain } from '../ui/plain-text.ts';
+import { defaultOf, isOn } from './flag.ts';
+import {
+  type Comparison,
+  type Condition,
+  type Outcome,
+  readTargeting,
+  type Share,
+  scalarOperators,
+  type Test,
+} from './targeting.ts';
+import { choiceOf, operandText } from './tests.ts';
+
+/** Further rules are counted. */
+const rulesShownMax = 2;
+
+/** Returns who gets what, one line for each rule. */
+export function audienceOf(t: FlagTexts, flag: JsonObject): readonly string[] {
+  const { audiences } = t;
+  if (!isOn(flag)) return [audiences.off];
+  const { rules, otherwise } = readTargeting(flag.targeting);
+  const fallback = outcomeText(t, otherwise ?? { kind: 'default' }, defaultOf(flag));
+  if (rules.length === 0) return [audiences.everyone(fallback)];
+  const shown = rules.slice(0, rules.length > rulesShownMax + 1 ? rulesShownMax : rules.length);
+  const more = rules.length - shown.length;
+  return [
+    ...shown.map(({ when, result }) => audiences.rule(conditionText(t, when), outcomeText(t, result, defaultOf(flag)))),
+    ...(more > 0 ? [audiences.more(more)] : []),
+    audiences.others(fallback),
+  ];
+}
+
+export function conditionText(t: FlagTexts, { join, parts }: Condition): string {
+  return parts.map((part) => comparisonText(t, part)).join(` ${join === 'or' ? t.or : t.and} `);
+}
+
+function comparisonText(t: FlagTexts, comparison: Comparison): string {
+  const { audiences } = t;
+  const isNegated = comparison.kind !== 'json' && comparison.negation !== undefined;
+  if (comparison.kind === 'json') return audiences.specialCondition;
+  if (comparison.kind === 'shared') return (isNegated ? audiences.sharedNot : audiences.shared)(plain(comparison.name));
+  const test = testText(t, choiceOf(withoutVersion(comparison.test), isNegated));
+  return [comparison.attribute, test, operandText(comparison.test) ?? ''].map(plain).join(' ').trim();
+}
+
+/** In a sentence, the value says that it is a version. */
+function withoutVersion(test: Test): Test {
+  if (test.kind !== 'version') return test;
+  const operator = scalarOperators.find((one) => one === (test.operator === '=' ? '==' : test.operator));
+  return operator === undefined ? test : { ...test, kind: 'scalar', operator };
+}
+
+/** Returns the words of a comparison by its name. */
+export function testText({ tests }: FlagTexts, choice: string): string {
+  const named = (name: string) => {
+    const found = Object.entries(tests).find(([one]) => one === name)?.[1];
+    return typeof found === 'string' ? found : undefined;
+  };
+  return named(choice) ?? tests.negated(named(choice.replace(/^not /, '')) ?? choice);
+}
+
+function outcomeText(t: FlagTexts, outcome: Outcome, fallback: string | undefined): string {
+  switch (outcome.kind) {
+    case 'variant':
+      return plain(outcome.name);
+    case 'default':
+      return fallback === undefined ? t.gameDefault : plain(fallback);
+    case 'json':
+      return t.audiences.special;
+    case 'shares':
+      return outcome.shares
+        .map((share) => `${formatPercent(shareOf(share, outcome.shares))} ${plain(share.variant)}`)
+        .join(', ');
+  }
+}
+
+/** A share of all, from 0 to 1. */
+export function shareOf(share: Share, shares: readonly Share[]): number {
+  const weightOf = ({ weight = 1 }: Share) => Math.max(0, weight);
+  const total = shares.reduce((sum, one) => sum + weightOf(one), 0);
+  return total === 0 ? 0 : weightOf(share) / total;
+}

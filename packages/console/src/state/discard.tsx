@@ -1,0 +1,28 @@
+/** The button that discards unsaved changes. */
+import { useState } from 'react';
+import { useTexts } from '../texts/index.ts';
+import { Button } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import type { EditedDocument } from './use-document.ts';
+
+/** Discards the typed text, after a question. */
+export function Discard({ edited }: { edited: EditedDocument }) {
+  const t = useTexts();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      {/* It has its place from the beginning: the first key moves nothing. */}
+      <Button className={edited.isChanged ? '' : 'unseen'} disabled={!edited.isChanged} onClick={() => setAsking(true)}>
+        {t.state.discard}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t.state.discard}
+        text={t.state.discardText}
+        action={t.state.discard}
+        onConfirm={async () => edited.discard()}
+      />
+    </>
+  );
+}
