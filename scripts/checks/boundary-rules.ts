@@ -4,7 +4,7 @@ import type { Import } from './imports.ts';
 
 const server = 'packages/server/src';
 const consoleSource = 'packages/console/src';
-const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'players', 'secrets', 'state'];
+const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'players', 'secrets', 'state', 'webhooks'];
 
 /** What a request's credential proved: a type for all domain folders. */
 const principal = `${server}/access/principal.ts`;

@@ -19,7 +19,7 @@ const from = `from '@holdfast/client'`;
 
 export const budgets: readonly Budget[] = [
   { use: 'state', source: `export { createStateClient } ${from}`, bytesMax: 9_120 },
-  { use: 'state and sign-in', source: `export { createStateClient, createAuth } ${from}`, bytesMax: 12_480 },
+  { use: 'state and sign-in', source: `export { createStateClient, createAuth } ${from}`, bytesMax: 12_544 },
   { use: 'state and guests', source: `export { createStateClient, createGuest } ${from}`, bytesMax: 11_520 },
   { use: 'everything of createClient', source: `export { createClient } ${from}`, bytesMax: 19_456 },
   {

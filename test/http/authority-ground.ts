@@ -76,6 +76,9 @@ function namesOf({ server, project, accountId, send }: Omit<Ground, 'names'>): G
   const idOf = async (answer: Promise<Answer>) => ((await answer).json as { id: string }).id;
   const newRobot = () => idOf(send('POST', `${account}/service-accounts`, { name: 'Robot', role: 'editor' }));
   const robotWithTwoSecrets = once(newRobot);
+  // Nobody listens there, so deliveries wait.
+  const receiver = { url: 'http://127.0.0.1:9', events: ['schema.changed'] };
+  const webhook = once(() => idOf(send('POST', `${project.path}/webhooks`, receiver)));
   return {
     accountId: () => accountId,
     slug: () => slug,
@@ -99,6 +102,13 @@ function namesOf({ server, project, accountId, send }: Omit<Ground, 'names'>): G
       const user = `usr_${accountId.slice(4)}`;
       await passwordUser(store, accountId, user);
       return user;
+    }),
+    webhookId: webhook,
+    deliveryId: once(async () => {
+      const path = `${project.path}/webhooks/${await webhook()}`;
+      await send('POST', `${path}/test`);
+      const { json } = await send('GET', `${path}/deliveries`);
+      return (json as { items: { id: string }[] }).items[0]?.id as string;
     }),
     kind: once(async () => {
       const key = { accountId, slug, environment: 'development', kind: 'public-state' } as const;

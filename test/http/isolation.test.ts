@@ -166,6 +166,14 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   deleteServiceAccount: developerOnly,
   createServiceAccountSecret: developerOnly,
   deleteServiceAccountSecret: developerOnly,
+  listWebhooks: developerOnly,
+  createWebhook: developerOnly,
+  updateWebhook: developerOnly,
+  deleteWebhook: developerOnly,
+  rotateWebhookSecret: developerOnly,
+  testWebhook: developerOnly,
+  listWebhookDeliveries: developerOnly,
+  retryWebhookDelivery: developerOnly,
   readUsage: developerOnly,
   readRequestFigures: developerOnly,
   listAuditRecords: developerOnly,
@@ -250,6 +258,17 @@ async function newScene(path?: string): Promise<Scene> {
     segments.serviceAccountId = robot.id as string;
     segments.secretId = (robot as { secrets?: { secretId: string }[] }).secrets?.[0]?.secretId as string;
   }
+  if (needs('{webhookId}')) {
+    // Nobody listens there, so the test event waits.
+    const webhook = { url: 'http://127.0.0.1:9', events: ['schema.changed'] };
+    segments.webhookId = (await created('POST', `${project.path}/webhooks`, webhook)).id as string;
+  }
+  if (needs('{deliveryId}')) {
+    const deliveries = `${project.path}/webhooks/${segments.webhookId}`;
+    await created('POST', `${deliveries}/test`, undefined);
+    const { json } = await server.call('GET', `${deliveries}/deliveries`, { headers });
+    segments.deliveryId = (json as { items: { id: string }[] }).items[0]?.id as string;
+  }
   if (needs('/auth/')) await created('PUT', `${project.path}/auth/end-user/config`, settings);
   if (needs('{env}')) {
     const flag = { state: 'ENABLED', variants: { on: true }, defaultVariant: 'on' };
@@ -286,6 +305,9 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
     replacePlayerBlock: {},
     createApiKey: { name: 'fresh' },
     createServiceAccount: { name: 'fresh', role: 'editor' },
+    createWebhook: { url: 'https://hooks.example', events: ['schema.changed'] },
+    updateWebhook: { description: 'fresh' },
+    rotateWebhookSecret: {},
     replaceIdentityProvider: { clientId: 'c', clientSecret: 's' },
     replacePlayerAuthConfig: settings,
     patchPlayerAuthConfig: { enabled: true },

@@ -16,6 +16,7 @@ export type ServiceErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'already_exists'
+  | 'already_delivered'
   | 'outside_issuer'
   | 'last_owner'
   | 'limit_reached'
@@ -75,6 +76,7 @@ const codes: Readonly<Record<Code, true>> = {
   method_not_allowed: true,
   request_timeout: true,
   already_exists: true,
+  already_delivered: true,
   outside_issuer: true,
   last_owner: true,
   limit_reached: true,

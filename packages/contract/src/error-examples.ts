@@ -71,6 +71,10 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     'Second factors are set up at the identity provider',
     'an outside identity provider signs people in: what they have to prove is set up there',
   ],
+  already_delivered: [
+    'A successful delivery is not sent again',
+    'the delivery msg_2pWm7ZcV9bXk4LdF6gHjQs was successful: there is nothing to retry',
+  ],
   last_owner: ['The account would have no owner', 'the account has no other owner: make another member an owner first'],
   player_blocked: [
     'The block must end first',

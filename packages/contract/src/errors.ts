@@ -56,6 +56,7 @@ export const errorCodes = {
     meaning:
       'The guest has no save in any project of the account: there is nothing to merge, and the guest does not change.',
   },
+  already_delivered: { status: 409, meaning: 'The delivery was successful: there is nothing to retry.' },
   limit_reached: { status: 409, meaning: 'The limit on these is reached. Remove one first.' },
   upgrade_unfinished: {
     status: 409,

@@ -8,6 +8,7 @@ import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
 import { usageExamples } from './usage-examples.ts';
 import { userStateExamples } from './user-state-examples.ts';
+import { webhookExamples } from './webhook-examples.ts';
 
 interface RequestExample {
   readonly summary: string;
@@ -152,6 +153,7 @@ export const examples: Examples = {
   ApiKeyBody: keyRecord,
   ...playerExamples,
   ...serviceAccountExamples,
+  ...webhookExamples,
   ...schemaExamples,
   ApiKeyListBody: { items: [keyRecord] },
   CreateApiKeyBody: { name: 'web server', access: 'read', environments: ['production'] },

@@ -21,6 +21,8 @@ export const serviceAccountIdPattern = /^sa_[0-9A-Za-z]+$/;
 export const serviceAccountSecretIdPattern = /^sec_[0-9A-Za-z]+$/;
 export const userIdPattern = /^usr_[0-9A-Za-z]+$/;
 export const memberIdPattern = /^mem_[0-9A-Za-z]+$/;
+export const webhookIdPattern = /^wh_[0-9A-Za-z]+$/;
+export const webhookDeliveryIdPattern = /^msg_[0-9A-Za-z]+$/;
 export const invitationIdPattern = /^inv_[0-9A-Za-z]+$/;
 
 /** Sign-in methods through an account's providers. */

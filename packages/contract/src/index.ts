@@ -12,3 +12,4 @@ export * from './roles.ts';
 export type * from './schemas.ts';
 export * from './sign-in-denials.ts';
 export * from './token-errors.ts';
+export * from './webhooks.ts';

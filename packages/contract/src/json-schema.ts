@@ -26,6 +26,8 @@ import {
   Slug,
   State,
   UserId,
+  WebhookDeliveryId,
+  WebhookId,
 } from './schemas.ts';
 
 /** Named schemas of the description: every record, and parts shared by several records. */
@@ -51,6 +53,8 @@ const namedSchemas = {
   Slug,
   State,
   UserId,
+  WebhookDeliveryId,
+  WebhookId,
 } as const satisfies Record<string, TSchema>;
 export type SchemaName = keyof typeof namedSchemas;
 

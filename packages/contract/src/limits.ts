@@ -61,6 +61,12 @@ export const emailCharactersMax = 254;
 export const serviceAccountsMax = 100;
 export const serviceAccountSecretsMax = 2;
 
+/** Most webhooks of one project. */
+export const webhooksMax = 10;
+/** Longest URL and description of a webhook, in UTF-16 code units. */
+export const webhookUrlCharactersMax = 2_048;
+export const webhookDescriptionCharactersMax = 200;
+
 /** Longest client id and client secret of an identity provider, in UTF-16 code units. */
 export const clientIdCharactersMax = 512;
 export const clientSecretCharactersMax = 4_096;

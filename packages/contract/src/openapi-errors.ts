@@ -20,6 +20,7 @@ const namesOfSets: Readonly<Record<string, string>> = {
   QUOTA_STORAGE: 'StorageQuota',
   QUOTA_END_USERS: 'EndUserQuota',
   last_owner: 'MemberConflict',
+  already_delivered: 'RetryConflict',
   limit_reached: 'LimitConflict',
   flag_error: 'Unusable',
   outside_issuer: 'SecondFactorRefused',

@@ -56,6 +56,12 @@ const pathParameters: Readonly<Record<string, Omit<ParameterObject, 'name' | 'in
     schema: schemaReference('ServiceAccountSecretId'),
     example: 'sec_6jKp1RtY4wSx8QaB2nMfGh',
   },
+  webhookId: { description: 'The webhook.', schema: schemaReference('WebhookId'), example: 'wh_4kTq8WcR2xLm9VbN3hYdZp' },
+  deliveryId: {
+    description: 'The delivery.',
+    schema: schemaReference('WebhookDeliveryId'),
+    example: 'msg_2pWm7ZcV9bXk4LdF6gHjQs',
+  },
   userId: { description: 'The user.', schema: schemaReference('UserId'), example: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
 };
 

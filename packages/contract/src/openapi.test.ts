@@ -205,7 +205,10 @@ describe('the description for generators', () => {
       'patch',
       'read',
       'replace',
+      'retry',
       'revoke',
+      'rotate',
+      'test',
       'update',
     ]);
   });

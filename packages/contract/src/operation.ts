@@ -115,6 +115,7 @@ export const tags = {
   Identity: 'The users of an account, and its identity providers.',
   'Service accounts': 'Identities for builds, deployments and servers, which sign in with a secret.',
   Projects: 'Projects, their settings and their API keys.',
+  Webhooks: 'Signed HTTP requests about what happens in a project.',
   Service: 'Health, keys and descriptions of the service itself.',
 } as const;
 export type Tag = keyof typeof tags;

@@ -21,6 +21,7 @@ import { serviceAccountOperations } from './operations/service-accounts.ts';
 import { signInOperations } from './operations/sign-in.ts';
 import { stateOperations } from './operations/state.ts';
 import { teamOperations } from './operations/team.ts';
+import { webhookOperations } from './operations/webhooks.ts';
 
 export * from './operation.ts';
 
@@ -35,6 +36,7 @@ export const operations = {
   ...teamOperations,
   ...auditOperations,
   ...serviceAccountOperations,
+  ...webhookOperations,
   ...identityOperations,
   ...pageOperations,
   ...consoleOperations,

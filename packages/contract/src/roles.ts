@@ -93,6 +93,12 @@ export const powers = {
     changes: true,
     isOfPeople: true,
   },
+  manage_webhooks: {
+    meaning: 'Creates, changes and deletes webhooks.',
+    roles: ['owner', 'admin'],
+    changes: true,
+    isOfPeople: true,
+  },
   own: { meaning: 'Changes and deletes the account.', roles: ['owner'], changes: true, isOfPeople: true },
 } as const satisfies Readonly<Record<string, PowerEntry>>;
 

@@ -128,6 +128,19 @@ import {
   OpenInvitationBody,
 } from './schemas/team.ts';
 
+import {
+  CreatedWebhookBody,
+  CreateWebhookBody,
+  RotateWebhookSecretBody,
+  UpdateWebhookBody,
+  WebhookBody,
+  WebhookDeliveryBody,
+  WebhookDeliveryListBody,
+  WebhookListBody,
+  WebhookSecretBody,
+  WebhookTryBody,
+} from './schemas/webhooks.ts';
+
 export * from './schemas/audit.ts';
 export * from './schemas/errors.ts';
 export { AccountId, ApiKeyId, Cursor, EnvironmentName, inDescription, Slug, UserId } from './schemas/fields.ts';
@@ -141,6 +154,7 @@ export * from './schemas/sign-in-settings.ts';
 export * from './schemas/state.ts';
 export * from './schemas/state-schemas.ts';
 export * from './schemas/team.ts';
+export * from './schemas/webhooks.ts';
 
 /** The records by their names in the OpenAPI description. */
 export const components = {
@@ -230,6 +244,16 @@ export const components = {
   ServiceAccountListBody,
   ServiceAccountSecretBody,
   CreatedServiceAccountSecretBody,
+  CreatedWebhookBody,
+  CreateWebhookBody,
+  RotateWebhookSecretBody,
+  UpdateWebhookBody,
+  WebhookBody,
+  WebhookDeliveryBody,
+  WebhookDeliveryListBody,
+  WebhookListBody,
+  WebhookSecretBody,
+  WebhookTryBody,
   EndUserAuthConfigBody,
   ReplaceEndUserAuthConfigBody,
   PatchEndUserAuthConfigBody,

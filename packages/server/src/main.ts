@@ -1,6 +1,7 @@
 /** The composition root: connects the parts of the service. wiring/engine.ts says which store runs. */
 import { processClock } from './common/clock.ts';
 import { authFrontUrlOf, type Config, defaultBaseUrl } from './config/config.ts';
+import { isLoopback } from './config/values.ts';
 import { createFlags } from './flags/flags.ts';
 import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
@@ -54,6 +55,7 @@ import { createSignIn, type SignIn } from './wiring/sign-in.ts';
 import { startSweeps } from './wiring/sweeps.ts';
 import { createTeam } from './wiring/team.ts';
 import { createUserStateParts } from './wiring/user-states.ts';
+import { createWebhooks } from './wiring/webhooks.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
 /** How much of one turn of the event loop parsing bodies may take. */
@@ -177,7 +179,7 @@ async function serveFrom(
   const changes = createChangeStreams({ ...parts, ...access, ...work });
   releases.add('the change streams', () => changes.close());
   const lifetime = { isStarting: true, isStopping: false, requestsUnderWay: 0 };
-  const { handlers, faultPage, authNonce, startMails } = createHandlers(parts, access, work, changes, lifetime);
+  const { handlers, faultPage, authNonce, startSending } = createHandlers(parts, access, work, changes, lifetime);
   const metricsUrl = await listenForMetrics(config, observation, releases);
   const pipeline = createPipeline({
     ...access,
@@ -209,7 +211,7 @@ async function serveFrom(
     return Promise.all([changes.stop(), listener.stop(() => lifetime.requestsUnderWay === 0)]).then(() => undefined);
   });
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
-  startMails();
+  startSending();
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain, lifetime };
 }
 
@@ -233,7 +235,7 @@ function createHandlers(
   { meter, figures, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, openStreams, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStarting: boolean; readonly isStopping: boolean },
-): { readonly handlers: Handlers; readonly startMails: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
+): { readonly handlers: Handlers; readonly startSending: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, secretKeys, baseUrl, now, releases, observation } = parts;
   const retentions = createUserStateRetentions(store, now);
   const mails = createMails(parts, observation.metrics?.mails);
@@ -242,6 +244,8 @@ function createHandlers(
   releases.add('sign-in', () => signIn.close());
   const team = createTeam(parts, identityIssuer(config), mails);
   releases.add('the mails of invitations', () => team.close());
+  const webhooks = createWebhooks(parts, isLoopback);
+  releases.add('the webhooks', () => webhooks.close());
   const flags = createFlags(now);
   releases.add('the threads of flags', () => flags.close());
   const keySealer = createSealer(secretKeys, publishableKeyPurpose);
@@ -267,6 +271,7 @@ function createHandlers(
     ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined, keySealer }),
     ...team.handlers,
     ...serviceAccountHandlers(store),
+    ...webhooks.handlers,
     ...usageHandlers({ store, requests: meter, figures, openStreams, now }),
     ...auditHandlers(store, names),
     ...documentationHandlers({ baseUrl }),
@@ -281,5 +286,9 @@ function createHandlers(
     authFrontUrl: config.authFrontUrl,
     others,
   });
-  return { ...signIn, handlers: { ...others, ...service }, startMails: mails.start };
+  const startSending = () => {
+    mails.start();
+    webhooks.sender.start();
+  };
+  return { ...signIn, handlers: { ...others, ...service }, startSending };
 }

@@ -95,6 +95,7 @@ export const groups: readonly Group[] = [
       page('client-comparison', 'The same program with Supabase, Firebase, Nakama and PocketBase'),
       page('state', 'Versions, preconditions, patches, exact numbers'),
       page('live', 'Changes as they happen'),
+      page('webhooks', 'Webhooks'),
       page('sign-in', 'How players and developers sign in'),
       page('security', 'What protects sign-in'),
       page('durability', 'What a 2xx promises'),

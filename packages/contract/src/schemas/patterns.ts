@@ -9,6 +9,8 @@ import {
   serviceAccountSecretIdPattern,
   slugPattern,
   userIdPattern,
+  webhookDeliveryIdPattern,
+  webhookIdPattern,
 } from '../identifiers.ts';
 
 export const colourPattern = '^#[0-9a-fA-F]{6}$';
@@ -36,6 +38,8 @@ const meanings: ReadonlyMap<string, string> = new Map([
   [invitationIdPattern.source, 'the id of an invitation: inv_ and letters and digits'],
   [serviceAccountIdPattern.source, 'the id of a service account: sa_ and letters and digits'],
   [serviceAccountSecretIdPattern.source, 'the id of a secret: sec_ and letters and digits'],
+  [webhookIdPattern.source, 'the id of a webhook: wh_ and letters and digits'],
+  [webhookDeliveryIdPattern.source, 'the id of a delivery: msg_ and letters and digits'],
   [userIdPattern.source, 'the id of a user: usr_ and letters and digits'],
 ]);
 

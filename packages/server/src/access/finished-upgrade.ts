@@ -19,6 +19,7 @@ export const restrictions = {
   flagsCheck: 14,
   suspendedAccounts: 15,
   narrowedAdmins: 18,
+  webhooks: 23,
 } as const satisfies Readonly<Record<string, number>>;
 type Restriction = keyof typeof restrictions;
 

@@ -25,6 +25,8 @@ export type LimitOptions = NewLimits & {
   /** The API key whose requests per minute are limited, instead of those of the account. */
   readonly key?: string;
   readonly json?: true;
+  /** Private networks that the account's webhooks may reach. */
+  readonly webhookNetworks?: readonly string[];
 };
 
 /**
@@ -33,22 +35,33 @@ export type LimitOptions = NewLimits & {
  */
 export async function accountLimitsCommand(config: Config, accountId: string, options: LimitOptions): Promise<void> {
   const { startsAt } = monthOf(now());
-  const { json, key, ...given } = options;
-  if (key !== undefined) requireOnlyPerMinute(given);
+  const { json, key, webhookNetworks, ...given } = options;
+  if (key !== undefined) requireOnlyPerMinute({ ...given, ...(webhookNetworks && { webhookNetworks }) });
   const changes: Partial<OwnLimits> = Object.fromEntries(
     Object.entries(given).map(([name, limit]) => [name, limit === 'default' ? null : limit]),
   );
-  const { usage, keys } = await withOperator(config, async (store) => {
+  const { usage, keys, networks } = await withOperator(config, async (store) => {
     if (key !== undefined) await limitKey(store, accountId, key, changes.requestsPerMinute ?? null);
     else if (Object.keys(changes).length > 0) await store.writeOwnLimits(byCommand(), accountId, changes);
-    return { usage: await store.readUsage(accountId, startsAt), keys: await store.listLimitedApiKeys(accountId) };
+    if (webhookNetworks !== undefined) await store.writeWebhookNetworks(byCommand(), accountId, webhookNetworks);
+    return {
+      usage: await store.readUsage(accountId, startsAt),
+      keys: await store.listLimitedApiKeys(accountId),
+      networks: (await store.readWebhookNetworks(accountId)) ?? [],
+    };
   });
   if (usage === undefined) throw new CommandFault(`there is no account ${quoted(accountId)}`);
-  if (json) printJson({ accountId, monthStartsAt: new Date(startsAt).toISOString(), ...inJson(usage, keys) });
-  else printTable(rowsOf(usage, keys));
+  if (json)
+    printJson({
+      accountId,
+      monthStartsAt: new Date(startsAt).toISOString(),
+      ...inJson(usage, keys),
+      webhookNetworks: networks,
+    });
+  else printTable([...rowsOf(usage, keys), ['Webhook networks', '', networks.join(', ') || 'public addresses only']]);
 }
 
-function requireOnlyPerMinute({ requestsPerMinute, ...others }: NewLimits): void {
+function requireOnlyPerMinute({ requestsPerMinute, ...others }: Omit<LimitOptions, 'key' | 'json'>): void {
   if (requestsPerMinute !== undefined && Object.keys(others).length === 0) return;
   throw new CommandFault('--key goes with --requests-per-minute alone: an API key has no other limit');
 }

@@ -52,12 +52,22 @@ export interface SecretChange {
   readonly onUnopened?: (label: string) => void;
 }
 
+/**
+ * Fields that an export does not take along: webhooks arrive switched off, with nothing waiting, so that a copy of an installation sends
+ * nothing, and only the operator of a machine opens its networks.
+ */
+const leftOut: Partial<Readonly<Record<TransferKind, TransferRecord>>> = {
+  accounts: { webhook_networks: null },
+  webhooks: { enabled: 0, disabled_reason: 'imported', failing_since: null, waiting: 0, next_at: null },
+};
+
 const labelOf = (kind: TransferKind, recordId: string): string => `${kind} ${recordId}`;
 const bucketLabel = 'installation bucket_secret';
 
 /** Returns the line of a record. */
 export function lineOf(kind: TransferKind, record: TransferRecord, change: SecretChange): string {
-  const fields = transferKinds[kind].fields.map((field) => [field, writtenOf(kind, field, record, change)]);
+  const exported = { ...record, ...leftOut[kind] };
+  const fields = transferKinds[kind].fields.map((field) => [field, writtenOf(kind, field, exported, change)]);
   return JSON.stringify({ kind, record: Object.fromEntries(fields) });
 }
 

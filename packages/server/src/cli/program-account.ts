@@ -1,4 +1,5 @@
 /** `holdfast account …` as a tree of commands. */
+import { isIP } from 'node:net';
 import { type MemberRole, memberRoles } from '@holdfast/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LimitOptions } from './account-limits.ts';
@@ -151,6 +152,7 @@ function addLimits(account: Command): void {
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --api-requests 1000000 --projects unlimited',
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --storage-bytes default --json',
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --requests-per-minute 6000',
+    'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --webhook-networks 10.20.0.0/16',
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --key key_7nKd0sQe1mVxZb4Rt9YhGu --requests-per-minute 300',
   ])
     .argument('<id>', 'account id')
@@ -166,6 +168,11 @@ function addLimits(account: Command): void {
       '--requests-per-minute <limit>',
       'requests in a minute, with all credentials together: a number or unlimited',
       limit,
+    )
+    .option(
+      '--webhook-networks <cidrs>',
+      'private networks that webhooks of the account may reach, comma-separated; none closes them',
+      webhookNetworks,
     )
     .option('--key <id>', 'limit this API key of the account; default is then SVC_RATE_LIMIT_PER_MINUTE')
     .option('--json', 'print JSON')
@@ -192,4 +199,19 @@ function limit(text: string): number | 'default' {
   if (text === 'unlimited') return 0;
   if (/^[1-9][0-9]{0,14}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 on, "unlimited" or "default".');
+}
+
+const networksMax = 32;
+
+/** Reads private networks in CIDR notation; `none` for none. */
+function webhookNetworks(text: string): readonly string[] {
+  const networks = text === 'none' ? [] : text.split(',');
+  const isNetwork = (network: string) => {
+    const [, address = '', prefix] = /^([0-9a-fA-F.:]+)\/([0-9]{1,3})$/.exec(network) ?? [];
+    return isIP(address) !== 0 && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
+  };
+  if (networks.length <= networksMax && networks.every(isNetwork)) return networks;
+  throw new InvalidArgumentError(
+    `It must be a comma-separated list of up to ${networksMax} networks such as 10.20.0.0/16, or "none".`,
+  );
 }

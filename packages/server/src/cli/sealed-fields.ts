@@ -1,7 +1,14 @@
 /** Fields of records that are sealed with the secret key of an installation, and the purpose of each. */
 
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation-store.ts';
-import { keptKeyPurpose, keptKeyRecord, type SealedKind, sealedRecords } from '../storage/contract/kept-key-store.ts';
+import {
+  keptKeyPurpose,
+  keptKeyRecord,
+  type SealedKind,
+  sealedRecords,
+  webhookPurpose,
+  webhookRecord,
+} from '../storage/contract/kept-key-store.ts';
 import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management-store.ts';
 import { jsonAt, textAt } from '../storage/rows/columns.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
@@ -41,6 +48,12 @@ export const sealedFields: Readonly<Record<SealedKind, SealedField>> = {
     field: sealedRecords.api_keys.field,
     purpose: publishableKeyPurpose,
     recordId: (record) => apiKeyRecord({ accountId: textAt(record, 'account_id'), keyId: textAt(record, 'key_id') }),
+  },
+  webhooks: {
+    field: sealedRecords.webhooks.field,
+    purpose: webhookPurpose,
+    recordId: (record) =>
+      webhookRecord({ accountId: textAt(record, 'account_id'), webhookId: textAt(record, 'webhook_id') }),
   },
   second_factors: {
     field: sealedRecords.second_factors.field,

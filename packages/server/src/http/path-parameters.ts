@@ -16,6 +16,8 @@ import {
   serviceAccountSecretIdPattern,
   slugPattern,
   userIdPattern,
+  webhookDeliveryIdPattern,
+  webhookIdPattern,
 } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 
@@ -49,6 +51,11 @@ const rules = {
     read: (segment: string) => idOf('serviceAccountId', segment, serviceAccountIdPattern),
   },
   secretId: { name: 'secretId', read: (segment: string) => idOf('secretId', segment, serviceAccountSecretIdPattern) },
+  webhookId: { name: 'webhookId', read: (segment: string) => idOf('webhookId', segment, webhookIdPattern) },
+  deliveryId: {
+    name: 'deliveryId',
+    read: (segment: string) => idOf('deliveryId', segment, webhookDeliveryIdPattern),
+  },
   userId: { name: 'userId', read: (segment: string) => idOf('userId', segment, userIdPattern) },
   memberId: { name: 'memberId', read: (segment: string) => idOf('memberId', segment, memberIdPattern) },
   invitationId: { name: 'invitationId', read: (segment: string) => idOf('invitationId', segment, invitationIdPattern) },

@@ -3,10 +3,10 @@ import type { BackgroundObserver, BackgroundTask } from '../storage/contract/sto
 import type { Log } from './log.ts';
 
 /**
- * In addition to the store's tasks: `sign_ins` removes expired ones, `request_counts` sends the counts of API requests, and
- * `change_streams` looks for changes of watched documents.
+ * In addition to the store's tasks: `sign_ins` removes expired ones, `request_counts` sends the counts of API requests,
+ * `change_streams` looks for changes of watched documents, and `webhooks` sends events.
  */
-export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'change_streams';
+export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'change_streams' | 'webhooks';
 
 /** All tasks, for counters that start at 0. */
 export const observedTasks: readonly ObservedTask[] = [
@@ -18,6 +18,7 @@ export const observedTasks: readonly ObservedTask[] = [
   'sign_ins',
   'request_counts',
   'change_streams',
+  'webhooks',
 ];
 
 export interface BackgroundLog extends BackgroundObserver {

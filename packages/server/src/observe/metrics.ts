@@ -12,6 +12,7 @@ import { registerRouteMetrics } from './route-metrics.ts';
 import { SignInCounts } from './sign-in-counts.ts';
 import { showStoreSizes } from './store-sizes.ts';
 import type { StreamCounts } from './stream-counts.ts';
+import { WebhookCounts } from './webhook-counts.ts';
 
 /** A store that has not responded by then counts as down, and the page does not wait for it. */
 const storeMillisecondsMax = 2_000;
@@ -26,6 +27,8 @@ export interface Metrics {
   readonly signIns: SignInCounts;
   /** Counts of mails. */
   readonly mails: MailCounts;
+  /** Counts of webhooks. */
+  readonly webhooks: WebhookCounts;
   /** Checks the health of a store whenever the page is read, and its size now and then. */
   watch(store: Pick<Store, 'checkReady' | 'marks'> & SizeStore): void;
   /** Shows the counts of change streams. */
@@ -75,6 +78,8 @@ export function createMetrics(): Metrics {
   showSignIns(registry, signIns);
   const mails = new MailCounts();
   showMails(registry, mails);
+  const webhooks = new WebhookCounts();
+  showWebhooks(registry, webhooks);
 
   return {
     clock: showClock(registry),
@@ -87,6 +92,7 @@ export function createMetrics(): Metrics {
     },
     signIns,
     mails,
+    webhooks,
     storeObserver: observeStore(registry),
     watch(store) {
       watchHealth(registry, store);
@@ -206,6 +212,30 @@ function showMails(registry: Registry, mails: MailCounts): void {
     registers,
     collect() {
       this.set(mails.waiting);
+    },
+  });
+}
+
+function showWebhooks(registry: Registry, webhooks: WebhookCounts): void {
+  const registers = [registry];
+  new Counter({
+    name: 'holdfast_webhook_tries_total',
+    help: 'Tries of webhook deliveries by outcome: `delivered`, `postponed` (tried again later) or `failed` (the last one).',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      const { delivered, postponed, failed } = webhooks;
+      for (const [outcome, count] of Object.entries({ delivered, postponed, failed })) this.inc({ outcome }, count);
+    },
+  });
+  new Counter({
+    name: 'holdfast_webhooks_switched_off_total',
+    help: 'Webhooks that the service switched off, since their receiver was gone or failed for five days.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(webhooks.switchedOff);
     },
   });
 }

@@ -32,6 +32,7 @@ import type { SessionStore } from './contract/session-store.ts';
 import type { SignInStore } from './contract/sign-in-store.ts';
 import type { UsageStore } from './contract/usage-store.ts';
 import type { UserStateStore } from './contract/user-state-store.ts';
+import type { WebhookStore } from './contract/webhook-store.ts';
 
 export type { Awaitable } from '../common/awaitable.ts';
 export type {
@@ -115,6 +116,7 @@ export interface Store
     OpenStreamStore,
     AuditStore,
     RateWindowStore,
+    WebhookStore,
     SizeStore,
     MarkStore,
     UpgradeStore {

@@ -54,12 +54,14 @@ type SmallRead =
   | 'findSignUpByEmail'
   | 'findUser'
   | 'findUserByEmail'
+  | 'findWebhook'
   | 'hasUserStates'
   | 'isEmpty'
   | 'isSuspendedFamily'
   | 'isTokenRevoked'
   | 'isUpgradeFinished'
   | 'listDueMails'
+  | 'listDueWebhooks'
   | 'listRevokedTokens'
   | 'listKeptKeys'
   | 'listLimitedApiKeys'
@@ -69,6 +71,7 @@ type SmallRead =
   | 'listProviderLinks'
   | 'listSessions'
   | 'listSigningKeys'
+  | 'listWebhooks'
   | 'marks'
   | 'mustHaveSecondFactor'
   | 'nameCallers'
@@ -79,6 +82,7 @@ type SmallRead =
   | 'readOpenStreams'
   | 'readPublicState'
   | 'readSchemas'
+  | 'readWebhookNetworks'
   | 'readUsage'
   | 'readUserState'
   | 'takeFromWindow';
@@ -104,6 +108,7 @@ const largeReads: Readonly<Record<Exclude<ReadName, SmallRead>, true>> = {
   listUserStateVersions: true,
   listUserStates: true,
   listUsers: true,
+  listWebhookDeliveries: true,
   readPublicStateVersion: true,
   readSchema: true,
   readUserStateVersion: true,

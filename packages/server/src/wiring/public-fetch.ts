@@ -12,6 +12,13 @@ import { type Fetch, FetchFault } from '../identity/fetch-json.ts';
 import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
 import type { NetworkAccess } from '../identity/upstream-client.ts';
 
+/** Looks up all addresses of a name, as the system's resolver does. */
+export type Resolve = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
 export interface PublicFetchOptions {
   /**
    * Whether connecting to an address is forbidden. Default: to every address that is not on the public Internet, and to those of this
@@ -19,7 +26,7 @@ export interface PublicFetchOptions {
    */
   readonly isRefused?: (address: string) => boolean;
   /** Resolves names. Default: the system's resolver. */
-  readonly resolve?: typeof lookup;
+  readonly resolve?: Resolve;
 }
 
 const isRefusedAddress = (address: string): boolean => isPrivateAddress(address) || isOwnAddress(address);
@@ -63,7 +70,7 @@ export function reachOfProviders({ idpPrivateAddresses }: Pick<Config, 'idpPriva
 }
 
 /** Resolves a name as the system does, without forbidden addresses. */
-function lookUpWith(resolve: typeof lookup, isRefused: (address: string) => boolean): LookupFunction {
+function lookUpWith(resolve: Resolve, isRefused: (address: string) => boolean): LookupFunction {
   return (hostname: string, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error !== null) return callback(error, []);

@@ -11,6 +11,9 @@ import { createPublicHistorySweep } from '../state/public-retention.ts';
 import { clockTrialMilliseconds } from '../storage/contract/installation-store.ts';
 import type { Wiring } from './wiring.ts';
 
+/** Days for which deliveries of webhooks are kept. */
+const webhookDaysKept = 7;
+
 interface SweepParts extends Wiring {
   readonly observation: Observation;
   readonly signingKeys: SigningKeys;
@@ -30,6 +33,7 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
       (time) => store.sweepPlayers(time),
       (time) => store.sweepRevokedTokens(time, time - revokedSessionMilliseconds(config.accessTokenSeconds)),
       (time) => forgetRepeats(store, time),
+      (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * 24 * 60 * 60 * 1000),
       sweepUserStates,
       createPublicHistorySweep(store),
       (time) => forgetAuditRecords(store, time, config.auditDays),

@@ -3,6 +3,7 @@
  * earlier secret keys that are still needed.
  */
 import type { Awaitable } from '../../common/awaitable.ts';
+import type { WebhookKey } from './webhook-store.ts';
 
 /** The purpose for sealing values that are keys themselves (secrets/sealer.ts). */
 export const keptKeyPurpose = 'kept-key';
@@ -19,6 +20,11 @@ export interface KeptKey {
 /** The record that a kept key is sealed for. */
 export const keptKeyRecord = ({ keyId }: Pick<KeptKey, 'keyId'>): string => keyId;
 
+/** Names the sealed URL and secrets of a webhook. */
+export const webhookPurpose = 'webhook';
+export const webhookRecord = ({ accountId, webhookId }: Pick<WebhookKey, 'accountId' | 'webhookId'>): string =>
+  JSON.stringify([accountId, webhookId]);
+
 /** The kinds of records with a sealed value, and the columns that find one. */
 export const sealedRecords = {
   signing_keys: { field: 'sealed_private_jwk', key: ['key_id'] },
@@ -26,6 +32,7 @@ export const sealedRecords = {
   second_factors: { field: 'sealed_secret', key: ['directory_id', 'user_id'] },
   kept_keys: { field: 'sealed_key', key: ['key_id'] },
   api_keys: { field: 'sealed_key', key: ['account_id', 'key_id'] },
+  webhooks: { field: 'sealed_target', key: ['account_id', 'webhook_id'] },
 } as const;
 
 export type SealedKind = keyof typeof sealedRecords;

@@ -4,10 +4,11 @@ import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from
 import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { decodeText, encodeText, toApiKey } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
-import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { lockProject, projectTarget } from './projects.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
+import { eventAuthor, storeEvent } from './webhook-queue.ts';
 
 const columns = `account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at,
   last_used_at, expires_at, api_keys.requests_per_minute_max`;
@@ -15,7 +16,7 @@ const columns = `account_id, slug, key_id, api_keys.name, start, kind, access, e
 const keyTarget = ({ slug }: Pick<ProjectKey, 'slug'>, keyId: string): string => `${projectTarget(slug)}/api-keys/${keyId}`;
 
 function* create(
-  _: Setting,
+  { by }: AuditedSetting,
   key: ApiKey,
   keyHash: Uint8Array,
   keysMax: number,
@@ -59,6 +60,7 @@ function* create(
     environments,
     ...(expiresAt !== null && { expiresAt: new Date(expiresAt).toISOString() }),
   });
+  yield* storeEvent(key, { type: 'api_key.created', at: by.at, data: { keyId, kind, access, author: eventAuthor(by) } });
   return withAuditEntry('created', { action: 'api_key.create', target: keyTarget(key, keyId), detail });
 }
 
@@ -84,7 +86,11 @@ function* list(_: Setting, { accountId, slug }: ProjectKey, itemsMax: number): S
   }));
 }
 
-function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): Steps<WithAuditEntry<'deleted' | 'absent'>> {
+function* remove(
+  { by }: AuditedSetting,
+  { accountId, slug }: ProjectKey,
+  keyId: string,
+): Steps<WithAuditEntry<'deleted' | 'absent'>> {
   // No row: this project has no such key.
   const row = yield* first(
     `DELETE FROM api_keys WHERE account_id = $1 AND slug = $2 AND key_id = $3
@@ -94,6 +100,7 @@ function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): St
   );
   if (row === undefined) return unchanged('absent');
   const detail = removed({ name: decodeText(row.name), start: textAt(row, 'start') });
+  yield* storeEvent({ accountId, slug }, { type: 'api_key.revoked', at: by.at, data: { keyId, author: eventAuthor(by) } });
   return withAuditEntry('deleted', { action: 'api_key.revoke', target: keyTarget({ slug }, keyId), detail });
 }
 

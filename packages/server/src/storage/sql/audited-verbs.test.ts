@@ -69,6 +69,12 @@ const unrecorded: Readonly<Record<string, string>> = {
   shortenHistories: 'comes before a deletion, which has one',
   unlinkErased: 'comes after a deletion, which has one',
   dropPublicStateVersions: 'what has expired',
+  addWebhookTest: 'changes nothing of the account',
+  retryWebhookDelivery: 'changes nothing of the account',
+  claimWebhookDelivery: "the service's own",
+  completeWebhookDelivery: "the service's own",
+  settleWebhookDelivery: "the service's own",
+  sweepWebhookDeliveries: 'what has expired',
   settleAccount: 'the account came with its own trail',
   removeSomeSignIns: 'the end of all sessions is recorded once',
 };
@@ -77,6 +83,8 @@ const unrecorded: Readonly<Record<string, string>> = {
 const unrecordedOperations: Readonly<Record<string, string>> = {
   deleteAccount: 'the trail goes with the account',
   checkSchema: 'changes nothing',
+  testWebhook: 'changes nothing',
+  retryWebhookDelivery: 'changes nothing',
   evaluateFlag: 'changes nothing',
   evaluateFlags: 'changes nothing',
 };

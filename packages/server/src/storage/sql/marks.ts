@@ -87,6 +87,8 @@ export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: Rollbac
   const floor = yield* raiseVersionFloor(engine, back);
   if (floor === undefined) return undefined;
   yield* together(clearings(engine));
+  // A row for each webhook that was on. Events of the time before may have been sent already.
+  yield* all("UPDATE webhooks SET enabled = 0, disabled_reason = 'restored', next_at = NULL WHERE enabled = 1");
   const { recoveredAt } = yield* readMarks();
   yield* raiseMark(names.recoveredAt, Math.max(back.now, recoveredAt + 1));
   // No row: no service has noticed it.

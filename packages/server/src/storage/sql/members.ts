@@ -8,7 +8,7 @@
 import { type Authority, mayGrant } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
 import { accountChange } from '../caches/access-changes.ts';
-import type { ChangedBy } from '../contract/audit-store.ts';
+import type { AuditDetail } from '../contract/audit-store.ts';
 import type {
   ChangeMemberOutcome,
   Member,
@@ -21,7 +21,7 @@ import { textAt } from '../rows/columns.ts';
 import { encodeEnvironments, toInvitation, toMember } from '../rows/member-rows.ts';
 import { decodeText, encodeOptional, encodeText, toAccount } from '../rows/rows.ts';
 import { accountColumns } from './accounts.ts';
-import { type AuditEntry, record } from './audit.ts';
+import type { AuditEntry } from './audit.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { developerHash } from './developer-hash.ts';
@@ -29,8 +29,9 @@ import { lockAccount } from './lock-account.ts';
 import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
+import { webhooksOfMember } from './webhooks.ts';
 
-const columns =
+export const memberColumns =
   'account_id, developer_hash, member_id, issuer, subject, role, environments, name, email, joined_at, last_seen_at';
 
 /** SQL: developers without a member record, as rows of members, dated by the creation of their account. */
@@ -51,14 +52,14 @@ function* find(_: Setting, accountId: string, issuer: string, subject: string): 
   const where = 'account_id = $1 AND developer_hash = $2';
   // No row in either: not a member. If the first has a row, the second is ignored.
   const row =
-    (yield* first(`SELECT ${columns} FROM members WHERE ${where}`, values)) ??
+    (yield* first(`SELECT ${memberColumns} FROM members WHERE ${where}`, values)) ??
     (yield* first(unenrolled(`developers.${where}`), values));
   return row && toMember(row);
 }
 
 function* list(_: Setting, accountId: string): Steps<readonly Member[]> {
   // A row for each member, and one for each developer without a record.
-  const rows = yield* all(`SELECT ${columns} FROM members WHERE account_id = $1`, [accountId]);
+  const rows = yield* all(`SELECT ${memberColumns} FROM members WHERE account_id = $1`, [accountId]);
   const more = yield* all(unenrolled('developers.account_id = $1'), [accountId]);
   return [...rows, ...more].map(toMember).sort(byJoining);
 }
@@ -66,7 +67,7 @@ function* list(_: Setting, accountId: string): Steps<readonly Member[]> {
 function* listMemberships(_: Setting, issuer: string, subject: string): Steps<readonly Membership[]> {
   const hash = developerHash(issuer, subject);
   // A row for each account.
-  const rows = yield* all(`SELECT ${columns} FROM members WHERE developer_hash = $1`, [hash]);
+  const rows = yield* all(`SELECT ${memberColumns} FROM members WHERE developer_hash = $1`, [hash]);
   // One row at most.
   const more = yield* all(unenrolled('developers.developer_hash = $1'), [hash]);
   const found: Membership[] = [];
@@ -91,7 +92,7 @@ export function* insertMember(member: NewMember): Steps<string | undefined> {
   const { accountId, issuer, subject, role, environments, name, email, joinedAt, lastSeenAt } = member;
   // No row: the developer is a member.
   const row = yield* first(
-    `INSERT INTO members (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    `INSERT INTO members (${memberColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      ON CONFLICT (account_id, developer_hash) DO NOTHING RETURNING member_id`,
     [
       accountId,
@@ -156,7 +157,7 @@ function* recordSignIn(
 /** Returns a member of a locked account. */
 export function* findById(accountId: string, memberId: string): Steps<Member | undefined> {
   // No row: no such member.
-  const row = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND member_id = $2`, [
+  const row = yield* first(`SELECT ${memberColumns} FROM members WHERE account_id = $1 AND member_id = $2`, [
     accountId,
     memberId,
   ]);
@@ -173,14 +174,15 @@ function* hold(accountId: string, memberId: string): Steps<Held | undefined> {
   if ((yield* lockAccount(accountId)) === undefined) return undefined;
   yield* enrol(accountId);
   // No row: no such member.
-  const row = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND member_id = $2`, [
+  const row = yield* first(`SELECT ${memberColumns} FROM members WHERE account_id = $1 AND member_id = $2`, [
     accountId,
     memberId,
   ]);
   return row && { member: toMember(row), hash: row.developer_hash as Value };
 }
 
-function* isLastOwner({ accountId, role }: Member): Steps<boolean> {
+/** Whether a member is the only owner of the account. */
+export function* isLastOwner({ accountId, role }: Member): Steps<boolean> {
   if (role !== 'owner') return false;
   // One row, always.
   const row = yield* first("SELECT count(*) AS owners FROM members WHERE account_id = $1 AND role = 'owner'", [accountId]);
@@ -188,7 +190,7 @@ function* isLastOwner({ accountId, role }: Member): Steps<boolean> {
 }
 
 /** The path of a member below the account. */
-const memberTarget = (memberId: string): string => `members/${memberId}`;
+export const memberTarget = (memberId: string): string => `members/${memberId}`;
 /** The recorded fields of a member. */
 const shown = ({ name, role, environments }: Authority & Pick<Member, 'name'>) => ({ name, role, environments });
 
@@ -221,7 +223,7 @@ function* change(
 }
 
 /** Deletes the open invitations of a member that exceed an authority; all of them if it is undefined. */
-function* endInvitations({ accountId, memberId }: Member, authority: Authority | undefined): Steps<void> {
+export function* endInvitations({ accountId, memberId }: Member, authority: Authority | undefined): Steps<void> {
   // A row for each invitation of the member.
   const rows = yield* all('SELECT * FROM invitations WHERE account_id = $1 AND maker_id = $2', [accountId, memberId]);
   for (const row of rows) {
@@ -250,48 +252,15 @@ function* remove(
   yield* all('DELETE FROM members WHERE account_id = $1 AND developer_hash = $2', [accountId, hash]);
   // No row: the developer is linked to another account, or to none.
   yield* all('DELETE FROM developers WHERE developer_hash = $2 AND account_id = $1', [accountId, hash]);
-  const entry = { action: 'member.remove', target: memberTarget(memberId), detail: removed(shown(member)) } as const;
+  const detail = yield* removedDetail(member, memberId);
+  const entry = { action: 'member.remove', target: memberTarget(memberId), detail } as const;
   return withAuditEntry({ kind: 'removed', member }, entry);
 }
 
-/**
- * Ends all memberships of a developer, unless an account would have no owner left: then it returns that account's name without changing
- * anything. The accounts are locked, so of two owners who leave at the same time, one stays.
- */
-export function* leaveAll(by: ChangedBy, issuer: string, subject: string): Steps<string | undefined> {
-  const hash = developerHash(issuer, subject);
-  // A row for each account of the developer, in the same order on all nodes.
-  const accounts = yield* all(
-    `SELECT account_id, name FROM accounts WHERE account_id IN (
-       SELECT account_id FROM members WHERE developer_hash = $1
-       UNION ALL SELECT account_id FROM developers WHERE developer_hash = $1) ORDER BY account_id`,
-    [hash],
-  );
-  const members: Member[] = [];
-  for (const row of accounts) {
-    const accountId = textAt(row, 'account_id');
-    if ((yield* lockAccount(accountId)) === undefined) continue;
-    yield* enrol(accountId);
-    // No row: no longer a member.
-    const member = yield* first(`SELECT ${columns} FROM members WHERE account_id = $1 AND developer_hash = $2`, [
-      accountId,
-      hash,
-    ]);
-    if (member === undefined) continue;
-    if (yield* isLastOwner(toMember(member))) return decodeText(row.name);
-    members.push(toMember(member));
-  }
-  for (const member of members) {
-    const { accountId, name, memberId } = member;
-    yield* endInvitations(member, undefined);
-    const id = memberId ?? subject;
-    const entry = { action: 'member.remove', target: memberTarget(id), detail: removed(shown(member)) } as const;
-    yield* record(accountId, { ...by, actor: { kind: 'developer', id, name } }, entry);
-  }
-  // A row for each account, as above.
-  yield* all('DELETE FROM members WHERE developer_hash = $1', [hash]);
-  yield* all('DELETE FROM developers WHERE developer_hash = $1', [hash]);
-  return undefined;
+/** The detail of a removal. It names the webhooks that the member created: their receivers go on getting events. */
+export function* removedDetail(member: Member, memberId: string): Steps<AuditDetail> {
+  const webhooks = yield* webhooksOfMember(member.accountId, memberId);
+  return removed({ ...shown(member), ...(webhooks.length > 0 && { webhooks }) });
 }
 
 /** Writes the existing value, so that other processes notice the write. */

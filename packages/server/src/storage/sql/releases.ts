@@ -190,6 +190,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: 'b50dded61c926427a684e33f306791cd4fbc1d195158d38e0777f953f79ce25c',
     },
   },
+  23: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'bdbd2c68a9743d8e2628832dc78214e6acf83db4cfc667d8df04ff24f4fa8276',
+      postgres: '11148cd3f5be7e72903ec3bcdf3494e210180e0e3def645bcdc46cc3ba786c97',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

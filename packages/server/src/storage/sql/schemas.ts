@@ -30,6 +30,7 @@ import { lockProject, projectTarget } from './projects.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { storageQuota } from './storage-quota.ts';
 import { read, type Setting } from './verb.ts';
+import { eventAuthor, storeEvent } from './webhook-queue.ts';
 
 const isOfSchema = 'account_id = $1 AND slug = $2 AND environment = $3 AND kind = $4';
 const valuesOf = ({ accountId, slug, environment, kind }: SchemaKey) =>
@@ -114,6 +115,18 @@ function* writeSchema(
   const refused = next === null ? undefined : yield* storageQuota(setting, key.accountId, bytes);
   if (refused !== undefined) return unchanged(refused);
   yield* insert(key, version, next, { comment, bytes, at: setting.by.at });
+  yield* storeEvent(key, {
+    type: 'schema.changed',
+    environment: key.environment,
+    at: setting.by.at,
+    data: {
+      kind: key.kind,
+      version,
+      mode: next?.mode ?? null,
+      author: next === null ? eventAuthor(setting.by) : next.author,
+      comment: next?.comment ?? null,
+    },
+  });
   const target = `${projectTarget(key.slug)}/schemas/${key.environment}/${key.kind}`;
   const detail =
     next === null

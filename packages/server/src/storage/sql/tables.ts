@@ -19,13 +19,14 @@ import { revokedTokenTables } from './revoked-tokens.ts';
 import { schemaTables } from './schema-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
 import { usageTables } from './usage-tables.ts';
+import { webhookTables } from './webhook-tables.ts';
 
 export const sharedTables = {
   /**
    * A null limit means the installation's, and 0 is unlimited. `projects` counts the account's projects. `require_second_factor` is 0 or 1.
    * `audit_position` is the position of the newest audit record, and `audit_bytes` the size of all audit records; `schema_bytes` is the
    * size of all versions of all schemas. From `suspended_at` on, the account is not served; access tokens from before `signed_out_at` are
-   * rejected.
+   * rejected. `webhook_networks` is a JSON list of private networks that its webhooks may reach.
    */
   accounts: {
     title: 'accounts',
@@ -47,6 +48,7 @@ export const sharedTables = {
       suspended_at: { since: 15, type: 'integer?' },
       signed_out_at: { since: 15, type: 'integer?' },
       requests_per_minute_max: { since: 17, type: 'integer?' },
+      webhook_networks: { since: 23, type: 'text?' },
     },
     key: ['account_id'],
     indexes: { accounts_by_creation: '(created_at, account_id)' },
@@ -206,6 +208,7 @@ export const sharedTables = {
   ...serviceAccountTables,
   ...markTables,
   ...schemaTables,
+  ...webhookTables,
   ...playerLinkTables,
   signing_keys: {
     title: 'signing keys',

@@ -41,6 +41,9 @@ import { userStateSliceVerbs } from './user-state-slices.ts';
 import { userVerbs } from './users.ts';
 import type { Read, Uncleared, Verb, Write } from './verb.ts';
 import { waitingMailVerbs } from './waiting-mails.ts';
+import { webhookClaimVerbs } from './webhook-claims.ts';
+import { webhookDeliveryVerbs } from './webhook-deliveries.ts';
+import { webhookVerbs } from './webhooks.ts';
 
 const verbs = {
   ...accountVerbs,
@@ -84,6 +87,9 @@ const verbs = {
   ...schemaVerbs,
   ...identityProviderVerbs,
   ...federatedUserVerbs,
+  ...webhookVerbs,
+  ...webhookDeliveryVerbs,
+  ...webhookClaimVerbs,
 };
 
 export type SharedVerbName = keyof typeof verbs;

@@ -20,6 +20,7 @@ import { deletions } from './management/deletions.ts';
 import { projects } from './management/projects.ts';
 import { schemas } from './management/schemas.ts';
 import { serviceAccounts } from './management/service-accounts.ts';
+import { webhooks } from './management/webhooks.ts';
 import { authorizationCodes } from './sign-in/authorization-codes.ts';
 import { developers } from './sign-in/developers.ts';
 import { invitations } from './sign-in/invitations.ts';
@@ -61,6 +62,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('projects', () => projects(createHarness));
     describe('API keys', () => apiKeys(createHarness));
     describe('service accounts', () => serviceAccounts(createHarness));
+    describe('webhooks', () => webhooks(createHarness));
     describe('schemas', () => schemas(createHarness));
     describe('public state writes', () => publicStateWrites(createHarness));
     describe('public state history', () => publicStateHistory(createHarness));

@@ -13,6 +13,7 @@ const fields: Partial<Readonly<Record<TransferKind, string>>> = {
   members: 'member_id',
   invitations: 'invitation_id',
   sign_ins: 'family_id',
+  webhooks: 'webhook_id',
 };
 
 /** The field of a kind whose id is unique across accounts; undefined if there is none. */

@@ -1,1 +1,0 @@
-import{l as e}from"./runtime-Bfgu6ODz.js";var t=t=>e(t)&&t.message.includes(`guest_upgraded`);export{t};

@@ -1,0 +1,115 @@
+/** Webhooks: events of a project, sent to a URL. @see docs/contract.md §8.13 */
+import type { Operation } from '../operation.ts';
+import { webhookDeliveryStatuses } from '../webhooks.ts';
+import { admission, json, noContent, paging, project, reading } from './shared.ts';
+
+const all = `${project}/webhooks` as const;
+const one = `${all}/{webhookId}` as const;
+
+export const webhookOperations = {
+  listWebhooks: {
+    method: 'GET',
+    path: all,
+    tag: 'Webhooks',
+    summary: 'List the webhooks of a project',
+    description: 'Returns all webhooks, without their URLs and secrets.',
+    access: ['developer'],
+    needs: 'manage',
+    success: { 200: { description: 'All webhooks, oldest first.', schema: 'WebhookListBody' } },
+    codes: admission,
+  },
+  createWebhook: {
+    method: 'POST',
+    path: all,
+    tag: 'Webhooks',
+    summary: 'Create a webhook',
+    description:
+      'Sends the events to `url`, signed as [Standard Webhooks](https://www.standardwebhooks.com) describes. Only this response contains `url` and `secret`. Events count from the response on; on other nodes, a second later. A project has at most 10 webhooks. Service accounts cannot create or change webhooks.',
+    access: ['developer'],
+    needs: 'manage_webhooks',
+    audit: 'webhook.create',
+    body: json('CreateWebhookBody'),
+    success: { 201: { description: 'The webhook.', schema: 'CreatedWebhookBody' } },
+    codes: [...admission, ...reading, 'limit_reached', 'upgrade_unfinished'],
+  },
+  updateWebhook: {
+    method: 'PATCH',
+    path: one,
+    tag: 'Webhooks',
+    summary: 'Change a webhook',
+    description: 'Changes the given fields. While `enabled` is false, no events are stored, and waiting ones are not sent.',
+    access: ['developer'],
+    needs: 'manage_webhooks',
+    audit: 'webhook.change',
+    body: json('UpdateWebhookBody'),
+    success: { 200: { description: 'The webhook.', schema: 'WebhookBody' } },
+    codes: [...admission, ...reading, 'upgrade_unfinished'],
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: one,
+    tag: 'Webhooks',
+    summary: 'Delete a webhook',
+    description: 'Deletes the webhook with its deliveries. A try under way may still arrive.',
+    access: ['developer'],
+    needs: 'manage_webhooks',
+    audit: 'webhook.delete',
+    success: noContent('Deleted.'),
+    codes: [...admission, 'upgrade_unfinished'],
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: `${one}/secret`,
+    tag: 'Webhooks',
+    summary: 'Rotate the secret of a webhook',
+    description:
+      'Returns a new secret. For 24 hours, each try has a signature by the old secret too, unless `now` is true. Only the last old secret signs.',
+    access: ['developer'],
+    needs: 'manage_webhooks',
+    audit: 'webhook.rotate',
+    body: json('RotateWebhookSecretBody'),
+    success: { 200: { description: 'The secret, shown only once.', schema: 'WebhookSecretBody' } },
+    codes: [...admission, ...reading, 'upgrade_unfinished'],
+  },
+  testWebhook: {
+    method: 'POST',
+    path: `${one}/test`,
+    tag: 'Webhooks',
+    summary: 'Send a test event',
+    description: 'Sends an event of the type `test`, even while the webhook is off. See its deliveries for the result.',
+    access: ['developer'],
+    needs: 'manage',
+    success: { 202: { description: 'The event is stored, and will be sent.' } },
+    codes: [...admission, 'upgrade_unfinished'],
+  },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: `${one}/deliveries`,
+    tag: 'Webhooks',
+    summary: 'List the deliveries of a webhook, newest first',
+    description: 'Returns a page of the newest 1,000 deliveries of the last seven days, without their bodies.',
+    access: ['developer'],
+    needs: 'manage',
+    query: {
+      ...paging,
+      status: {
+        type: 'string',
+        description: `Only deliveries in this state: \`${webhookDeliveryStatuses.join('`, `')}\`.`,
+        example: 'failed',
+      },
+    },
+    success: { 200: { description: 'A page.', schema: 'WebhookDeliveryListBody' } },
+    codes: admission,
+  },
+  retryWebhookDelivery: {
+    method: 'POST',
+    path: `${one}/deliveries/{deliveryId}/retry`,
+    tag: 'Webhooks',
+    summary: 'Retry a delivery',
+    description: 'Tries a waiting or failed delivery now. A failed one begins its tries again.',
+    access: ['developer'],
+    needs: 'manage',
+    success: { 202: { description: 'It will be tried.' } },
+    codes: [...admission, 'already_delivered', 'upgrade_unfinished'],
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

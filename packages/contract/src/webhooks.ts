@@ -1,0 +1,22 @@
+/** The events of webhooks, and the words of their records. @see docs/contract.md §8.13 */
+
+/** The types of events that a webhook can subscribe to. */
+export const webhookEvents = {
+  'schema.changed': 'A version of a schema was written, or the schema was deleted.',
+  'api_key.created': 'An API key was created.',
+  'api_key.revoked': 'An API key was revoked.',
+} as const satisfies Readonly<Record<string, string>>;
+export type WebhookEvent = keyof typeof webhookEvents;
+
+/** Types that come without a subscription. */
+export type UnsubscribedEvent = 'test' | 'events.dropped';
+
+/** The events that name an environment. `environments` of a webhook narrows only these. */
+export const webhookEventsOfEnvironments = ['schema.changed'] as const satisfies readonly WebhookEvent[];
+
+export const webhookDeliveryStatuses = ['waiting', 'delivered', 'failed'] as const;
+export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
+
+/** Why the service switched a webhook off: the receiver replied 410, failed for five days, or the data was restored or imported. */
+export const webhookDisabledReasons = ['gone', 'failures', 'restored', 'imported'] as const;
+export type WebhookDisabledReason = (typeof webhookDisabledReasons)[number];

@@ -1,0 +1,200 @@
+import { expect } from 'vitest';
+import type { ClaimedDelivery, DueWebhook, NewWebhook, TryResult, WebhookKey } from '../../contract/webhook-store.ts';
+import { account, apiKey, type CreateStoreHarness, casesOf, hashOf, project, type Weight, withStore } from '../harness.ts';
+import { byOperator as by } from '../records.fixture.ts';
+
+const key: WebhookKey = { accountId: 'acc_1', slug: 'p', webhookId: 'wh_1' };
+const host = 'hooks.example.com:443';
+const webhook = (change: Partial<NewWebhook> = {}): NewWebhook => ({
+  ...key,
+  host,
+  description: 'A “hook”\u0000',
+  events: ['api_key.created', 'schema.changed'],
+  environments: ['staging'],
+  enabled: true,
+  createdAt: 3_000,
+  createdBy: { kind: 'developer', id: 'mem_1', name: 'Ada' },
+  sealedTarget: Uint8Array.of(1, 2, 3),
+  ...change,
+});
+const bounds = { inFlightMax: 4, perMinuteMax: 600 };
+const result = (change: Partial<TryResult> = {}): TryResult => ({
+  status: 'delivered',
+  dueAt: null,
+  responseStatus: 204,
+  milliseconds: 12,
+  at: 11_000,
+  isGone: false,
+  failingBefore: 0,
+  ...change,
+});
+
+export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'quick'): void {
+  const { test } = casesOf(weight);
+  const at = withStore(createHarness);
+  const create = (change: Partial<NewWebhook> = {}, webhooksMax = 10) =>
+    at.store.createWebhook(by, webhook(change), webhooksMax);
+  const begin = async () => {
+    await at.store.createAccount(account());
+    await at.store.createProject(by, project());
+    expect(await create()).toBe('created');
+  };
+  const due: DueWebhook = { accountId: 'acc_1', webhookId: 'wh_1', host };
+  const claim = (now: number, until = now + 20_000, change: Partial<typeof bounds> = {}) =>
+    at.store.claimWebhookDelivery(due, now, until, { ...bounds, ...change });
+  const claimed = async (now: number, until?: number): Promise<ClaimedDelivery> => {
+    const outcome = await claim(now, until);
+    if (outcome.kind !== 'claimed') throw new Error(`nothing was claimed: ${outcome.kind}`);
+    return outcome.delivery;
+  };
+  const list = async (keptMax = 1_000) =>
+    (await at.store.listWebhookDeliveries(key, { after: null, itemsMax: 50, status: null, keptMax }))?.items;
+
+  test('a webhook needs its project, comes back unchanged, and is found below its project only', async () => {
+    expect(await create()).toBe('no_project');
+    expect(await at.store.listWebhooks(key)).toBeUndefined();
+    await begin();
+    const stored = { ...webhook(), lastDelivery: null, disabledReason: null };
+    await at.reopen();
+    expect(await at.store.findWebhook(key)).toEqual(stored);
+    expect(await at.store.listWebhooks(key)).toEqual([stored]);
+    expect(await at.store.findWebhook({ ...key, slug: 'q' })).toBeUndefined();
+    expect(await at.store.findWebhook({ ...key, accountId: 'acc_2' })).toBeUndefined();
+  });
+
+  test('of parallel creations of the last allowed one, exactly one succeeds', async () => {
+    await begin();
+    const outcomes = await Promise.all([2, 3, 4].map((n) => create({ webhookId: `wh_${n}` }, 2)));
+    expect(outcomes.sort()).toEqual(['created', 'too_many', 'too_many']);
+  });
+
+  test('a change replaces a target only if nobody else has replaced it', async () => {
+    await begin();
+    const target = { sealedTarget: Uint8Array.of(9), replaces: Uint8Array.of(1, 2, 3) };
+    const changed = await at.store.updateWebhook(by, key, { host: 'other.example:1', target, enabled: false });
+    expect(changed).toMatchObject({ host: 'other.example:1', enabled: false, events: webhook().events });
+    expect(await at.store.updateWebhook(by, key, { target })).toBe('raced');
+    expect(await at.store.rotateWebhookSecret(by, key, target)).toBe('raced');
+    const next = { sealedTarget: Uint8Array.of(8), replaces: Uint8Array.of(9) };
+    expect(await at.store.rotateWebhookSecret(by, key, next)).toBe('rotated');
+    expect((await at.store.findWebhook(key))?.sealedTarget).toEqual(Uint8Array.of(8));
+    expect(await at.store.deleteWebhook(by, key)).toBe('deleted');
+    expect(await at.store.deleteWebhook(by, key)).toBe('absent');
+    expect(await at.store.updateWebhook(by, key, {})).toBe('absent');
+  });
+
+  test('an event is stored for the webhooks that are on and subscribe to it', async () => {
+    await begin();
+    await create({ webhookId: 'wh_off', enabled: false });
+    await create({ webhookId: 'wh_other', events: ['api_key.revoked'] });
+    await at.store.createApiKey({ ...by, at: 9_000 }, apiKey('key_1'), hashOf('1'), 10);
+    for (const environment of ['development', 'staging'] as const) {
+      const next = { mode: 'off', schemaText: '{}', instructions: 0, comment: null, author: null, writtenAt: 1 } as const;
+      await at.store.writeSchema(
+        { ...by, at: 9_001 },
+        { ...key, environment, kind: 'user-state' },
+        { kind: 'absent' },
+        next,
+      );
+    }
+    expect((await list())?.map(({ type }) => type)).toEqual(['schema.changed', 'api_key.created']);
+    expect(await at.store.listDueWebhooks(8_999, 10)).toEqual({ due: [], nextAt: 9_000 });
+    expect(await at.store.listDueWebhooks(9_000, 10)).toEqual({ due: [due], nextAt: 9_000 });
+    const { type, dataText } = await claimed(9_500);
+    expect([type, JSON.parse(dataText)]).toEqual([
+      'api_key.created',
+      expect.objectContaining({ accountId: 'acc_1', projectSlug: 'p', keyId: 'key_1' }),
+    ]);
+  });
+
+  test('one node at a time tries a delivery, and another one takes over when the claim has ended', async () => {
+    await begin();
+    await at.store.addWebhookTest(key, 10_000);
+    const beside = await at.openParallel();
+    const outcomes = await Promise.all(
+      [at.store, beside].map((store) => store.claimWebhookDelivery(due, 10_000, 30_000, bounds)),
+    );
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['claimed', 'none']);
+    expect(await at.store.listDueWebhooks(29_999, 10)).toEqual({ due: [], nextAt: 30_000 });
+    const first = outcomes.find((outcome) => outcome.kind === 'claimed')?.delivery as ClaimedDelivery;
+    const second = await claimed(30_000, 50_000);
+    expect([second.deliveryId, second.attempts]).toEqual([first.deliveryId, 2]);
+    expect(await at.store.settleWebhookDelivery(first, result())).toBe('lost');
+    expect(await at.store.settleWebhookDelivery(second, result({ at: 31_000 }))).toBe('settled');
+    expect(await list()).toMatchObject([{ status: 'delivered', attempts: 2, responseStatus: 204, dueAt: null }]);
+    expect((await at.store.findWebhook(key))?.lastDelivery).toMatchObject({ status: 'delivered', milliseconds: 12 });
+    expect((await at.store.listDueWebhooks(99_999, 10)).nextAt).toBeUndefined();
+  });
+
+  test('a receiver gets so many tries at a time and a minute, over all webhooks', async () => {
+    await begin();
+    for (let n = 0; n < 4; n++) await at.store.addWebhookTest(key, 10_000 + n);
+    const few = { inFlightMax: 2 };
+    const [one, two] = [await claim(11_000, 40_000, few), await claim(11_000, 40_000, few)];
+    expect([one.kind, two.kind]).toEqual(['claimed', 'claimed']);
+    expect(await claim(11_000, 40_000, few)).toEqual({ kind: 'busy', until: 11_250 });
+    if (one.kind === 'claimed') await at.store.settleWebhookDelivery(one.delivery, result());
+    expect((await claim(11_300, 40_000, few)).kind).toBe('claimed');
+    expect(await claim(11_300, 40_000, { perMinuteMax: 3 })).toEqual({ kind: 'busy', until: 71_000 });
+    expect((await claim(71_000, 90_000, { perMinuteMax: 3 })).kind).toBe('claimed');
+  });
+
+  test('a webhook is switched off when its receiver is gone, or has only failed for long', async () => {
+    await begin();
+    await at.store.addWebhookTest(key, 10_000);
+    const failed = result({ status: 'waiting', dueAt: 12_000, responseStatus: 500 });
+    expect(await at.store.settleWebhookDelivery(await claimed(10_000), failed)).toBe('settled');
+    const late = result({ status: 'waiting', dueAt: 13_000, at: 12_500, failingBefore: 11_000 });
+    expect(await at.store.settleWebhookDelivery(await claimed(12_000), late)).toBe('switched_off');
+    expect(await at.store.findWebhook(key)).toMatchObject({ enabled: false, disabledReason: 'failures' });
+    expect(await at.store.updateWebhook(by, key, { enabled: true })).toMatchObject({ disabledReason: null });
+    const gone = result({ status: 'failed', responseStatus: 410, isGone: true });
+    expect(await at.store.settleWebhookDelivery(await claimed(13_000), gone)).toBe('switched_off');
+    expect(await at.store.findWebhook(key)).toMatchObject({ enabled: false, disabledReason: 'gone' });
+    const [{ deliveryId = '' } = {}] = (await list()) ?? [];
+    expect(await at.store.retryWebhookDelivery(key, deliveryId, 14_000)).toBe('retried');
+    expect(await claimed(14_000)).toMatchObject({ deliveryId, attempts: 4, step: 0 });
+    expect(await at.store.retryWebhookDelivery(key, 'msg_other', 14_000)).toBe('absent');
+  });
+
+  test('accounts take turns', async () => {
+    await begin();
+    await at.store.createAccount(account('acc_2'));
+    await at.store.createProject(by, project('p', { accountId: 'acc_2' }));
+    for (const n of [2, 3, 4]) {
+      await create({ webhookId: `wh_${n}` });
+      await at.store.addWebhookTest({ ...key, webhookId: `wh_${n}` }, 10_000 + n);
+    }
+    await create({ accountId: 'acc_2', webhookId: 'wh_5' });
+    await at.store.addWebhookTest({ ...key, accountId: 'acc_2', webhookId: 'wh_5' }, 10_010);
+    const order = async () => (await at.store.listDueWebhooks(11_000, 3)).due.map(({ webhookId }) => webhookId);
+    expect(await order()).toEqual(['wh_2', 'wh_5', 'wh_3']);
+    await at.store.suspendAccount(by, 'acc_1', 10_500);
+    expect(await order()).toEqual(['wh_5']);
+  });
+
+  test('old deliveries are removed, and the newest are listed in pages', async () => {
+    await begin();
+    for (let n = 0; n < 5; n++) await at.store.addWebhookTest(key, 10_000 + n);
+    const times = (items: readonly { readonly createdAt: number }[] = []) => items.map(({ createdAt }) => createdAt);
+    expect(times(await list(3))).toEqual([10_004, 10_003, 10_002]);
+    const page = { status: 'waiting', keptMax: 4, itemsMax: 2 } as const;
+    const first = await at.store.listWebhookDeliveries(key, { ...page, after: null });
+    const second = await at.store.listWebhookDeliveries(key, { ...page, after: first?.next ?? null });
+    expect([times(first?.items), times(second?.items), second?.next]).toEqual([[10_004, 10_003], [10_002, 10_001], null]);
+    expect(await at.store.sweepWebhookDeliveries(10_003)).toBe(3);
+    expect(times(await list())).toEqual([10_004, 10_003]);
+    await at.store.deleteProject(by, key);
+    await at.store.createProject(by, project());
+    expect([await at.store.findWebhook(key), await at.store.listWebhooks(key)]).toEqual([undefined, []]);
+  });
+
+  test('the networks of an account are kept, and reach its claims', async () => {
+    expect(await at.store.writeWebhookNetworks(by, 'acc_1', ['10.0.0.0/8'])).toBe('no_account');
+    await begin();
+    expect(await at.store.readWebhookNetworks('acc_1')).toEqual([]);
+    expect(await at.store.writeWebhookNetworks(by, 'acc_1', ['10.0.0.0/8', 'fd00::/8'])).toBe('written');
+    await at.store.addWebhookTest(key, 10_000);
+    expect((await claimed(10_000)).networks).toEqual(['10.0.0.0/8', 'fd00::/8']);
+  });
+}

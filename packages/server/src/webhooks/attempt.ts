@@ -1,0 +1,105 @@
+/** One try of a delivery: what is sent, and what the result means. */
+import { formatTime } from '../common/time.ts';
+import type { ClaimedDelivery, TryResult } from '../storage/contract/webhook-store.ts';
+import { signedHeaders } from './signature.ts';
+import type { TargetSealer } from './target.ts';
+import { hostOf } from './url.ts';
+
+/** Sends one request, on a connection of its own to an allowed address, and follows no redirect. */
+export type Send = (
+  url: URL,
+  request: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
+  /** Private networks that the operator opened for the account. */
+  networks: readonly string[],
+) => Promise<Response>;
+
+export interface AttemptParts {
+  readonly targets: TargetSealer;
+  readonly send: Send;
+  /** Returns the JSON object of an event as it is sent. */
+  readonly dataOf: (delivery: ClaimedDelivery) => Promise<string>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Success, or the reason for the failure, for the log. */
+export interface Attempted {
+  readonly result: TryResult;
+  readonly fault: string | undefined;
+}
+
+/** How long a receiver may take. */
+const timeoutMilliseconds = 15_000;
+/** How much of its response is read. */
+const readBytesMax = 65_536;
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+/** The pauses before the second and each further try. */
+const pauses = [5 * second, 30 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour];
+/** After failures for so long, and no success, a webhook is switched off. */
+const failingMilliseconds = 5 * 24 * hour;
+
+const gone = 410;
+
+/** Tries a delivery. Rejects only if the event cannot be made now, with nothing sent. */
+export async function attempt(delivery: ClaimedDelivery, parts: AttemptParts): Promise<Attempted> {
+  const { now } = parts;
+  const data = await parts.dataOf(delivery);
+  const begunAt = now();
+  const { status, fault } = await sent(delivery, data, parts);
+  const at = now();
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const pause = status === gone ? undefined : pauses[delivery.step];
+  const isPostponed = !isDelivered && pause !== undefined;
+  return {
+    result: {
+      status: isDelivered ? 'delivered' : isPostponed ? 'waiting' : 'failed',
+      dueAt: isPostponed ? at + pause : null,
+      responseStatus: status,
+      milliseconds: Math.max(0, at - begunAt),
+      at,
+      isGone: status === gone,
+      failingBefore: at - failingMilliseconds,
+    },
+    fault: isDelivered ? undefined : (fault ?? `status ${status}`),
+  };
+}
+
+async function sent(
+  delivery: ClaimedDelivery,
+  data: string,
+  { targets, send, now }: AttemptParts,
+): Promise<{ readonly status: number | null; readonly fault?: string }> {
+  try {
+    const target = targets.open(delivery.sealedTarget, delivery);
+    const url = new URL(target.url);
+    if (hostOf(url) !== delivery.host) throw new Error('the URL is of another host');
+    const body = `{"type":${JSON.stringify(delivery.type)},"timestamp":"${formatTime(delivery.createdAt)}","data":${data}}`;
+    const headers = signedHeaders(target, delivery.deliveryId, body, now());
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
+    const response = await send(url, { headers, body, signal }, delivery.networks);
+    await drain(response);
+    return { status: response.status };
+  } catch (error) {
+    return { status: null, fault: faultOf(error) };
+  }
+}
+
+/** Reads a little of a response, so that a short one ends normally. What happens then does not matter: the status is known. */
+async function drain({ body }: Response): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.length;
+      if (bytes > readBytesMax) break;
+    }
+  } catch {
+    // The receiver closed the connection, or took too long.
+  }
+}
+
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'TimeoutError' ? `no response within ${timeoutMilliseconds / second} s` : error.message;
+}

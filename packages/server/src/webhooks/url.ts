@@ -1,0 +1,29 @@
+/** Which URLs a webhook may have. The address of its host is checked as each connection is made. */
+import { webhookUrlCharactersMax } from '@holdfast/contract';
+import { Refusal } from '../common/refusal.ts';
+
+/** What decides whether a plain URL on this machine is accepted. */
+export interface UrlRules {
+  /** Whether `http:` to this machine is accepted: base URL and listening address are both on the loopback interface. */
+  isLocal(): boolean;
+  /** Whether a host, as a URL writes it, is this machine. */
+  isLoopback(hostname: string): boolean;
+}
+
+/** Returns the URL, or throws `validation_error`. The message names the rule, never the URL, which may hold a secret. */
+export function parseWebhookUrl(text: string, rules: UrlRules): URL {
+  if (text.length > webhookUrlCharactersMax) throw refused(`must have at most ${webhookUrlCharactersMax} characters`);
+  if (!URL.canParse(text)) throw refused('is not a URL, such as https://hooks.example.com/holdfast');
+  const url = new URL(text);
+  const isPlainAllowed = url.protocol === 'http:' && rules.isLocal() && rules.isLoopback(url.hostname);
+  if (url.protocol !== 'https:' && !isPlainAllowed) throw refused('must begin with https://');
+  if (url.username !== '' || url.password !== '') throw refused('must not have a user name or password');
+  if (url.hash !== '') throw refused('must not have a fragment, which is never sent');
+  return url;
+}
+
+const refused = (fault: string): Refusal => new Refusal('validation_error', `"/url" ${fault}`);
+
+/** Returns the host and port of a URL: what lists show, and what tries are counted by. */
+export const hostOf = ({ protocol, hostname, port }: URL): string =>
+  `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
