@@ -270,6 +270,17 @@ describe('sign-in settings', () => {
       redirectUris: ['https://game.example/done'],
       primaryColor: '#7a2e8e',
     });
+    // An app on this computer asks to return to an address that is not registered.
+    const uri = 'http://localhost:5173/signed-in';
+    const query = new URLSearchParams({ client_id: `${project.developer.accountId}.${project.slug}`, redirect_uri: uri });
+    await world.server.call('GET', `/v1/auth/authorize/context?${query}`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    expect(await page.getByLabel('Redirect URIs').inputValue()).toBe(`https://game.example/done\n${uri}`);
+    await page.getByText('Mail', { exact: true }).click();
+    await page.getByLabel('Greeting').fill('Ahoy!');
+    const mail = `document.querySelector('.mail-preview [role=img]').shadowRoot.textContent`;
+    await expect.poll(() => page.evaluate(mail)).toMatch(/Ahoy![\s\S]*482913/);
     await page.context().close();
   });
 });

@@ -87,3 +87,16 @@ test('the mail with the code has the look and the words of the project as they a
   expect(subject).toMatch(/^=\?UTF-8\?Q\?\d{6}_=E2=80=93_Welcome_aboard\?=$/);
   for (const part of ['Ahoy!', 'Reef Studio', logoData]) expect(text).toContain(part);
 });
+
+test.each([
+  ['http://127.0.0.1:5173/cb', 'sign-in settings'],
+  ['http://localhost/cb', 'sign-in settings'],
+  ['https://evil.example/cb', 'makers of the app'],
+  ['http://127.0.0.1.evil.example/', 'makers of the app'],
+])('a page for the unregistered address %s has a hint for developers only if it is on this computer', async (uri, hint) => {
+  const url = world.authorizeUrl(client, { redirect_uri: uri });
+  const { status, text } = await createFormClient(world.baseUrl).get(url);
+  expect(status).toBe(400);
+  expect(['sign-in settings', 'makers of the app'].filter((each) => text.includes(each))).toEqual([hint]);
+  expect(text).not.toContain('evil');
+});

@@ -90,7 +90,7 @@ describe('a client’s invalid redirect URI or scope', () => {
     const wrong = 'https://evil.example/cb?user=ada';
     const page = await ask({ redirect_uri: wrong });
     expect([page.status, page.text.includes('evil')]).toEqual([400, false]);
-    expect(page.text).toContain('the sign-in settings of your project say which address that was');
+    expect(page.text).toContain('asked to return to an address that is not registered for it');
     expect(page.text).not.toContain(appUri);
     expect(await told()).toEqual([['redirect_uri_not_registered', wrong]]);
     const { warnings } = await settingsOf(world.server, project);

@@ -36,6 +36,8 @@ export function SignInSettingsPage() {
 
 const uriPattern =
   /^(?:https:\/\/[^\s#*]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:[/?][^\s#*]*)?|[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/[^\s#*]*)$/i;
+/** An address on the developer's own machine. Others are not offered: a crafted link must not register an address. */
+const loopbackUri = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/[^\s#*]*)?$/;
 const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
 
 function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUserAuthConfigBody }) {
@@ -49,6 +51,10 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
   const [typed, setTyped] = useState<string>();
   const uris = typed ?? settings.redirectUris.join('\n');
   const badUri = settings.redirectUris.find((uri) => !uriPattern.test(uri));
+  const addRedirect = (uri: string) => {
+    setTyped(undefined);
+    change({ redirectUris: [...settings.redirectUris, uri] });
+  };
   const forget = () => {
     setTyped(undefined);
     discard();
@@ -64,11 +70,7 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
     <div className="sign-in-settings">
       <Form action={save}>
         {restoredFrom !== undefined && <Notice>{t.state.draftRestored(formatTime(restoredFrom))}</Notice>}
-        {warnings.map(({ code, value }) => (
-          <Notice key={`${code} ${value}`} kind="warn">
-            {t.signIn.warnings[code](providerNames[value] ?? value)}
-          </Notice>
-        ))}
+        <Warnings warnings={warnings} registered={settings.redirectUris} onAdd={addRedirect} />
         <Client project={project} isEnabled={settings.enabled} onChange={(enabled) => change({ enabled })} />
         <Methods
           project={project}
@@ -98,6 +100,38 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
       </Form>
       <Preview project={project} settings={settings} />
     </div>
+  );
+}
+
+interface WarningsProps {
+  readonly warnings: NonNullable<EndUserAuthConfigBody['warnings']>;
+  readonly registered: readonly string[];
+  readonly onAdd: (uri: string) => void;
+}
+
+/** What keeps people from signing in. A refused address on the developer's own machine can be added. */
+function Warnings({ warnings, registered, onAdd }: WarningsProps) {
+  const t = useTexts();
+  return (
+    <>
+      {warnings.map(({ code, value }) => (
+        <Notice
+          key={`${code} ${value}`}
+          kind="warn"
+          action={
+            code === 'redirect_uri_not_registered' &&
+            loopbackUri.test(value) &&
+            !registered.includes(value) && (
+              <Button size="small" onClick={() => onAdd(value)}>
+                {t.signIn.addRedirect}
+              </Button>
+            )
+          }
+        >
+          {t.signIn.warnings[code](providerNames[value] ?? value)}
+        </Notice>
+      ))}
+    </>
   );
 }
 

@@ -309,6 +309,7 @@ export const de: Texts = {
         `Ein Client wollte zu ${uri} zurückkehren. Das ist keine eingetragene Redirect-URI. Wenn sie Ihnen gehört, tragen Sie sie unten ein.`,
       scope_not_valid: (scope) => `Ein Client hat den Scope „${scope}“ angefordert, den es nicht gibt.`,
     },
+    addRedirect: 'Hinzufügen',
     branding: 'Aussehen',
     primary: 'Hauptfarbe',
     surface: 'Karte',

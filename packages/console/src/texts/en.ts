@@ -295,6 +295,7 @@ export const en = {
         `A client asked to return to ${uri}, which is not a registered redirect URI. If it is yours, add it below.`,
       scope_not_valid: (scope: string) => `A client asked for the scope “${scope}”, which does not exist.`,
     },
+    addRedirect: 'Add',
     branding: 'Branding',
     primary: 'Main colour',
     surface: 'Card',

@@ -9,6 +9,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Browser } from '../identity/tickets.ts';
 import type { AuthorizationRequest, AuthorizeOutcome } from '../oauth/authorize.ts';
 import { errorLocation } from '../oauth/redirect.ts';
+import { isOnThisComputer } from '../oauth/redirect-match.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
 import { carriedInvitation } from './carried-invitation.ts';
 import { type Cookies, createLoginCookies } from './cookies.ts';
@@ -140,8 +141,10 @@ async function openSession(
   const request = await (isForOwnAccount ? requestOfOwnAccount(authorize, parameters) : authorize.check(query));
   if (request.kind === 'redirect') return seeOther(request.location);
   if (request.kind === 'error_page') {
-    const said = request.fault === 'client' ? [texts.unknownClient] : [texts.badRedirect, texts.forDevelopers];
-    const content = { title: texts.unknownClientTitle, texts: [...said, texts.tellDeveloper] };
+    const fault = request.fault === 'client' ? texts.unknownClient : texts.badRedirect;
+    // Only an app under development asks to return to this machine: players never see a hint for its makers.
+    const isOwn = request.fault === 'redirect_uri' && isOnThisComputer(parameters.get('redirect_uri'));
+    const content = { title: texts.unknownClientTitle, texts: [fault, isOwn ? texts.forDevelopers : texts.tellDeveloper] };
     return messageReply(site, language, content, '', 400);
   }
   const brought =

@@ -277,8 +277,7 @@ const unknownClient: ErrorPage = { kind: 'error_page', fault: 'client', message:
 const unregisteredUri: ErrorPage = {
   kind: 'error_page',
   fault: 'redirect_uri',
-  message:
-    'The application asked to return to an address that is not registered for it. If you make it: the sign-in settings of your project say which address that was, and so does the log of the service.',
+  message: 'The application asked to return to an address that is not registered for it.',
 };
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
 

@@ -122,8 +122,7 @@ export const en = {
   unknownClientTitle: 'This link does not work',
   unknownClient: 'The app that sent you here is unknown, or does not accept sign-ins at the moment.',
   badRedirect: 'The app that sent you here gave a return address that is not registered for it.',
-  forDevelopers:
-    'If this is your app: the sign-in settings of your project and the log of the service show what the app asked for.',
+  forDevelopers: 'If this is your app: open the sign-in settings of its project in the console, and add the address there.',
   tellDeveloper: 'Go back to the app and try again. If this happens again, please tell the makers of the app.',
   noMethodTitle: 'Sign-in is not set up yet',
   noMethod: 'This app has not set up a sign-in method. Please tell the makers of the app.',
