@@ -301,6 +301,12 @@ describe('calls', () => {
     await expect(never.publicState.get({ signal: controller.signal })).rejects.toThrow('left');
   });
 
+  test('refuse an update without a function', async () => {
+    const { publicState } = await world.clientOf(await world.newProject());
+    const update = publicState.update({ gold: 1 } as never);
+    await expect(update).rejects.toThrow('update needs a function that changes the document');
+  });
+
   test('report the error of the service', async () => {
     const project = await world.newProject();
     const { publicState } = await world.clientOf(project, { auth: { apiKey: 'svck_no' } });

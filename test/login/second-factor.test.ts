@@ -40,7 +40,7 @@ describe('an authenticator app', () => {
     expect(recovery).toHaveLength(10);
     const form = createFormClient(at.world.baseUrl);
     const asked = await at.enter(form, person.address);
-    expect(titleOf(asked)).toBe('One more step – Holdfast');
+    expect([asked.status, titleOf(asked)]).toEqual([200, 'One more step – Holdfast']);
     expect(asked.text).not.toContain('idp_id_token');
     at.pass(stepMilliseconds);
     const finished = await form.send(asked, codePath, {

@@ -296,3 +296,8 @@ describe('the examples', () => {
     expect(bodies.filter((name) => !(name in examples))).toEqual([]);
   });
 });
+
+test('arrays that may not hold an item twice say so', () => {
+  const { allowedIdps, redirectUris } = document.components.schemas.ReplaceEndUserAuthConfigBody?.properties ?? {};
+  expect([allowedIdps, redirectUris]).toEqual(Array(2).fill(expect.objectContaining({ uniqueItems: true })));
+});

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configurationPage, withSettingsTable } from '../../../../scripts/generate-docs.ts';
-import { type Config, describeConfig, readConfig, settings } from './config.ts';
+import { type Config, describeConfig, isTracingWanted, readConfig, settings } from './config.ts';
 import { isLoopback } from './values.ts';
 
 function configOf(environment: Record<string, string>): Config {
@@ -207,5 +207,20 @@ describe('docs/configuration.md', () => {
   it('is what `node scripts/generate-docs.ts` writes', () => {
     const page = readFileSync(configurationPage, 'utf8');
     expect(page).toBe(withSettingsTable(page));
+  });
+});
+
+describe('traces', () => {
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+
+  it.each([
+    [true, collector],
+    [true, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }],
+    [true, { ...collector, OTEL_SDK_DISABLED: 'false', OTEL_TRACES_EXPORTER: 'otlp' }],
+    [false, {}],
+    [false, { ...collector, OTEL_SDK_DISABLED: 'TRUE' }],
+    [false, { ...collector, OTEL_TRACES_EXPORTER: 'none' }],
+  ])('are sent: %s, with %j', (isWanted, environment) => {
+    expect(isTracingWanted(environment)).toBe(isWanted);
   });
 });

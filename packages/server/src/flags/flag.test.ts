@@ -50,3 +50,25 @@ test('the request context is not copied for each flag', () => {
   }
   expect(copies).toBe(0);
 });
+
+test.each([
+  ['1.2.3', '=', '1.2.3', true],
+  ['1.2.3', '=', '1.2.4', false],
+  ['1.2.3', '!=', '1.2.4', true],
+  ['1.2.3', '!=', '1.2.3', false],
+  ['1.2.3', '<', '1.2.3', false],
+  ['1.2.3-beta', '<', '1.2.3', true],
+  ['1.2.3', '<=', '1.2.3', true],
+  ['1.2.4', '<=', '1.2.3', false],
+  ['1.10.0', '>', '1.9.0', true],
+  ['1.2.3', '>', '1.2.3', false],
+  ['1.2.3', '>=', '1.2.3', true],
+  ['1.2.2', '>=', '1.2.3', false],
+  ['1.9.0', '^', '1.2.3', true],
+  ['2.2.3', '^', '1.2.3', false],
+  ['1.2.9', '~', '1.2.3', true],
+  ['1.3.3', '~', '1.2.3', false],
+])('the version %s %s %s: %s', (version, operator, other, isSo) => {
+  const targeting = { if: [{ sem_ver: [version, operator, other] }, 'on', 'off'] };
+  expect(resolveFlag(readFlag('a', { ...onOff, targeting }, new RuleCompiler({})), {}, 0)).toMatchObject({ value: isSo });
+});

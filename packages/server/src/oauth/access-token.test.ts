@@ -111,6 +111,10 @@ describe('a developer token', () => {
       await expect(tokens.signDeveloperToken({ ...developer, seconds })).rejects.toThrow(RangeError);
     },
   );
+
+  it.each([1, 30 * 24 * 3600])('can live %s seconds', async (seconds) => {
+    expect(decodeJwt(await tokens.signDeveloperToken({ ...developer, seconds })).exp).toBe(start + seconds);
+  });
 });
 
 describe('a player token', () => {
