@@ -58,7 +58,7 @@ const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', '
  * above it (bodies, headers, pages, roles), on the embedded engine, and on the second one in the rest.
  */
 const quickOnBoth = [
-  'test/http/{conditions,history,unavailable,user-state,user-state-history,webhooks}.test.ts',
+  'test/http/{conditions,history,user-state,user-state-history,webhooks}.test.ts',
   'test/oauth/{authorization-code,logout,members,refresh}.test.ts',
   'test/transport/hung-up.test.ts',
 ];
