@@ -73,8 +73,8 @@ test('clients made from a key use the given environment, or the only one of the 
 test('clients made from a key report a bad key, and try again after a network error', async () => {
   const { project, id, apiKey, network, fetch } = await newKey();
   network.isDown = true;
-  const client = createClient(world.server.baseUrl, apiKey, { fetch, timeoutMs: 300 });
-  await expect(client.publicState.get()).rejects.toMatchObject(outOfReach);
+  const client = createClient(world.server.baseUrl, apiKey, { fetch });
+  await expect(client.publicState.get({ timeoutMs: 300 })).rejects.toMatchObject(outOfReach);
   network.isDown = false;
   expect((await client.publicState.get())?.version).toBe(1);
   await world.server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });
