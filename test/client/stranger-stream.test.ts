@@ -19,8 +19,8 @@ function hurry(): void {
   const wait = setTimeout;
   const pauseMax = 8_000;
   onTestFinished(() => void vi.unstubAllGlobals());
-  vi.stubGlobal('setTimeout', (work: () => void, milliseconds = 0) =>
-    wait(work, milliseconds > pauseMax ? milliseconds : milliseconds / 20),
+  vi.stubGlobal('setTimeout', (work: () => void, milliseconds = 0, ...given: []) =>
+    wait(work, milliseconds > pauseMax ? milliseconds : milliseconds / 20, ...given),
   );
 }
 
