@@ -54,6 +54,7 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   projects: ['/'],
   'new-project': ['/#new', (page) => page.fill('.dialog input', 'Tides of Autumn')],
   state: [`${project}/development/state`],
+  form: [`${project}/development/state?view=form`],
   'state-tree': [
     `${project}/development/state`,
     async (page) => {

@@ -98,6 +98,17 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
       await page.locator('.tree-branch').first().waitFor();
     },
   ],
+  'the form': ['/p/sea-of-glass/development/state?view=form', '.form-part'],
+  'a table of the form': [
+    '/p/sea-of-glass/development/state?view=form',
+    '.form-view',
+    async (page) => {
+      await page.locator('.form-outline').getByRole('button', { name: 'shop' }).click();
+      await page.locator('.form-part', { hasText: 'items' }).click();
+      await page.getByRole('checkbox', { name: 'Select bow_yew' }).check();
+      await page.locator('.bulk-bar').waitFor();
+    },
+  ],
   'no state': ['/p/prototype-2019/staging/state', '.empty'],
   'a review': [
     '/p/sea-of-glass/staging/state',

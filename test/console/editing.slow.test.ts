@@ -164,7 +164,8 @@ describe('two people editing one document', () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });
     await page.locator('.cm-content').waitFor();
     const streams: string[] = [];
-    page.context().on('request', (request) => request.url().includes('/changes') && streams.push(request.url()));
+    const isStream = (url: string) => /\/changes(?:\?|$)/.test(url);
+    page.context().on('request', (request) => isStream(request.url()) && streams.push(request.url()));
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.locator('.cm-content').waitFor();

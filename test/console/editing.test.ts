@@ -25,6 +25,23 @@ describe('the document', () => {
     expect((history.json as { items: unknown[] }).items[0]).toMatchObject({ version: 2, comment: 'Two numbers' });
     await page.context().close();
   });
+
+  it('is changed as a form digit for digit, and shares undo and cursor with its JSON', async () => {
+    const quests = [1, 2, 3].map((gold) => ({ id: `quest_${gold}`, reward: { gold } }));
+    const { project, page } = await openEditor(world, { long: 1, quests }, 'form');
+    await page.getByRole('textbox', { name: 'long' }).fill('0.10000000000000000555');
+    await page.locator('.form-outline').getByRole('button', { name: 'quests' }).click();
+    await page.getByRole('textbox', { name: 'quest_1, reward › gold' }).fill('7');
+    await page.getByRole('textbox', { name: 'quest_2, reward › gold' }).fill('8');
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => page.getByRole('textbox', { name: 'quest_2, reward › gold' }).inputValue()).toBe('2');
+    await page.locator('.toolbar').getByText('JSON').click();
+    await page.locator('.cm-activeLine', { hasText: '"gold": 2' }).waitFor();
+    await save(page);
+    await toast(page, 'Version 2 saved');
+    expect(await stored(world, project)).toMatch(/"long":0\.10000000000000000555,.*"gold":7.*"gold":2.*"gold":3/);
+    await page.context().close();
+  });
 });
 
 it('a flag is changed in rows, and saved as a patch that keeps everything else', async () => {

@@ -13,12 +13,15 @@ export interface Opened {
 /** The path of a document. */
 export const stateOf = (project: Project, env = 'development') => `${project.path}/public-state/${env}`;
 
-/** Creates a project with a document, and opens it in the editor. */
-export async function openEditor(world: ConsoleWorld, state?: JsonObject): Promise<Opened> {
+/** Creates a project with a document, and opens it in the editor, or as a form. */
+export async function openEditor(world: ConsoleWorld, state?: JsonObject, view?: 'form'): Promise<Opened> {
   const developer = await world.server.newDeveloper();
   const project = await world.server.newProject(developer);
   if (state) await writeVersions(world.server, stateOf(project), developer.bearer, [[state, null]]);
-  const page = await world.signedIn(developer, `/p/${project.slug}/development/state`);
+  const page = await world.signedIn(
+    developer,
+    `/p/${project.slug}/development/state${view === undefined ? '' : `?view=${view}`}`,
+  );
   return { project, developer, page };
 }
 

@@ -1,7 +1,7 @@
 /** Joining an account, for console tests. */
 import type { Page } from 'playwright-core';
 import { mailTo } from '../../tooling/outbox.ts';
-import type { ConsoleWorld } from './world.ts';
+import { type ConsoleWorld, preferJson } from './world.ts';
 
 export interface Joining {
   /** The invitation link. */
@@ -14,6 +14,7 @@ export interface Joining {
 /** Opens an invitation link in a separate browser context, and signs up there. */
 export async function join({ browser, server }: ConsoleWorld, { link, email, facts }: Joining): Promise<Page> {
   const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 860 } });
+  await page.addInitScript(preferJson);
   await page.goto(link);
   await page.locator('.facts', { hasText: facts }).waitFor();
   await page.getByRole('button', { name: 'Accept and sign in' }).click();

@@ -26,6 +26,7 @@ export async function openConsoleWorld(options: TestServerOptions = {}): Promise
     linkFor,
     async signedIn(developer, path = '/', options = {}) {
       const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 860 }, ...options });
+      await context.addInitScript(preferJson);
       const page = await context.newPage();
       await page.goto(await linkFor(developer));
       await page.waitForURL((url) => !url.pathname.endsWith('/demo'));
@@ -38,6 +39,9 @@ export async function openConsoleWorld(options: TestServerOptions = {}): Promise
     },
   };
 }
+
+/** Runs in each page: documents are shown as JSON, unless the address says otherwise. */
+export const preferJson = `localStorage.setItem('holdfast.view', 'json')`;
 
 /** Writes successive versions of a document, each with a comment. */
 export async function writeVersions(

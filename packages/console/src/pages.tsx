@@ -107,6 +107,8 @@ const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
 export const environmentPages = {
   state: {
     path: '/p/$slug/$env/state',
+    validateSearch: ({ view }: { view?: string }): { view?: 'form' | 'json' } =>
+      view === 'form' || view === 'json' ? { view } : {},
     component: lazy(() => import('./state/state-page.tsx'), 'StatePage'),
     title: (t) => t.state.title,
     link: { icon: FileBraces, name: (t) => t.nav.state },

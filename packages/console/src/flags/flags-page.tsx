@@ -6,6 +6,7 @@ import { ChevronLeft, Flag as FlagIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { openingQuery } from '../api/queries.ts';
 import { emptyDocument, formatted, type StateKey, stateKeyName } from '../api/state.ts';
+import { changed } from '../form/text-changes.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
@@ -56,6 +57,12 @@ function textHolder(first: string): CodeEditorHandle {
     setText: (next) => {
       text = next;
     },
+    change: (changes) => {
+      text = changed(text, changes);
+    },
+    undo: nothing,
+    redo: nothing,
+    cursor: () => 0,
     goTo: nothing,
     goToPointer: nothing,
     show: nothing,
@@ -137,8 +144,11 @@ function Content({ stateKey, edited, findings, isReadOnly, lead, actions, notice
   const attributesId = useId();
   const suggestions = useSuggestions(document, attributesId);
   const { slug, env } = stateKey;
-  const set = (key: string, flag: JsonObject[string] | undefined) =>
-    document !== undefined && edited.edit(withFlag(document, key, flag));
+  const set = (key: string, flag: JsonObject[string] | undefined) => {
+    if (document === undefined) return;
+    edited.change(withFlag(document, key, flag));
+    edited.readNow(); // keeps the draft before somebody leaves the page
+  };
   const go = (flag?: string) =>
     void navigate({ to: '/p/$slug/$env/flags', params: { slug, env }, search: flag === undefined ? {} : { flag } });
   const newButton = (

@@ -1,8 +1,10 @@
 /** The editor of a document's text. */
+import { redo, undo } from '@codemirror/commands';
 import { openSearchPanel } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import type { TextChange } from '../form/text-changes.ts';
 import { editorSetup, showFindings } from './code.ts';
 import type { Finding } from './document-text.ts';
 import { rangeOfPointer } from './pointer-range.ts';
@@ -12,6 +14,12 @@ export interface CodeEditorHandle {
   text(): string;
   /** Replaces the text in one undoable step. The cursor keeps its position if possible. */
   setText(text: string): void;
+  /** Changes parts of the text. Changes in quick succession are one undoable step. */
+  change(changes: readonly TextChange[]): void;
+  undo(): void;
+  redo(): void;
+  /** The offset of the cursor. */
+  cursor(): number;
   /** Moves the cursor to an offset, and scrolls it into view. */
   goTo(offset: number): void;
   /** Moves the cursor to the target of a JSON Pointer, and scrolls it into view. */
@@ -97,6 +105,10 @@ function handleOf(view: { readonly current: EditorView | null }): CodeEditorHand
         selection: { anchor: Math.min(head, text.length) },
       });
     },
+    change: (changes) => view.current?.dispatch({ changes, userEvent: 'input.type' }),
+    undo: () => view.current && undo(view.current),
+    redo: () => view.current && redo(view.current),
+    cursor: () => view.current?.state.selection.main.head ?? 0,
     goTo,
     goToPointer: (pointer) => view.current && goTo(rangeOfPointer(view.current.state, pointer).from),
     show: (findings) => view.current?.dispatch({ effects: showFindings.of(findings) }),

@@ -25,6 +25,12 @@ export const readDocument = (text: string): DocumentText<JsonObject> => read(tex
 export const readText = (text: string, isAnyJson: boolean): DocumentText<JsonValue> =>
   isAnyJson ? read(text, (value): value is JsonValue => value !== undefined) : readDocument(text);
 
+/** A document that is known to be one. */
+export function documentOf<Value extends JsonValue>(value: Value): DocumentText<Value> {
+  const characters = printJson(value).length;
+  return { kind: 'document', value, characters, isTooLarge: characters > stateCharactersMax };
+}
+
 function read<Value extends JsonValue>(text: string, isGood: (value: JsonValue) => value is Value): DocumentText<Value> {
   try {
     const value = parseJson(text, nestingDepthMax);
@@ -32,8 +38,7 @@ function read<Value extends JsonValue>(text: string, isGood: (value: JsonValue) 
       const position = Math.max(0, text.search(/\S/));
       return { kind: 'fault', fault: { kind: 'notObject', line: lineAt(text, position), text: '' }, position };
     }
-    const characters = printJson(value).length;
-    return { kind: 'document', value, characters, isTooLarge: characters > stateCharactersMax };
+    return documentOf(value);
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
     const position = Math.min(error.position, text.length);

@@ -1,27 +1,28 @@
-/** The editor with its bars: last author, faults, size, and saving. */
+/** The editor with its bars: last author, faults, size, and saving. The document is shown as a form or as JSON. */
 import { stateCharactersMax } from '@holdfast/contract';
-import { ListTree, Search, WrapText } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
-import { emptyDocument, formatted, type StateKey } from '../api/state.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { StateKey } from '../api/state.ts';
+import type { FormHandle } from '../form/form-view.tsx';
+import { pathOfPointer } from '../form/values.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
-import { commandKey } from '../ui/command-key.ts';
-import { Button, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Button, PageHeader } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { Discard } from './discard.tsx';
 import { useFindings } from './document-check.ts';
+import { type DocumentView, useDocumentView } from './document-view.ts';
+import { EditorToolbar } from './editor-toolbar.tsx';
 import { ForbiddenNotice } from './forbidden-notice.tsx';
 import { useSaving } from './saving.tsx';
 import { DraftNotice, Head, NewerNotice } from './state-head.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { Tree } from './tree.tsx';
 import { type EditedDocument, type Opening, useDocument } from './use-document.ts';
+import { Workbench } from './workbench.tsx';
 import { useWriting } from './writing.ts';
-
-const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
 
 export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
   const t = useTexts();
   const editor = useRef<CodeEditorHandle>(null);
+  const form = useRef<FormHandle>(null);
   const edited = useDocument(stateKey, opening, editor);
   const findings = useFindings(stateKey, edited.read);
   useEffect(() => editor.current?.show(findings), [findings]);
@@ -29,14 +30,15 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const { read, isChanged, newer } = edited;
   const [isTreeOpen, setTreeOpen] = useState(false);
   const [cursor, setCursor] = useState({ line: 1, column: 1 });
-  const firstText = useRef(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument));
   const writing = useWriting(stateKey);
+  const [view, show] = useView(edited, editor, form);
   const isTooLarge = read.kind === 'document' && read.isTooLarge;
   const startReview = () => {
     const now = edited.readNow();
-    if (now.kind === 'fault') editor.current?.goTo(now.position);
+    if (now.kind === 'fault') show('json', now.position);
     else if (isChanged && !now.isTooLarge && !writing.isForbidden) saving.startReview();
   };
+  const isForm = view === 'form' && read.kind === 'document';
   return (
     <div className="state-page">
       <PageHeader title={t.state.title} lead={<Head stateKey={stateKey} edited={edited} />}>
@@ -54,22 +56,35 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
       {newer !== undefined && isChanged && (
         <NewerNotice stateKey={stateKey} edited={edited} onMerge={() => void saving.merge(false)} />
       )}
-      <Toolbar edited={edited} editor={editor} isTreeOpen={isTreeOpen} onTree={setTreeOpen} />
-      <div className="workbench" data-tree={isTreeOpen || undefined}>
-        <Suspense fallback={<Skeleton rows={12} />}>
-          <CodeEditor
-            ref={editor}
-            initialText={firstText.current}
-            label={t.state.editor}
-            onChange={edited.onChange}
-            onCursor={(line, column) => setCursor({ line, column })}
-            onSave={startReview}
-            onFormat={edited.format}
-          />
-        </Suspense>
-        {isTreeOpen && read.kind === 'document' && <Tree value={read.value} label={t.state.treeTitle} />}
-      </div>
-      <StatusBar edited={edited} editor={editor} cursor={cursor} findings={findings} />
+      <EditorToolbar
+        edited={edited}
+        view={view}
+        isTreeOpen={isTreeOpen}
+        onView={show}
+        onTree={setTreeOpen}
+        onFind={() => (isForm ? form.current?.focusSearch() : editor.current?.openSearch())}
+      />
+      <Workbench
+        stateKey={stateKey}
+        opening={opening}
+        edited={edited}
+        editor={editor}
+        form={form}
+        view={view}
+        isTreeOpen={isTreeOpen}
+        findings={findings}
+        onShow={show}
+        onCursor={(line, column) => setCursor({ line, column })}
+        onReview={startReview}
+      />
+      <StatusBar
+        edited={edited}
+        isForm={view === 'form'}
+        cursor={cursor}
+        findings={findings}
+        onFault={(position) => show('json', position)}
+        onJump={(path) => (isForm ? form.current?.open(pathOfPointer(path)) : editor.current?.goToPointer(path))}
+      />
       {saving.dialogs}
       <span className="hidden-text" role="status">
         {isTooLarge ? t.state.tooLarge(formatNumber(stateCharactersMax)) : ''}
@@ -78,29 +93,26 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   );
 }
 
-interface ToolbarProps {
-  readonly edited: EditedDocument;
-  readonly editor: RefObject<CodeEditorHandle | null>;
-  readonly isTreeOpen: boolean;
-  readonly onTree: (isOpen: boolean) => void;
-}
-
-function Toolbar({ edited, editor, isTreeOpen, onTree }: ToolbarProps) {
-  const t = useTexts();
-  return (
-    <div className="toolbar">
-      <Button kind="quiet" size="small" icon={<Search />} onClick={() => editor.current?.openSearch()}>
-        {t.state.find}
-      </Button>
-      <Button kind="quiet" size="small" icon={<WrapText />} onClick={edited.format} disabled={edited.read.kind === 'fault'}>
-        {t.state.format}
-      </Button>
-      <Button kind="quiet" size="small" icon={<ListTree />} aria-pressed={isTreeOpen} onClick={() => onTree(!isTreeOpen)}>
-        {t.state.tree}
-      </Button>
-      <span className="toolbar-keys" aria-hidden="true">
-        {t.state.review} <kbd>{`${commandKey}S`}</kbd>
-      </span>
-    </div>
-  );
+/** The view, and a function that changes it: the cursor stays at the same value, or goes to a position. */
+function useView(
+  edited: EditedDocument,
+  editor: { readonly current: CodeEditorHandle | null },
+  form: { readonly current: FormHandle | null },
+): readonly [DocumentView, (view: DocumentView, position?: number) => void] {
+  const [view, setView] = useDocumentView();
+  /** Where the cursor goes when the text is visible. */
+  const target = useRef<{ readonly position?: number | undefined; readonly pointer: string }>(undefined);
+  useEffect(() => {
+    if (view !== 'json' || target.current === undefined) return;
+    const { position, pointer } = target.current;
+    target.current = undefined;
+    if (position !== undefined) editor.current?.goTo(position);
+    else editor.current?.goToPointer(pointer);
+  });
+  const show = (next: DocumentView, position?: number) => {
+    if (next === 'json') target.current = { position, pointer: form.current?.pointer() ?? '' };
+    else edited.readNow();
+    setView(next);
+  };
+  return [view, show];
 }

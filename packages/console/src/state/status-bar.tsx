@@ -1,9 +1,7 @@
 /** The line below the editor: faults, cursor position, document size, and whether others' changes arrive. */
 import { stateCharactersMax } from '@holdfast/contract';
-import type { RefObject } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
-import type { CodeEditorHandle } from './code-editor.tsx';
 import type { Finding } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
 import { pathText } from './pointer-text.ts';
@@ -11,25 +9,30 @@ import type { EditedDocument } from './use-document.ts';
 
 export interface StatusBarProps {
   readonly edited: EditedDocument;
-  readonly editor: RefObject<CodeEditorHandle | null>;
+  /** Whether the document is shown as a form, which has no lines. */
+  readonly isForm: boolean;
   readonly cursor: { readonly line: number; readonly column: number };
   /** The faults of the document. */
   readonly findings: readonly Finding[];
+  /** Leads to a position of the text. */
+  readonly onFault: (position: number) => void;
+  /** Leads to the target of a JSON Pointer. */
+  readonly onJump: (pointer: string) => void;
 }
 
-export function StatusBar({ edited, editor, cursor, findings }: StatusBarProps) {
+export function StatusBar({ edited, isForm, cursor, findings, onFault, onJump }: StatusBarProps) {
   const t = useTexts();
   const { read, isConnected } = edited;
   return (
     <footer className="status-bar">
       {read.kind === 'fault' ? (
-        <button type="button" className="status-fault" onClick={() => editor.current?.goTo(read.position)}>
+        <button type="button" className="status-fault" onClick={() => onFault(read.position)}>
           {faultSentence(t, read.fault)}
         </button>
       ) : (
-        <Verdict findings={findings} onJump={(path) => editor.current?.goToPointer(path)} />
+        <Verdict findings={findings} onJump={onJump} />
       )}
-      <span className="status-cursor">{t.state.position(cursor.line, cursor.column)}</span>
+      {!isForm && <span className="status-cursor">{t.state.position(cursor.line, cursor.column)}</span>}
       {read.kind === 'document' && <SizeMeter characters={read.characters} />}
       <span className="status-live" data-on={isConnected || undefined} title={t.state.liveHint}>
         <i aria-hidden="true" />

@@ -7,10 +7,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { forgetState, stateQuery } from '../api/queries.ts';
 import { emptyDocument, formatted, readState, type StateKey, type StateRecord, stateKeyName } from '../api/state.ts';
+import { textChanges } from '../form/text-changes.ts';
 import { textsNow } from '../texts/index.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
-import { type DocumentText, readDocument } from './document-text.ts';
+import { type DocumentText, documentOf, readDocument } from './document-text.ts';
 import { type Draft, drafts } from './drafts.ts';
 import { watchState } from './watch.ts';
 
@@ -37,10 +38,12 @@ export interface EditedDocument {
   /** Whether others' changes arrive; undefined while unknown. */
   readonly isConnected: boolean | undefined;
   readonly onChange: () => void;
+  /** Changes the text so that it is this document. Other values keep their text. */
+  change(document: JsonObject): void;
+  undo(): void;
+  redo(): void;
   /** The current text. */
   readNow(): DocumentText;
-  /** Replaces the text by a document. */
-  edit(document: JsonObject): void;
   format(): void;
   discard(): void;
   /** Merges the stored version into the text. Conflicts are returned, and wait for `settle`. */
@@ -52,6 +55,15 @@ export interface EditedDocument {
 
 const settleMs = 200;
 const textOf = (record: StateRecord | null) => formatted(record?.state ?? emptyDocument);
+
+/** The last text that was read. It is not read again, so that its values stay the same objects. */
+interface KnownText {
+  readonly text: string;
+  readonly read: DocumentText;
+}
+
+const readOnce = (known: KnownText | undefined, text: string): DocumentText =>
+  known?.text === text ? known.read : readDocument(text);
 
 interface TextParts {
   readonly key: StateKey;
@@ -69,6 +81,7 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
   /** Values that later calls must see immediately. */
   const now = useRef({ base, text: textOf(base) });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const known = useRef<KnownText>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const takeBase = useCallback(
@@ -87,7 +100,8 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
     clearTimeout(timer.current);
     const text = editor.current?.text();
     if (text === undefined) return undefined;
-    const next = readDocument(text);
+    const next = readOnce(known.current, text);
+    known.current = { text, read: next };
     setRead(next);
     const { base: from, text: baseText } = now.current;
     setChanged(text !== baseText);
@@ -110,22 +124,59 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
     timer.current = setTimeout(check, settleMs);
     setChanged(true);
   };
+  const edits = useEdits({ editor, known, check, setRead, setText, onChange });
   const isUntouched = useCallback(() => editor.current?.text() === now.current.text, [editor]);
-  return { base, read, isChanged, now, takeBase, check, setText, onChange, isUntouched };
+  return { base, read, isChanged, now, takeBase, check, setText, edits, onChange, isUntouched };
+}
+
+interface EditParts {
+  readonly editor: RefObject<CodeEditorHandle | null>;
+  readonly known: { current: KnownText | undefined };
+  readonly check: () => DocumentText | undefined;
+  readonly setRead: (read: DocumentText) => void;
+  readonly setText: (text: string) => void;
+  readonly onChange: () => void;
+}
+
+/** The changes that come from outside the editor of the text. All can be undone there. */
+function useEdits({ editor, known, check, setRead, setText, onChange }: EditParts) {
+  const change = useCallback(
+    (document: JsonObject) => {
+      const text = editor.current?.text();
+      if (text === undefined) return;
+      const before = readOnce(known.current, text);
+      if (before.kind !== 'document') return;
+      editor.current?.change(textChanges(text, before.value, document));
+      known.current = { text: editor.current?.text() ?? '', read: documentOf(document) };
+      setRead(known.current.read);
+      onChange();
+    },
+    [editor, known, setRead, onChange],
+  );
+  const step = (name: 'undo' | 'redo') => () => {
+    editor.current?.[name]();
+    check();
+  };
+  const format = () => {
+    const next = check();
+    if (next?.kind === 'document') setText(formatted(next.value));
+  };
+  return { change, undo: step('undo'), redo: step('redo'), format };
 }
 
 export function useDocument(key: StateKey, opening: Opening, editor: RefObject<CodeEditorHandle | null>): EditedDocument {
-  const { base, read, isChanged, now, check, setText, onChange, isUntouched, ...rest } = useText({ key, opening, editor });
+  const text = useText({ key, opening, editor });
+  const { base, read, isChanged, now, check, setText, edits, onChange, isUntouched } = text;
   const [newer, setNewer] = useState(() => newerThanDraft(opening));
   const [isConnected, setConnected] = useState<boolean>();
   const known = useRef<StateRecord | null | undefined>(undefined);
   known.current = newer;
   const takeBase = useCallback(
     (record: StateRecord | null) => {
-      rest.takeBase(record);
+      text.takeBase(record);
       setNewer(undefined);
     },
-    [rest.takeBase],
+    [text.takeBase],
   );
   const receive = useCallback(
     (record: StateRecord | null) => {
@@ -160,14 +211,10 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     newer,
     isConnected,
     onChange,
+    ...edits,
     settle,
     merge,
     readNow: () => check() ?? read,
-    edit: (document) => setText(formatted(document)),
-    format: () => {
-      const next = check();
-      if (next?.kind === 'document') setText(formatted(next.value));
-    },
     discard: () => receiveOver(newer === undefined ? base : newer),
     saved: (record) => {
       takeBase(record);

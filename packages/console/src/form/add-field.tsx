@@ -1,0 +1,85 @@
+/** Adds a member to an object. */
+import type { JsonValue } from '@holdfast/json';
+import { Plus } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { useFormTexts } from '../texts/forms.ts';
+import { useTexts } from '../texts/index.ts';
+import { Button } from '../ui/controls.tsx';
+
+const firstValues = {
+  text: '',
+  number: 0,
+  boolean: false,
+  list: [''],
+  group: {},
+  table: [{ id: '' }],
+  json: null,
+} as const satisfies Record<string, JsonValue>;
+type NewKind = keyof typeof firstValues;
+
+/** The field appears when somebody asks for it. */
+const focus = (input: HTMLInputElement | null): void => input?.focus();
+
+interface AddFieldProps {
+  readonly isTaken: (name: string) => boolean;
+  readonly onAdd: (name: string, value: JsonValue) => void;
+}
+
+export function AddField({ isTaken, onAdd }: AddFieldProps) {
+  const t = useFormTexts();
+  const { common } = useTexts();
+  const id = useId();
+  const [name, setName] = useState<string>();
+  const [kind, setKind] = useState<NewKind>('text');
+  if (name === undefined) {
+    return (
+      <Button kind="quiet" size="small" className="form-add" icon={<Plus />} onClick={() => setName('')}>
+        {t.addField}
+      </Button>
+    );
+  }
+  const isFaulty = isTaken(name);
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (isFaulty) return;
+    onAdd(name, firstValues[kind]);
+    setName(undefined);
+  };
+  return (
+    <form className="form-new" onSubmit={add}>
+      <div className="field">
+        <label htmlFor={id}>{t.fieldName}</label>
+        <input
+          id={id}
+          ref={focus}
+          autoComplete="off"
+          spellCheck={false}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          {...(isFaulty && { 'aria-invalid': true, 'aria-describedby': `${id}-fault` })}
+        />
+        {isFaulty && (
+          <p className="fault" id={`${id}-fault`}>
+            {t.nameTaken}
+          </p>
+        )}
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-kind`}>{t.fieldKind}</label>
+        <select id={`${id}-kind`} value={kind} onChange={({ target }) => setKind(target.value as NewKind)}>
+          {Object.keys(firstValues).map((one) => (
+            <option key={one} value={one}>
+              {t.kinds[one as NewKind]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="form-actions">
+        <Button onClick={() => setName(undefined)}>{common.cancel}</Button>
+        <Button type="submit" kind="primary" disabled={isFaulty}>
+          {t.add}
+        </Button>
+      </div>
+    </form>
+  );
+}

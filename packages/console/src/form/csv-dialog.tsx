@@ -1,0 +1,110 @@
+/** Shows what a file would change in a table, before it does. */
+import { stateCharactersMax } from '@holdfast/contract';
+import { useMemo, useState } from 'react';
+import { FirstChanges } from '../state/change-list.tsx';
+import { compare } from '../state/changes.ts';
+import { ChangePath, ChangeValues } from '../state/value-change.tsx';
+import { formTextsNow, useFormTexts } from '../texts/forms.ts';
+import { useTexts } from '../texts/index.ts';
+import { Button, Notice } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { toast } from '../ui/toasts.tsx';
+import { readRows } from './csv.ts';
+import { type Container, type Grid, withoutRows } from './grid.ts';
+import { withFile } from './grid-edits.ts';
+import type { Path } from './values.ts';
+
+export interface CsvFile {
+  readonly name: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Files have quotes and separators besides. */
+const fileCharactersMax = 4 * stateCharactersMax;
+const changesAtFirst = 12;
+
+/** Asks for a file. Resolves to its rows; to undefined if none was chosen, or if it is too large. */
+export function readFile(): Promise<CsvFile | undefined> {
+  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.csv,.tsv,.txt,text/csv' });
+  return new Promise((resolve) => {
+    input.oncancel = () => resolve(undefined);
+    input.onchange = async () => {
+      const [file] = input.files ?? [];
+      if (file !== undefined && file.size <= fileCharactersMax) {
+        resolve({ name: file.name, rows: readRows(await file.text()) });
+        return;
+      }
+      if (file !== undefined) toast(formTextsNow().csvTooLarge, { isFault: true });
+      resolve(undefined);
+    };
+    input.click();
+  });
+}
+
+interface CsvDialogProps {
+  readonly file: CsvFile;
+  readonly grid: Grid;
+  readonly container: Container;
+  readonly newRow: (container: Container, grid: Grid) => { container: Container; row: Path };
+  readonly onClose: () => void;
+  readonly onTake: (container: Container) => void;
+}
+
+export function CsvDialog({ file, grid, container, newRow, onClose, onTake }: CsvDialogProps) {
+  const t = useFormTexts();
+  const { common } = useTexts();
+  const [isRemoving, setRemoving] = useState(false);
+  const first = useMemo(() => withFile(container, grid, file.rows, newRow), [container, grid, file, newRow]);
+  const { missing } = first;
+  const next = useMemo(
+    () => (isRemoving ? withoutRows(first.container, grid, missing) : first.container),
+    [first, grid, missing, isRemoving],
+  );
+  const { changes } = useMemo(() => compare({ table: container }, { table: next }), [container, next]);
+  const take = () => {
+    onTake(next);
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="wide"
+      title={t.csvTitle(file.name)}
+      text={first.foundBy === undefined ? t.csvByPosition : t.csvByName(first.foundBy === '#' ? t.rowName : first.foundBy)}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" disabled={changes.length === 0} onClick={take}>
+            {t.csvTake}
+          </Button>
+        </>
+      }
+    >
+      <p role="status">{changes.length === 0 ? t.csvNothing : t.csvChanges(first.changed, first.added)}</p>
+      {first.unfit > 0 && <Notice kind="warn">{t.unfitCells(first.unfit)}</Notice>}
+      {first.unknown.length > 0 && <Notice kind="warn">{t.csvUnknown(plain(first.unknown.join(', ')))}</Notice>}
+      {missing.length > 0 && (
+        <label className="check">
+          <input type="checkbox" checked={isRemoving} onChange={({ target }) => setRemoving(target.checked)} />
+          {t.csvMissing(missing.length)}
+        </label>
+      )}
+      {changes.length > 0 && (
+        <section className="change-list csv-changes">
+          <FirstChanges changes={changes} first={changesAtFirst}>
+            {(change) => (
+              <li key={change.id} data-kind={change.kind}>
+                <span className="csv-change">
+                  <ChangePath change={change} within={1} />
+                  <ChangeValues change={change} />
+                </span>
+              </li>
+            )}
+          </FirstChanges>
+        </section>
+      )}
+    </Dialog>
+  );
+}

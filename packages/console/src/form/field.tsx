@@ -1,0 +1,154 @@
+/** A value with its label, its hints, and what is wrong with it. */
+import { isRawNumber, type JsonValue } from '@holdfast/json';
+import { Plus, X } from 'lucide-react';
+import { memo, useId } from 'react';
+import type { Value } from '../state/changes.ts';
+import type { Finding } from '../state/document-text.ts';
+import { useFormTexts } from '../texts/forms.ts';
+import { Button } from '../ui/controls.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { cellText } from './cells.ts';
+import { descriptionOf, type Hint, type Hints, rangeOf, titleOf, typesOf } from './hints.ts';
+import { ScalarInput } from './inputs.tsx';
+import { kindOf, scalarKind } from './kinds.ts';
+import { type Path, pathOfPointer, pointerOf } from './values.ts';
+
+/** Changes the value at a path; undefined removes it. */
+export type Edit = (path: Path, value: Value) => void;
+
+interface FieldProps {
+  /** JSON Pointer to the value. */
+  readonly pointer: string;
+  readonly name: string;
+  readonly value: Value;
+  readonly hint: Hint;
+  readonly hints: Hints;
+  readonly isRequired: boolean;
+  /** Of this value. */
+  readonly finding: Finding | undefined;
+  readonly edit: Edit;
+}
+
+export const Field = memo(function Field(props: FieldProps) {
+  const { pointer, name, value, hint, isRequired, finding, edit } = props;
+  const t = useFormTexts();
+  const id = useId();
+  const kind = kindOf(value, hint);
+  const description = [descriptionOf(hint), rangeText(t, hint)].filter(Boolean).join(' ');
+  const below = [finding && `${id}-fault`, description && `${id}-hint`].filter(Boolean).join(' ');
+  const title = titleOf(hint) ?? name;
+  const path = pathOfPointer(pointer);
+  const isNullable = value === null || typesOf(hint).includes('null');
+  return (
+    <div className="form-field" data-kind={kind}>
+      <div className="form-label">
+        <label htmlFor={id}>
+          <bdi>{plain(title)}</bdi>
+        </label>
+        {title !== name && <code>{plain(name)}</code>}
+      </div>
+      <div className="form-value">
+        {kind === 'items' && Array.isArray(value) ? (
+          <Items {...props} list={value} id={id} />
+        ) : (
+          <ScalarInput
+            kind={kind === 'group' || kind === 'table' || kind === 'items' ? 'json' : kind}
+            value={value}
+            hint={hint}
+            isOptional={!isRequired && typeof value !== 'string' && !isNullable && isKnown(hint)}
+            isNullable={isNullable}
+            isCell={false}
+            onChange={(next) => edit(path, next)}
+            attributes={{
+              id,
+              'data-at': pointer,
+              ...(below && { 'aria-describedby': below }),
+              ...(finding && { 'aria-invalid': true }),
+            }}
+          />
+        )}
+        {finding && (
+          <p className="fault" id={`${id}-fault`} data-severity={finding.severity}>
+            {finding.message}
+          </p>
+        )}
+        {description && (
+          <p className="hint" id={`${id}-hint`}>
+            {description}
+          </p>
+        )}
+      </div>
+      {isRequired ? (
+        <span />
+      ) : (
+        <Button
+          kind="quiet"
+          size="small"
+          className="form-remove"
+          icon={<X />}
+          aria-label={t.removeField(plain(title))}
+          onClick={() => edit(path, undefined)}
+        />
+      )}
+    </div>
+  );
+});
+
+const isKnown = (hint: Hint): boolean => Object.keys(hint).length > 0;
+
+function rangeText(t: ReturnType<typeof useFormTexts>, hint: Hint): string {
+  const range = rangeOf(hint);
+  const { default: initial } = hint;
+  const isScalar = initial !== undefined && (typeof initial !== 'object' || isRawNumber(initial));
+  return [range && t.range(range), isScalar && t.byDefault(cellText(initial))].filter(Boolean).join(' · ');
+}
+
+/** A short list of scalars, one per line. */
+function Items({ pointer, list, hint, hints, id, edit }: FieldProps & { list: readonly JsonValue[]; id: string }) {
+  const t = useFormTexts();
+  const path = pathOfPointer(pointer);
+  const add = () => {
+    const [first] = list;
+    const empty = typeof first === 'number' ? 0 : typeof first === 'boolean' ? false : '';
+    edit([...path, String(list.length)], first === undefined && below('0').type === 'integer' ? 0 : empty);
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-at="${CSS.escape(pointerOf([...path, String(list.length)]))}"]`)?.focus(),
+    );
+  };
+  const below = (segment: string) => hints.below(hint, segment, true);
+  return (
+    <ul className="form-items">
+      {list.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal entries have no other identity
+        <li key={index}>
+          <ScalarInput
+            kind={scalarKind(item, below(String(index)))}
+            value={item}
+            hint={below(String(index))}
+            isOptional={false}
+            isNullable={item === null}
+            isCell
+            onChange={(next) => edit([...path, String(index)], next)}
+            attributes={{
+              ...(index === 0 && { id }),
+              'aria-label': t.item(index + 1),
+              'data-at': pointerOf([...path, String(index)]),
+            }}
+          />
+          <Button
+            kind="quiet"
+            size="small"
+            icon={<X />}
+            aria-label={t.removeItem(index + 1)}
+            onClick={() => edit([...path, String(index)], undefined)}
+          />
+        </li>
+      ))}
+      <li>
+        <Button {...(list.length === 0 && { id })} kind="quiet" size="small" icon={<Plus />} onClick={add}>
+          {t.addItem}
+        </Button>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,197 @@
+/** A document as a form: its parts at the side, and the fields or the table of one part. */
+import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Finding } from '../state/document-text.ts';
+import { useFormTexts } from '../texts/forms.ts';
+import '../styles/forms.css';
+import { Breadcrumb } from './breadcrumb.tsx';
+import type { Edit } from './field.tsx';
+import { GridView } from './grid-view.tsx';
+import { Group } from './group.tsx';
+import { type Hint, type Hints, hintsOf } from './hints.ts';
+import { kindOf } from './kinds.ts';
+import { Outline } from './outline.tsx';
+import { type Path, pathOfPointer, pointerOf, valueAt, withValue } from './values.ts';
+
+export interface FormHandle {
+  /** Opens the part with a value, and focuses its field. */
+  open(path: Path): void;
+  /** JSON Pointer to the focused value, or to the open part. */
+  pointer(): string;
+  focusSearch(): void;
+}
+
+interface FormViewProps {
+  readonly ref: Ref<FormHandle>;
+  readonly value: JsonObject;
+  /** Of the document; undefined without one. */
+  readonly schema: JsonValue | undefined;
+  readonly findings: readonly Finding[];
+  readonly initialPath: Path;
+  readonly onChange: (document: JsonObject) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+}
+
+/** The groups that a page shows within each other. */
+const levels = 2;
+const noFindings: ReadonlyMap<string, Finding> = new Map();
+
+export function FormView({ ref, value, schema, findings, initialPath, onChange, onUndo, onRedo }: FormViewProps) {
+  const t = useFormTexts();
+  const hints = useMemo(() => hintsOf(schema), [schema]);
+  const [open, setOpen] = useState(() => partOf(value, hints, initialPath));
+  const root = useRef<HTMLDivElement>(null);
+  const latest = useRef({ value, onChange });
+  latest.current = { value, onChange };
+  const [wanted, setWanted] = useState<Path | undefined>(initialPath);
+  const edit: Edit = useCallback((path, next) => {
+    const document = withValue(latest.current.value, path, next);
+    if (document === undefined || !isJsonObject(document) || document === latest.current.value) return;
+    latest.current.value = document;
+    latest.current.onChange(document);
+  }, []);
+  const focusAt = useRef(initialPath);
+  const goTo = useCallback(
+    (path: Path) => {
+      focusAt.current = path;
+      setOpen(partOf(latest.current.value, hints, path));
+      setWanted(path);
+    },
+    [hints],
+  );
+  useImperativeHandle(ref, () => ({
+    open: goTo,
+    pointer: () => pointerOf(focusAt.current),
+    focusSearch: () => root.current?.querySelector<HTMLElement>('.form-find input')?.focus(),
+  }));
+  useEffect(() => {
+    if (wanted === undefined || wanted.length === 0) return;
+    root.current?.querySelector<HTMLElement>(`[data-at="${CSS.escape(pointerOf(wanted))}"]`)?.focus();
+    setWanted(undefined);
+  }, [wanted]);
+  const byPointer = useMemo(
+    () => (findings.length === 0 ? noFindings : new Map(findings.map((one) => [one.path, one]))),
+    [findings],
+  );
+  const part = nearest(value, open);
+  const show = (path: Path) => {
+    focusAt.current = path;
+    setOpen(path);
+    root.current?.querySelector('.form-page')?.scrollTo({ top: 0 });
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the fields in it take the keys
+    <div
+      className="form-view"
+      ref={root}
+      onKeyDown={(event) => runUndoKey(event, onUndo, onRedo)}
+      onFocus={({ target }) => {
+        const at = target.getAttribute('data-at');
+        if (at !== null) focusAt.current = pathOfPointer(at);
+      }}
+    >
+      <Outline value={value} hints={hints} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
+      <section className="form-page" aria-label={part.join(' › ') || t.overview}>
+        <Breadcrumb path={part} hints={hints} onOpen={show} />
+        <Part
+          key={pointerOf(part)}
+          document={value}
+          path={part}
+          hints={hints}
+          findings={byPointer}
+          edit={edit}
+          onOpen={show}
+          wanted={wanted}
+        />
+      </section>
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly document: JsonObject;
+  readonly path: Path;
+  readonly hints: Hints;
+  readonly findings: ReadonlyMap<string, Finding>;
+  readonly edit: Edit;
+  readonly onOpen: (path: Path) => void;
+  readonly wanted: Path | undefined;
+}
+
+function Part({ document, path, hints, findings, edit, onOpen, wanted }: PartProps) {
+  const value = valueAt(document, path);
+  const hint = hintAt(document, hints, path);
+  if (value === undefined || !isContainer(value)) return null;
+  if (path.length > 0 && kindOf(value, hint) === 'table') {
+    return (
+      <GridView
+        container={value}
+        hint={hint}
+        hints={hints}
+        path={path}
+        findings={findings}
+        wanted={wanted}
+        onChange={(next) => edit(path, next)}
+        onOpen={(row) => onOpen([...path, ...row])}
+      />
+    );
+  }
+  if (!isJsonObject(value)) return null;
+  return (
+    <Group
+      value={value}
+      hint={hint}
+      hints={hints}
+      path={path}
+      findings={findings}
+      edit={edit}
+      onOpen={onOpen}
+      levels={path.length === 0 ? 0 : levels}
+    />
+  );
+}
+
+/** Returns the hint for a value of the document. */
+export function hintAt(document: JsonObject, hints: Hints, path: Path): Hint {
+  return path.reduce(
+    (hint, segment, index) => hints.below(hint, segment, Array.isArray(valueAt(document, path.slice(0, index)))),
+    hints.root,
+  );
+}
+
+/** Returns the path of the part in which a value is edited: the first table on its way, or its outermost group. */
+function partOf(document: JsonObject, hints: Hints, path: Path): Path {
+  for (let length = 1; length <= path.length; length++) {
+    const part = path.slice(0, length);
+    const kind = kindOf(valueAt(document, part), hintAt(document, hints, part));
+    if (kind === 'table') return part;
+    if (kind !== 'group') return path.slice(0, Math.min(length - 1, 1));
+  }
+  return path.slice(0, 1);
+}
+
+/** The nearest part that is still there. */
+function nearest(document: JsonObject, path: Path): Path {
+  const value = valueAt(document, path);
+  return value !== undefined && isContainer(value) ? path : nearest(document, path.slice(0, -1));
+}
+
+/** Undo and redo of the document, in place of those of the input. */
+function runUndoKey(event: KeyboardEvent, onUndo: () => void, onRedo: () => void): void {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const key = event.key.toLowerCase();
+  if (key !== 'z' && key !== 'y') return;
+  event.preventDefault();
+  if (key === 'z' && !event.shiftKey) onUndo();
+  else onRedo();
+}

@@ -1,0 +1,131 @@
+/** A row of a table. It is rendered again only if one of its cells has changed. */
+import { ChevronRight } from 'lucide-react';
+import { memo, useState } from 'react';
+import type { Value } from '../state/changes.ts';
+import type { Finding } from '../state/document-text.ts';
+import { useFormTexts } from '../texts/forms.ts';
+import { Button } from '../ui/controls.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { cellText } from './cells.ts';
+import { type CellEdit, cellPath, type Grid, type GridColumn } from './grid.ts';
+import { ScalarInput } from './inputs.tsx';
+import { type Path, pointerOf } from './values.ts';
+
+interface GridRowProps {
+  /** The position as shown. */
+  readonly index: number;
+  readonly row: Path;
+  readonly kind: Grid['kind'];
+  readonly columns: readonly GridColumn[];
+  readonly values: readonly Value[];
+  readonly path: Path;
+  readonly findings: ReadonlyMap<string, Finding>;
+  readonly isSelected: boolean;
+  readonly onSelect: (row: Path, isSelected: boolean) => void;
+  readonly onEdit: (edit: CellEdit) => void;
+  readonly onRename: (row: Path, name: string) => void;
+  readonly onOpen: (row: Path) => void;
+}
+
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { index, row, kind, columns, values, path, findings, isSelected, onSelect, onEdit, onRename, onOpen } = props;
+  const t = useFormTexts();
+  const title = kind === 'list' ? listTitle(columns, values, row) : row.join(' › ');
+  const name = plain(title);
+  return (
+    <tr aria-rowindex={index + 2} data-selected={isSelected || undefined}>
+      <td className="grid-select">
+        <input
+          type="checkbox"
+          aria-label={t.selectRow(name)}
+          checked={isSelected}
+          onChange={({ target }) => onSelect(row, target.checked)}
+        />
+      </td>
+      {kind !== 'list' && (
+        <th scope="row">
+          <NameInput row={row} cell={`${index}:-1`} onRename={onRename} />
+        </th>
+      )}
+      {columns.map((column, place) => {
+        const pointer = pointerOf([...path, ...cellPath({ kind } as Grid, row, column)]);
+        const finding = findings.get(pointer);
+        return (
+          <td key={column.name} data-kind={column.kind} title={finding?.message}>
+            <ScalarInput
+              {...column}
+              value={values[place]}
+              isCell
+              onChange={(value) => onEdit({ row, column, value })}
+              attributes={{
+                'aria-label': `${name}, ${plain(column.name || t.value)}`,
+                'data-at': pointer,
+                'data-cell': `${index}:${place}`,
+                ...(finding && { 'aria-invalid': true }),
+              }}
+            />
+          </td>
+        );
+      })}
+      {kind !== 'texts' && (
+        <td className="grid-open">
+          {columns.some((column) => column.path.length > 0) && (
+            <Button
+              kind="quiet"
+              size="small"
+              icon={<ChevronRight />}
+              aria-label={t.openRow(name)}
+              onClick={() => onOpen(row)}
+            />
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}, isSameRow);
+
+/** What names an element: its first text. */
+function listTitle(columns: readonly GridColumn[], values: readonly Value[], [position]: Path): string {
+  const place = columns.findIndex(({ kind }) => kind === 'text');
+  return cellText(values[place]).slice(0, 40) || String(Number(position) + 1);
+}
+
+function isSameRow(before: GridRowProps, after: GridRowProps): boolean {
+  const { values: old, row: oldRow, ...others } = before;
+  const { values, row, ...rest } = after;
+  return (
+    old.length === values.length &&
+    values.every((value, index) => value === old[index]) &&
+    oldRow.join('\n') === row.join('\n') &&
+    Object.entries(rest).every(([name, value]) => Object.is(value, others[name as keyof typeof others]))
+  );
+}
+
+/** The name of a member, which changes when the input is left. */
+function NameInput({ row, cell, onRename }: { row: Path; cell: string; onRename: (row: Path, name: string) => void }) {
+  const t = useFormTexts();
+  const name = row.at(-1) ?? '';
+  const [typed, setTyped] = useState<string>();
+  const leave = () => {
+    if (typed !== undefined && typed !== name) onRename(row, typed);
+    setTyped(undefined);
+  };
+  return (
+    <input
+      type="text"
+      aria-label={t.row(plain(name))}
+      title={row.length > 1 ? plain(row.join(' › ')) : undefined}
+      autoComplete="off"
+      spellCheck={false}
+      data-cell={cell}
+      value={typed ?? row.join('.')}
+      readOnly={row.length > 1}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={leave}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') leave();
+        else if (key === 'Escape') setTyped(undefined);
+      }}
+    />
+  );
+}

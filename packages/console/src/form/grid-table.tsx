@@ -1,0 +1,262 @@
+/** The rows and columns of a grid. Only visible rows are rendered. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import type { Finding } from '../state/document-text.ts';
+import { formTextsNow, useFormTexts } from '../texts/forms.ts';
+import { plain } from '../ui/plain-text.ts';
+import { toast } from '../ui/toasts.tsx';
+import { readRows } from './csv.ts';
+import { type CellEdit, type Container, cellPath, type Grid, type GridColumn, withCells } from './grid.ts';
+import { withPasted } from './grid-edits.ts';
+import { GridRow } from './grid-row.tsx';
+import { titleOf } from './hints.ts';
+import { type Order, rowKey } from './use-order.ts';
+import { type Path, renamed, valueAt } from './values.ts';
+
+interface GridTableProps {
+  readonly grid: Grid;
+  readonly container: Container;
+  /** The container after changes that are not rendered yet. */
+  readonly now: () => Container;
+  readonly path: Path;
+  readonly order: Order;
+  readonly selected: ReadonlySet<string>;
+  readonly findings: ReadonlyMap<string, Finding>;
+  readonly wanted: Path | undefined;
+  /** A row to focus. */
+  readonly focused: Path | undefined;
+  readonly onFocused: () => void;
+  readonly onSelect: (rows: ReadonlySet<string>) => void;
+  readonly onChange: (container: Container) => void;
+  readonly onOpen: (row: Path) => void;
+}
+
+const rowHeight = 41;
+
+export function GridTable(props: GridTableProps) {
+  const { grid, container, path, order, selected, findings, onSelect, onOpen } = props;
+  const t = useFormTexts();
+  const scroller = useRef<HTMLElement>(null);
+  const rows = useVirtualizer({
+    count: order.rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+  });
+  const focusCell = useCallback(
+    (row: number, column: number) => {
+      rows.scrollToIndex(row);
+      requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)?.focus());
+    },
+    [rows.scrollToIndex],
+  );
+  useWantedRow(props, focusCell);
+  const { edit, rename, select } = useRowEdits(props);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = cellAfterKey(event, order.rows.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    focusCell(to.row, to.column);
+  };
+  const shown = rows.getVirtualItems();
+  const before = shown[0]?.start ?? 0;
+  const after = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <section className="grid-scroller" ref={scroller} tabIndex={0} aria-label={t.table(plain(path.join(' › ')))}>
+      <table aria-rowcount={order.rows.length + 1} onKeyDown={onKeyDown} onPaste={(event) => paste(event, props)}>
+        <GridHead grid={grid} order={order} selected={selected} onSelect={onSelect} />
+        <tbody>
+          {before > 0 && <tr style={{ height: before }} />}
+          {shown.map(({ index }) => {
+            const row = order.rows[index];
+            return row === undefined ? null : (
+              <GridRow
+                key={rowKey(row)}
+                index={index}
+                row={row}
+                kind={grid.kind}
+                columns={grid.columns}
+                values={grid.columns.map((column) => valueAt(container, cellPath(grid, row, column)))}
+                path={path}
+                findings={findings}
+                isSelected={selected.has(rowKey(row))}
+                onSelect={select}
+                onEdit={edit}
+                onRename={rename}
+                onOpen={onOpen}
+              />
+            );
+          })}
+          {after > 0 && <tr style={{ height: after }} />}
+        </tbody>
+      </table>
+      {order.rows.length === 0 && <p className="hint nothing">{order.filter === '' ? t.noRows : t.noMatch}</p>}
+    </section>
+  );
+}
+
+/** Changes of one row, which stay the same functions, so that rows need not be rendered again. */
+function useRowEdits({ grid, now, selected, onSelect, onChange }: GridTableProps) {
+  const latest = useRef(grid);
+  latest.current = grid;
+  const edit = useCallback((cell: CellEdit) => onChange(withCells(now(), latest.current, [cell])), [now, onChange]);
+  const rename = useCallback(
+    (row: Path, name: string) => {
+      const isTaken = latest.current.rows.some((other) => rowKey(other) === rowKey([...row.slice(0, -1), name]));
+      if (isTaken) toast(formTextsNow().nameUsed, { isFault: true });
+      else onChange(renamedRow(now(), latest.current, row, name));
+    },
+    [now, onChange],
+  );
+  const select = useCallback(
+    (row: Path, isSelected: boolean) => {
+      const next = new Set(selected);
+      if (isSelected) next.add(rowKey(row));
+      else next.delete(rowKey(row));
+      onSelect(next);
+    },
+    [selected, onSelect],
+  );
+  return { edit, rename, select };
+}
+
+/** Writes cells of a spreadsheet over those that begin at the focused one. A single value is left to its input. */
+function paste(event: ClipboardEvent, { grid, now, order, onChange }: GridTableProps): void {
+  const text = event.clipboardData.getData('text/plain').replace(/\r?\n$/, '');
+  const from = cellOf(event.target);
+  if (from === undefined || from.column < 0 || !/[\t\n]/.test(text)) return;
+  event.preventDefault();
+  const { container: next, changed, unfit } = withPasted(now(), grid, order.rows, from, readRows(text, '\t'));
+  onChange(next);
+  const told = formTextsNow();
+  toast([told.changedCells(changed), unfit > 0 && told.unfitCells(unfit)].filter(Boolean).join('. '));
+}
+
+/** Focuses a new row, or the cell that somebody came for. */
+function useWantedRow(
+  { grid, path, order, wanted, focused, onFocused }: GridTableProps,
+  focusCell: (row: number, column: number) => void,
+) {
+  const latest = useRef({ grid, path, order, onFocused });
+  latest.current = { grid, path, order, onFocused };
+  useEffect(() => {
+    if (focused === undefined) return;
+    const index = latest.current.order.rows.findIndex((row) => rowKey(row) === rowKey(focused));
+    if (index === -1) return;
+    focusCell(index, latest.current.grid.kind === 'list' ? 0 : -1);
+    latest.current.onFocused();
+  }, [focused, focusCell]);
+  useEffect(() => {
+    if (wanted === undefined) return;
+    const { grid: of, path: at, order: shown } = latest.current;
+    const inside = wanted.slice(at.length);
+    const isAt = (row: Path, column: GridColumn) => {
+      const cell = cellPath(of, row, column);
+      return cell.every((segment, index) => inside[index] === segment);
+    };
+    const index = shown.rows.findIndex(
+      (row) =>
+        of.columns.some((column) => isAt(row, column)) || (row.length > 0 && row[0] === inside[0] && of.kind !== 'texts'),
+    );
+    const row = shown.rows[index];
+    if (row !== undefined)
+      focusCell(
+        index,
+        Math.max(
+          0,
+          of.columns.findIndex((column) => isAt(row, column)),
+        ),
+      );
+  }, [wanted, focusCell]);
+}
+
+interface GridHeadProps {
+  readonly grid: Grid;
+  readonly order: Order;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (rows: ReadonlySet<string>) => void;
+}
+
+function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
+  const t = useFormTexts();
+  const isAll = order.rows.length > 0 && order.rows.every((row) => selected.has(rowKey(row)));
+  const name = grid.kind === 'texts' ? t.textName : t.rowName;
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className="grid-select">
+          <input
+            type="checkbox"
+            aria-label={t.selectAll}
+            checked={isAll}
+            onChange={() => onSelect(new Set(isAll ? [] : order.rows.map(rowKey)))}
+          />
+        </th>
+        {grid.kind !== 'list' && <SortHead name={name} column={-1} order={order} kind="name" />}
+        {grid.columns.map((column, index) => (
+          <SortHead
+            key={column.name}
+            name={titleOf(column.hint) ?? (column.name || t.value)}
+            column={index}
+            order={order}
+            kind={column.kind}
+          />
+        ))}
+        {grid.kind !== 'texts' && (
+          <th scope="col" className="grid-open">
+            <span className="hidden-text">{t.open}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+function SortHead({ name, column, order, kind }: { name: string; column: number; order: Order; kind: string }) {
+  const t = useFormTexts();
+  const isSorted = order.sort?.column === column;
+  const direction = order.sort?.isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" data-kind={kind} aria-sort={isSorted ? direction : undefined}>
+      <button type="button" title={t.sortBy(plain(name))} onClick={() => order.sortBy(column)}>
+        <bdi>{plain(name)}</bdi>
+        {isSorted && (order.sort?.isDescending ? <ArrowDown aria-hidden="true" /> : <ArrowUp aria-hidden="true" />)}
+      </button>
+    </th>
+  );
+}
+
+/** A member of a map, or a text in every language, under another name. */
+function renamedRow(container: Container, grid: Grid, row: Path, name: string): Container {
+  const old = row.at(-1) ?? '';
+  const parents = grid.kind === 'texts' ? grid.columns.map(({ path }) => [...path, ...row.slice(0, -1)]) : [[]];
+  return parents.reduce<Container>((now, parent) => {
+    const object = valueAt(now, parent);
+    if (object === undefined || typeof object !== 'object' || object === null || Array.isArray(object)) return now;
+    return withCells(now, { ...grid, kind: 'map' }, [
+      { row: parent, column: { path: [] }, value: renamed(object as never, old, name) },
+    ]);
+  }, container);
+}
+
+/** The cell of an input: its row as shown, and its column. */
+function cellOf(target: EventTarget): { row: number; column: number } | undefined {
+  const name = target instanceof HTMLElement ? target.dataset.cell : undefined;
+  if (name === undefined) return undefined;
+  const [row = 0, column = 0] = name.split(':').map(Number);
+  return { row, column };
+}
+
+function cellAfterKey(event: KeyboardEvent, count: number): { row: number; column: number } | undefined {
+  const from = cellOf(event.target);
+  if (from === undefined || event.altKey || event.ctrlKey || event.metaKey) return undefined;
+  const isList = event.target instanceof HTMLSelectElement;
+  const isText = event.target instanceof HTMLTextAreaElement;
+  const steps: Readonly<Record<string, number>> = isList ? {} : { ArrowDown: 1, ArrowUp: -1 };
+  const isEnter = event.key === 'Enter' && !(isText && event.shiftKey);
+  const step = isEnter ? (event.shiftKey ? -1 : 1) : isText ? undefined : steps[event.key];
+  if (step === undefined) return undefined;
+  return { row: Math.min(count - 1, Math.max(0, from.row + step)), column: from.column };
+}

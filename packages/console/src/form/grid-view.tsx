@@ -1,0 +1,147 @@
+/** A table whose cells are edited in place, with what one does to many of its rows. */
+import { Download, Plus, Upload } from 'lucide-react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Finding } from '../state/document-text.ts';
+import { useFormTexts } from '../texts/forms.ts';
+import { formatNumber, languageNow } from '../texts/index.ts';
+import { Button } from '../ui/controls.tsx';
+import { SearchField } from '../ui/filters.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { printRows } from './csv.ts';
+import { CsvDialog, type CsvFile, readFile } from './csv-dialog.tsx';
+import { type Container, type Grid, gridOf } from './grid.ts';
+import { rowsForFile, withNewRow } from './grid-edits.ts';
+import { GridTable } from './grid-table.tsx';
+import type { Hint, Hints } from './hints.ts';
+import { type Order, rowKey, useOrder } from './use-order.ts';
+import type { Path } from './values.ts';
+
+interface GridViewProps {
+  readonly container: Container;
+  readonly hint: Hint;
+  readonly hints: Hints;
+  readonly path: Path;
+  readonly findings: ReadonlyMap<string, Finding>;
+  /** The value to scroll to, if it is in this table. */
+  readonly wanted: Path | undefined;
+  readonly onChange: (container: Container) => void;
+  readonly onOpen: (row: Path) => void;
+}
+
+export function GridView({ container, hint, hints, path, findings, wanted, onChange, onOpen }: GridViewProps) {
+  const grid = useGrid(container, hint, hints);
+  const order = useOrder(grid, container);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [file, setFile] = useState<CsvFile>();
+  const [focused, setFocused] = useState<Path>();
+  const latest = useRef({ container, onChange });
+  latest.current = { container, onChange };
+  const change = useCallback((next: Container) => {
+    latest.current.container = next;
+    latest.current.onChange(next);
+  }, []);
+  const now = useCallback(() => latest.current.container, []);
+  const chosen = grid.rows.filter((row) => selected.has(rowKey(row)));
+  const addRow = () => {
+    const { container: next, row } = withNewRow(container, grid, hint, hints);
+    order.setFilter('');
+    change(next);
+    setFocused(row);
+  };
+  const exportCsv = () => {
+    const text = printRows(rowsForFile(container, grid), languageNow() === 'de' ? ';' : ',');
+    saveFile(`${path.at(-1) ?? 'table'}.csv`, 'text/csv', text);
+  };
+  return (
+    <div className="grid-view">
+      <GridBar
+        order={order}
+        rowCount={grid.rows.length}
+        onAdd={addRow}
+        onExport={exportCsv}
+        onImport={() => void readFile().then(setFile)}
+      />
+      {chosen.length > 0 && (
+        <BulkBar
+          grid={grid}
+          container={container}
+          rows={chosen}
+          onChange={change}
+          onSelect={(rows) => setSelected(new Set(rows.map(rowKey)))}
+        />
+      )}
+      <GridTable
+        grid={grid}
+        container={container}
+        now={now}
+        path={path}
+        order={order}
+        selected={selected}
+        findings={findings}
+        wanted={wanted}
+        focused={focused}
+        onFocused={() => setFocused(undefined)}
+        onSelect={setSelected}
+        onChange={change}
+        onOpen={onOpen}
+      />
+      {file !== undefined && (
+        <CsvDialog
+          file={file}
+          grid={grid}
+          container={container}
+          newRow={(from, of) => withNewRow(from, of, hint, hints)}
+          onClose={() => setFile(undefined)}
+          onTake={(next) => {
+            setSelected(new Set());
+            change(next);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface GridBarProps {
+  readonly order: Order;
+  readonly rowCount: number;
+  readonly onAdd: () => void;
+  readonly onExport: () => void;
+  readonly onImport: () => void;
+}
+
+function GridBar({ order, rowCount, onAdd, onExport, onImport }: GridBarProps) {
+  const t = useFormTexts();
+  return (
+    <div className="grid-bar">
+      <SearchField label={t.filter} value={order.filter} onChange={order.setFilter} />
+      <span className="hint" role="status">
+        {order.filter === ''
+          ? t.rows(formatNumber(rowCount))
+          : t.filtered(formatNumber(order.rows.length), formatNumber(rowCount))}
+      </span>
+      <Button size="small" icon={<Plus />} onClick={onAdd}>
+        {t.addRow}
+      </Button>
+      <Button kind="quiet" size="small" icon={<Upload />} onClick={onImport}>
+        {t.fromCsv}
+      </Button>
+      <Button kind="quiet" size="small" icon={<Download />} onClick={onExport}>
+        {t.toCsv}
+      </Button>
+    </div>
+  );
+}
+
+/** The grid of a container. Its columns stay the same objects while they have not changed, so that rows need not be rendered again. */
+function useGrid(container: Container, hint: Hint, hints: Hints): Grid {
+  const known = useRef<{ readonly key: string; readonly hint: Hint; readonly grid: Grid }>(undefined);
+  return useMemo(() => {
+    const grid = gridOf(container, hint, hints);
+    const key = JSON.stringify(grid.columns.map(({ hint: _, ...column }) => column));
+    if (known.current?.key === key && known.current.hint === hint) return { ...grid, columns: known.current.grid.columns };
+    known.current = { key, hint, grid };
+    return grid;
+  }, [container, hint, hints]);
+}

@@ -1,0 +1,100 @@
+/** The parts of a document, and a search over the names and values of all of them. */
+import { isContainer, type JsonObject, type JsonValue } from '@holdfast/json';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
+import type { Finding } from '../state/document-text.ts';
+import { useFormTexts } from '../texts/forms.ts';
+import { formatNumber } from '../texts/index.ts';
+import { SearchField } from '../ui/filters.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { cellText } from './cells.ts';
+import { orderedNames } from './group.tsx';
+import { type Hints, titleOf } from './hints.ts';
+import { type Path, pathOfPointer, pointerOf } from './values.ts';
+
+interface OutlineProps {
+  readonly value: JsonObject;
+  readonly hints: Hints;
+  readonly open: Path;
+  readonly findings: ReadonlyMap<string, Finding>;
+  readonly onOpen: (path: Path) => void;
+  /** Opens the part with a value, and focuses it. */
+  readonly onGo: (path: Path) => void;
+}
+
+const foundMax = 50;
+const shownCharactersMax = 80;
+
+export const Outline = memo(function Outline({ value, hints, open, findings, onOpen, onGo }: OutlineProps) {
+  const t = useFormTexts();
+  const [typed, setTyped] = useState('');
+  const query = useDeferredValue(typed.trim().toLowerCase());
+  const found = useMemo(() => (query === '' ? undefined : findIn(value, query)), [value, query]);
+  const names = orderedNames(value, hints.root).filter((name) => isContainer(value[name] ?? null));
+  const faulty = new Set([...findings.keys()].map((pointer) => pathOfPointer(pointer)[0]));
+  const [first] = found ?? [];
+  return (
+    <div className="form-outline">
+      <div className="form-find">
+        <SearchField label={t.find} value={typed} onChange={setTyped} onSubmit={() => first && onGo(first.path)} />
+      </div>
+      {found !== undefined && (
+        <>
+          <p className="hint" role="status">
+            {found.length === 0 ? t.nothingFound : t.found(found.length, found.length === foundMax)}
+          </p>
+          <ul className="form-found">
+            {found.map(({ path, text }) => (
+              <li key={pointerOf(path)}>
+                <button type="button" onClick={() => onGo(path)}>
+                  <bdi>{plain(path.join(' › '))}</bdi>
+                  <small>{plain(text.slice(0, shownCharactersMax))}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {found === undefined && (
+        <nav aria-label={t.parts}>
+          <ul>
+            {['', ...names].map((name) => {
+              const path = name === '' ? [] : [name];
+              const member = value[name];
+              return (
+                <li key={name}>
+                  <button
+                    type="button"
+                    aria-current={open[0] === path[0] ? 'true' : undefined}
+                    onClick={() => onOpen(path)}
+                  >
+                    <bdi>{name === '' ? t.overview : plain(titleOf(hints.below(hints.root, name, false)) ?? name)}</bdi>
+                    {faulty.has(name) && <i className="form-faulty" aria-hidden="true" />}
+                    {name !== '' && <small>{formatNumber(Object.keys(member ?? {}).length)}</small>}
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </nav>
+      )}
+    </div>
+  );
+});
+
+/** Returns the values whose name or text contains the query, in lower case. */
+function findIn(document: JsonObject, query: string): readonly { readonly path: Path; readonly text: string }[] {
+  const found: { path: Path; text: string }[] = [];
+  const walk = (value: JsonValue, path: Path): void => {
+    if (found.length >= foundMax) return;
+    const isNamed = path.at(-1)?.toLowerCase().includes(query) === true;
+    if (!isContainer(value)) {
+      const text = cellText(value);
+      if (isNamed || text.toLowerCase().includes(query)) found.push({ path, text });
+      return;
+    }
+    if (isNamed && path.length > 0 && !/^\d+$/.test(path.at(-1) ?? '')) found.push({ path, text: '' });
+    for (const [name, child] of Object.entries<JsonValue>(value)) walk(child, [...path, name]);
+  };
+  walk(document, []);
+  return found;
+}

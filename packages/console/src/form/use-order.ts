@@ -1,0 +1,70 @@
+/** The rows of a grid that match a filter, in the order of a column. Editing a cell moves no row. */
+import { printJson } from '@holdfast/json';
+import { useMemo, useRef, useState } from 'react';
+import type { Value } from '../state/changes.ts';
+import { cellText } from './cells.ts';
+import { type Container, cellPath, type Grid, type GridColumn } from './grid.ts';
+import { isNumber, type Path, valueAt } from './values.ts';
+
+export interface Sort {
+  /** The position of the column; -1 for the names of rows. */
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
+export interface Order {
+  readonly rows: readonly Path[];
+  readonly filter: string;
+  readonly setFilter: (filter: string) => void;
+  readonly sort: Sort | undefined;
+  /** Sorts by a column, then in reverse, then not at all. */
+  readonly sortBy: (column: number) => void;
+}
+
+/** Tells rows apart. */
+export const rowKey = (row: Path): string => JSON.stringify(row);
+
+export function useOrder(grid: Grid, container: Container): Order {
+  const [filter, setFilter] = useState('');
+  const [sort, setSort] = useState<Sort>();
+  const known = useRef<{ readonly key: string; readonly indexes: readonly number[] }>(undefined);
+  const key = JSON.stringify([filter, sort, grid.rows.length]);
+  const rows = useMemo(() => {
+    if (known.current?.key !== key) known.current = { key, indexes: ordered(grid, container, filter, sort) };
+    return known.current.indexes.flatMap((index) => (grid.rows[index] === undefined ? [] : [grid.rows[index]]));
+  }, [key, grid, container, filter, sort]);
+  const sortBy = (column: number) =>
+    setSort(
+      sort?.column !== column
+        ? { column, isDescending: false }
+        : sort.isDescending
+          ? undefined
+          : { column, isDescending: true },
+    );
+  return { rows, filter, setFilter, sort, sortBy };
+}
+
+function ordered(grid: Grid, container: Container, filter: string, sort: Sort | undefined): readonly number[] {
+  const query = filter.trim().toLowerCase();
+  const cellValue = (row: Path, column: GridColumn) => valueAt(container, cellPath(grid, row, column));
+  const isFound = (row: Path) =>
+    (grid.kind !== 'list' && row.join(' › ').toLowerCase().includes(query)) ||
+    grid.columns.some((column) => cellText(cellValue(row, column)).toLowerCase().includes(query));
+  const indexes = grid.rows.flatMap((row, index) => (query === '' || isFound(row) ? [index] : []));
+  if (sort === undefined) return indexes;
+  const column = grid.columns[sort.column];
+  const keyOf = (index: number): Value => {
+    const row = grid.rows[index] ?? [];
+    return column === undefined ? row.join(' › ') : cellValue(row, column);
+  };
+  const collator = new Intl.Collator(undefined, { numeric: true });
+  const sign = sort.isDescending ? -1 : 1;
+  return indexes.sort((one, other) => compared(keyOf(one), keyOf(other), collator, sign) || one - other);
+}
+
+/** Missing values come last in both directions. */
+function compared(one: Value, other: Value, collator: Intl.Collator, sign: 1 | -1): number {
+  if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+  if (isNumber(one) && isNumber(other)) return sign * (Number(printJson(one)) - Number(printJson(other)));
+  return sign * collator.compare(cellText(one), cellText(other));
+}

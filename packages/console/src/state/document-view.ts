@@ -1,0 +1,18 @@
+/** How the document is shown: as a form or as JSON. The address says it, otherwise the last choice in this browser. */
+import { useNavigate, useSearch } from '@tanstack/react-router';
+
+export type DocumentView = 'form' | 'json';
+
+const keptName = 'holdfast.view';
+
+/** Returns the view, and a function that changes it. */
+export function useDocumentView(): readonly [DocumentView, (view: DocumentView) => void] {
+  const { view } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const choose = (next: DocumentView) => {
+    localStorage.setItem(keptName, next);
+    void navigate({ to: '.', search: { view: next }, replace: true });
+  };
+  const kept = localStorage.getItem(keptName) === 'json' ? 'json' : 'form';
+  return [view === 'json' || view === 'form' ? view : kept, choose];
+}

@@ -1,0 +1,77 @@
+/** The bar above the document: how it is shown, undo, search and layout. */
+import { ListTree, Redo2, Search, Undo2, WrapText } from 'lucide-react';
+import { useTexts } from '../texts/index.ts';
+import { commandKey } from '../ui/command-key.ts';
+import { Button, Segments } from '../ui/controls.tsx';
+import type { DocumentView } from './document-view.ts';
+import type { EditedDocument } from './use-document.ts';
+
+interface EditorToolbarProps {
+  readonly edited: EditedDocument;
+  readonly view: DocumentView;
+  readonly isTreeOpen: boolean;
+  readonly onView: (view: DocumentView) => void;
+  readonly onTree: (isOpen: boolean) => void;
+  readonly onFind: () => void;
+}
+
+export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind }: EditorToolbarProps) {
+  const t = useTexts();
+  return (
+    <div className="toolbar">
+      <Segments
+        label={t.state.view}
+        value={view}
+        onChange={onView}
+        options={[
+          { value: 'form', label: t.state.form },
+          { value: 'json', label: 'JSON' },
+        ]}
+      />
+      <Button
+        kind="quiet"
+        size="small"
+        icon={<Undo2 />}
+        aria-label={t.state.undo}
+        title={t.state.undo}
+        onClick={edited.undo}
+      />
+      <Button
+        kind="quiet"
+        size="small"
+        icon={<Redo2 />}
+        aria-label={t.state.redo}
+        title={t.state.redo}
+        onClick={edited.redo}
+      />
+      <Button kind="quiet" size="small" icon={<Search />} onClick={onFind}>
+        {t.state.find}
+      </Button>
+      {view === 'json' && (
+        <>
+          <Button
+            kind="quiet"
+            size="small"
+            icon={<WrapText />}
+            onClick={edited.format}
+            disabled={edited.read.kind === 'fault'}
+          >
+            {t.state.format}
+          </Button>
+          <Button
+            kind="quiet"
+            size="small"
+            icon={<ListTree />}
+            aria-pressed={isTreeOpen}
+            onClick={() => onTree(!isTreeOpen)}
+          >
+            {t.state.tree}
+          </Button>
+        </>
+      )}
+      <span className="toolbar-keys" aria-hidden="true">
+        {t.state.review} <kbd>{`${commandKey}S`}</kbd>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+/** The document as a form or as JSON, with the tree beside it. */
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type Ref, type RefObject, Suspense, useMemo, useRef } from 'react';
+import { schemaQuery } from '../api/schemas.ts';
+import { emptyDocument, formatted, type StateKey } from '../api/state.ts';
+import type { FormHandle } from '../form/form-view.tsx';
+import { pathAt } from '../form/text-places.ts';
+import { useTexts } from '../texts/index.ts';
+import { Button, Notice, Skeleton } from '../ui/controls.tsx';
+import type { CodeEditorHandle } from './code-editor.tsx';
+import type { Finding } from './document-text.ts';
+import type { DocumentView } from './document-view.ts';
+import { faultSentence } from './json-fault.ts';
+import { Tree } from './tree.tsx';
+import type { EditedDocument, Opening } from './use-document.ts';
+
+const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
+const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));
+
+interface WorkbenchProps {
+  readonly stateKey: StateKey;
+  readonly opening: Opening;
+  readonly edited: EditedDocument;
+  readonly editor: RefObject<CodeEditorHandle | null>;
+  readonly form: Ref<FormHandle>;
+  readonly view: DocumentView;
+  readonly isTreeOpen: boolean;
+  readonly findings: readonly Finding[];
+  readonly onShow: (view: DocumentView, position: number) => void;
+  readonly onCursor: (line: number, column: number) => void;
+  readonly onReview: () => void;
+}
+
+/** The document: its text, whose editor stays when the form is shown, and the form or the tree. */
+export function Workbench(props: WorkbenchProps) {
+  const { stateKey, opening, edited, editor, form, view, isTreeOpen, findings, onShow, onCursor, onReview } = props;
+  const t = useTexts();
+  const { read } = edited;
+  const { data: schema } = useQuery(schemaQuery(useMemo(() => ({ ...stateKey, kind: 'public-state' }), [stateKey])));
+  const firstText = useRef(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument));
+  const isForm = view === 'form' && read.kind === 'document';
+  return (
+    <div className="workbench" data-view={view} data-tree={(isTreeOpen && view === 'json') || undefined}>
+      <Suspense fallback={<Skeleton rows={12} />}>
+        <CodeEditor
+          ref={editor}
+          initialText={firstText.current}
+          label={t.state.editor}
+          onChange={edited.onChange}
+          onCursor={onCursor}
+          onSave={onReview}
+          onFormat={edited.format}
+        />
+        {isForm && (
+          <FormView
+            ref={form}
+            value={read.value}
+            schema={schema?.mode === 'off' ? undefined : schema?.schema}
+            findings={findings}
+            initialPath={placeIn(editor.current)}
+            onChange={edited.change}
+            onUndo={edited.undo}
+            onRedo={edited.redo}
+          />
+        )}
+      </Suspense>
+      {view === 'form' && read.kind === 'fault' && (
+        <Notice
+          kind="bad"
+          title={t.state.formFault}
+          action={<Button onClick={() => onShow('json', read.position)}>{t.state.toJson}</Button>}
+        >
+          {faultSentence(t, read.fault)}
+        </Notice>
+      )}
+      {isTreeOpen && view === 'json' && read.kind === 'document' && <Tree value={read.value} label={t.state.treeTitle} />}
+    </div>
+  );
+}
+
+/** The path of the value at the cursor. */
+function placeIn(editor: CodeEditorHandle | null): readonly string[] {
+  return editor === null ? [] : pathAt(editor.text(), editor.cursor());
+}

@@ -1,0 +1,96 @@
+/** Tables of a configuration: many rows, files, texts by language. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEditor, save, stored, toast } from './editor.ts';
+import { type ConsoleWorld, openConsoleWorld } from './world.ts';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.stop());
+
+const rows = Array.from({ length: 400 }, (_, index) => ({
+  id: `item_${index}`,
+  price: index * 10,
+  isSold: index % 2 === 0,
+}));
+
+describe('a list of objects as a table', () => {
+  it('is filtered, sorted, changed in many rows, duplicated, deleted and pasted into', async () => {
+    const { project, page } = await openEditor(world, { items: rows }, 'form');
+    await page.locator('.form-part', { hasText: 'items' }).click();
+    const cell = (row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
+    await page.getByLabel('Filter rows').fill('item_39');
+    await page.getByText('11 of 400 rows').waitFor();
+    await page.getByRole('button', { name: 'price' }).click();
+    await page.getByRole('button', { name: 'price' }).click();
+    await expect.poll(() => cell(0, 1).inputValue()).toBe('3990');
+    await page.getByRole('checkbox', { name: 'Select all rows' }).check();
+    await page.getByLabel('Change', { exact: true }).selectOption('Multiply by');
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('1.1');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await toast(page, '11 cells changed');
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await page.getByRole('checkbox', { name: 'Select item_399' }).check();
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByText('12 of 401 rows').waitFor();
+    await page.getByLabel('Filter rows').fill('');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await toast(page, '1 row deleted');
+    await cell(0, 1).focus();
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', '5\\tyes\\n6\\tnever\\n');
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(paste);
+    })()`);
+    await toast(page, '3 cells changed. 1 value does not fit its column');
+    await save(page);
+    await toast(page, 'Version 2 saved');
+    const text = await stored(world, project);
+    expect(text).toMatch(/"item_39","price":429,/);
+    expect(JSON.parse(text).state.items).toHaveLength(400);
+    await page.context().close();
+  });
+
+  it('is exported as CSV, and shows what an imported file changes before it does', async () => {
+    const { project, page } = await openEditor(world, { items: rows.slice(0, 3) }, 'form');
+    await page.locator('.form-part', { hasText: 'items' }).click();
+    const downloads = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const csv = readFileSync(await (await downloads).path(), 'utf8');
+    expect(csv).toBe('\ufeffid,price,isSold\r\nitem_0,0,true\r\nitem_1,10,false\r\nitem_2,20,true\r\n');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const buffer = Buffer.from(csv.replace('item_1,10', 'item_1,12345678901234567890').replace('item_2', 'item_9'));
+    await (await chooser).setFiles({ name: 'items.csv', mimeType: 'text/csv', buffer });
+    const dialog = page.locator('.dialog');
+    await dialog.getByText('Changed cells: 1, new rows: 1.').waitFor();
+    await dialog.locator('li', { hasText: 'item_1 › price' }).getByText('12345678901234567890').waitFor();
+    await dialog.getByLabel('Delete the row that the file does not contain').check();
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await save(page);
+    await toast(page, 'Version 2 saved');
+    expect(await stored(world, project)).toMatch(/"item_0".*"item_1","price":12345678901234567890,.*"item_9"/);
+    await page.context().close();
+  });
+
+  it('has a column for each language of texts', async () => {
+    const texts = { en: { title: 'Market', shop: { open: 'Open' } }, de: { title: 'Markt' } };
+    const { project, page } = await openEditor(world, { texts }, 'form');
+    await page.locator('.form-part', { hasText: 'texts' }).click();
+    await page.getByRole('textbox', { name: 'shop › open, de' }).fill('Offen');
+    await page.getByRole('button', { name: 'Add row' }).click();
+    await page.getByRole('textbox', { name: 'Row new' }).fill('closed');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'closed, en' }).fill('Closed');
+    await save(page);
+    await toast(page, 'Version 2 saved');
+    expect(JSON.parse(await stored(world, project)).state.texts).toEqual({
+      en: { title: 'Market', shop: { open: 'Open' }, closed: 'Closed' },
+      de: { title: 'Markt', shop: { open: 'Offen' }, closed: '' },
+    });
+    await page.context().close();
+  });
+});
