@@ -88,6 +88,7 @@ const threadsOfTests = {
 const overSqlite = { ...timeouts, provide: { engine: 'sqlite' }, globalSetup: ownFiles } as const;
 /** Starts one PostgreSQL for all tests of the project, and only when any of them is to run. */
 const overPostgres = {
+  setupFiles: ['packages/server/src/storage/postgres/statements/recorded.fixture.ts'],
   ...timeouts,
   provide: { engine: 'postgresql' as const },
   globalSetup: [ownFiles, 'packages/server/src/storage/postgres/fixtures/global-setup.fixture.ts'],

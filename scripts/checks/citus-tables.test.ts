@@ -1,20 +1,22 @@
-/** The list of tables for Citus in `docs/scaling.md` has every table of PostgreSQL, once. */
+/** The tables that `docs/scaling.md` names for Citus are those that the declarations place on the workers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { migrations } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
+import { placements } from '../../packages/server/src/storage/postgres/schema/placements.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/scaling.md'), 'utf8');
 const part = page.slice(page.indexOf('## Citus'), page.indexOf('## CockroachDB'));
-/** They stay on the coordinator. */
-const [, coordinator = ''] = /^These remain on the coordinator: ([^.]*)\./m.exec(part) ?? [];
 
-test('the list for Citus has every table, distributed or on the coordinator', () => {
-  const sql = migrations.map((migration) => migration.sql).join('\n');
-  const tables = [...sql.matchAll(/CREATE (?:UNLOGGED )?TABLE (\w+) \(/g)].map(([, name = '']) => name);
-  const placed = [...part.matchAll(/^SELECT create_(?:reference|distributed)_table\('(\w+)'/gm)].map(
-    ([, name = '']) => name,
-  );
-  const kept = [...coordinator.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
-  expect([...placed, ...kept].filter((name) => name !== 'migrations').sort()).toEqual([...tables].sort());
+/** The names in a row of the table of places. */
+const namedIn = (place: string): string[] => {
+  const [, cell = ''] = new RegExp(`^\\| ${place} \\|([^|]*)\\|`, 'm').exec(part) ?? [];
+  return [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).sort();
+};
+
+const placedAs = (isMeant: (placement: unknown) => boolean): string[] =>
+  Object.entries(placements).flatMap(([name, placement]) => (isMeant(placement) ? [name] : [])).sort();
+
+test('the page names the tables of the workers', () => {
+  expect(namedIn("The account's worker")).toEqual(placedAs((placement) => typeof placement === 'object'));
+  expect(namedIn('Every machine, a copy')).toEqual(placedAs((placement) => placement === 'reference'));
 });

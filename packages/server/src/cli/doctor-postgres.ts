@@ -3,7 +3,7 @@
 import { machineTime } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect/inspect.ts';
-import { reasonOf } from '../storage/store.ts';
+import { reasonOf, StoreFault } from '../storage/store.ts';
 import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineDuplicateUsers, examineSignIn } from './doctor-sign-in.ts';
@@ -40,7 +40,7 @@ export async function examinePostgres(
 ): Promise<PostgresExamination> {
   try {
     const inspected = await inspectPostgres(databaseUrl as string, { isQuick });
-    const { facts, faults, clock, upgrade, unconfigured, duplicateUsers, marks } = inspected;
+    const { facts, faults, clock, upgrade, unconfigured, duplicateUsers, marks, misplaced } = inspected;
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' || check === 'schema' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
@@ -54,18 +54,32 @@ export async function examinePostgres(
         ...examineClock(clock.mark, machineTime() + clock.offset),
         ...examineMarks(marks),
         ...examineConnections(facts, databaseConnections),
+        ...examinePlacement(misplaced),
         ...signIn,
       ],
     };
   } catch (error) {
-    const advice = 'make sure that the server runs and that SVC_DATABASE_URL is its address';
-    return {
-      facts: null,
-      findings: [
-        found('error', `the database cannot be reached: ${error instanceof Error ? reasonOf(error) : error}`, advice),
-      ],
-    };
+    const reason = error instanceof Error ? reasonOf(error) : error;
+    const finding =
+      error instanceof StoreFault
+        ? found(
+            'error',
+            `the database cannot run a statement: ${reason}`,
+            'use a database of docs/scaling.md; for Citus, run "holdfast distribute"',
+          )
+        : found(
+            'error',
+            `the database cannot be reached: ${reason}`,
+            'make sure that the server runs and that SVC_DATABASE_URL is its address',
+          );
+    return { facts: null, findings: [finding] };
   }
+}
+
+function examinePlacement(misplaced: readonly string[]): Finding[] {
+  if (misplaced.length === 0) return [];
+  const finding = `tables of this database of several machines are not where they belong: ${misplaced.join(', ')}`;
+  return [found('warning', finding, 'stop all nodes, and run "holdfast distribute" as a superuser of the database')];
 }
 
 function examineConnections({ connections: { used, max } }: PostgresFacts, ofNode: number): Finding[] {

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BackupOptions } from './backup.ts';
 import type { CompactOptions } from './compact.ts';
+import type { DistributeOptions } from './distribute.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { ExportOptions } from './export.ts';
 import type { ImportOptions } from './import.ts';
@@ -50,6 +51,7 @@ export function addMaintenance(program: Command): void {
 
   addExport(program);
   addUpgrade(program);
+  addDistribute(program);
   addCompact(program);
   addDoctor(program);
 }
@@ -154,6 +156,26 @@ function addUpgrade(program: Command): void {
       await upgradeCommand(load(program).config, options);
     });
 }
+
+function addDistribute(program: Command): void {
+  command(program, 'distribute', 'place the tables of a database of several machines (Citus) while no node runs', [
+    'holdfast distribute --check',
+    'SVC_DATABASE_URL=postgres://postgres@coordinator/holdfast holdfast distribute',
+  ])
+    .option('--check', 'print what would be done, and change nothing; exit status 1 if anything is to be placed')
+    .option('--force', 'also with a version of Citus that was never tried, which may refuse statements')
+    .option('--json', 'print JSON')
+    .addHelpText('after', distributeNotes)
+    .action(async (options: DistributeOptions) => {
+      const { distributeCommand } = await import('./distribute.ts');
+      await distributeCommand(load(program).config, options);
+    });
+}
+
+const distributeNotes = `
+SVC_DATABASE_URL names the coordinator and a superuser. Run it again after each upgrade, and whenever it was
+interrupted: tables that are where they belong are left alone.
+`;
 
 function addCompact(program: Command): void {
   command(program, 'compact', 'give unused space back to the disk while the service runs', [

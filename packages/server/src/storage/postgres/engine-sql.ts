@@ -18,6 +18,8 @@ import { playersOf, stateBytesOf } from './usage/usage-sums.ts';
 /** Rows of repeats that one sweep deletes. */
 const repeatsMax = 250;
 
+const noFloor = { version: 0, user_version: 0 };
+
 /** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   signIns: signInStatements,
@@ -51,14 +53,29 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
     return (yield* first(sql, [accountId])) !== undefined;
   },
   *openProject({ accountId, slug, projectId }) {
-    // Three rows. Versions continue above those of a deleted project with this name.
+    // A row for each environment of a deleted project with this name: versions continue above its own.
+    const floors = yield* all(
+      'SELECT environment, version, user_version FROM version_floors WHERE account_id = $1 AND slug = $2',
+      [accountId, slug],
+    );
+    // Three rows.
     yield* all(
       `INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
          user_version_floor, user_version_ceiling)
-       SELECT $1, $2, all_three.environment, $3, coalesce(version, 0), false, 0, coalesce(user_version, 0), coalesce(user_version, 0)
-       FROM (VALUES (0), (1), (2)) AS all_three (environment)
-       LEFT JOIN version_floors ON account_id = $1 AND slug = $2 AND version_floors.environment = all_three.environment`,
-      [accountId, slug, projectId],
+       SELECT $1, $2, environment, $3, version, false, 0, user_version, user_version
+       FROM json_to_recordset($4::text::json) AS floors (environment smallint, version bigint, user_version bigint)`,
+      [
+        accountId,
+        slug,
+        projectId,
+        JSON.stringify(
+          [0, 1, 2].map((environment) => ({
+            ...noFloor,
+            ...floors.find((row) => row.environment === environment),
+            environment,
+          })),
+        ),
+      ],
     );
   },
   *closeProject({ accountId, slug, projectId }) {

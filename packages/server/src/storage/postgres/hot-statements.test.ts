@@ -19,6 +19,7 @@ import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
 import { createUserStates } from './state/user-states.ts';
+import { judge } from './statements/judge.fixture.ts';
 import { openPostgresStore } from './store.ts';
 
 let url: string;
@@ -45,6 +46,7 @@ beforeAll(async () => {
       return opened.transaction(isolation, work);
     },
     waiting: () => opened.waiting(),
+    requireSupported: () => opened.requireSupported(),
     close: () => opened.close(),
   };
   const ended = new RevokedTokenFeed(opened.query);
@@ -65,6 +67,9 @@ afterAll(async () => {
   await database.close();
   await sql.end();
 });
+
+/** One statement for documents of any accounts, which asks only their machines. */
+const ofSeveral = new Set(['current versions of public state', 'current versions of user state']);
 
 /** The store calls of every hot route, in an order in which each finds what it needs. */
 const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -122,7 +127,7 @@ const signIns = () => {
 const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));
 
 describe.each(hotVerbs)('%s', (name, verb) => {
-  test('is one statement, and finds all its rows by an index', async () => {
+  test('is one statement, asks one machine, and finds all its rows by an index', async () => {
     sent = [];
     const outcome = await verb();
     expect(outcome).not.toMatchObject({ kind: 'no_project' });
@@ -131,6 +136,7 @@ describe.each(hotVerbs)('%s', (name, verb) => {
     if (isTransaction) expect(sent.shift()).toBe('BEGIN');
     else expect(sent).toHaveLength(1);
     for (const statement of sent) {
+      expect(['account', 'coordinator', ...(ofSeveral.has(name) ? ['all'] : [])]).toContain(judge(statement).reach);
       // With tables this small every plan would be a scan. With scans forbidden, only a statement without a usable index still scans.
       const plan = await sql.begin(async (transaction) => {
         await transaction`SET LOCAL enable_seqscan = off`;

@@ -175,6 +175,7 @@ function lifetime(
   };
   return {
     async checkReady() {
+      database.requireSupported();
       // One row, always: a real write, so that a read-only database is noticed.
       await database.query(
         `INSERT INTO readiness_probes (node_id, probed_at) VALUES ($1, $2)

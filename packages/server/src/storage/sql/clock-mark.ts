@@ -8,6 +8,7 @@ import { read, type Setting, write } from './verb.ts';
 /** One row, with the id 1. `waited_ms` was counted up to `counted_at`, by the clock that is not believed. */
 export const clockMark = {
   title: 'marks of the clock',
+  placement: 'local',
   since: 18,
   columns: { mark_id: 'integer', served_at: 'integer', waited_ms: 'integer', counted_at: 'integer' },
   key: ['mark_id'],

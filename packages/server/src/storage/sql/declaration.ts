@@ -17,9 +17,20 @@ interface LaterIndex {
   readonly on: string;
 }
 
+/**
+ * Where the rows of a table are in a database of several machines (docs/scaling.md, "Citus"):
+ *
+ * - `local`: on the coordinator, to which nodes connect. What is rarely used, or found without knowing the account, is there.
+ * - `managed`: there too, and known to Citus, since some statements change several such tables and read tables with copies.
+ * - `reference`: a copy is on every machine. Writes wait for all of them, and for each other.
+ * - Otherwise on the machine of the account in the column `by`, with this account's rows of the table `with`.
+ */
+export type Placement = 'local' | 'managed' | 'reference' | { readonly by: 'account_id'; readonly with: string | null };
+
 export interface SharedTable {
   /** The name of its records in messages. */
   readonly title: string;
+  readonly placement: Placement;
   /** The migration that creates it. */
   readonly since: number;
   /** A plain type is a column that the table began with. Later ones name their migration. */

@@ -9,6 +9,7 @@ import { read, type Setting, write } from './verb.ts';
 /** Keys that hashed recovery codes before the secret key changed, sealed. */
 export const keptKeys = {
   title: 'keys of recovery codes',
+  placement: 'local',
   since: 17,
   columns: { key_id: 'text', sealed_key: 'bytes', created_at: 'integer' },
   key: ['key_id'],

@@ -14,6 +14,7 @@ export const marks = {
 export const markTables = {
   marks: {
     title: 'marks of the installation',
+    placement: 'reference',
     since: 20,
     columns: { name: 'text', value: 'integer' },
     key: ['name'],

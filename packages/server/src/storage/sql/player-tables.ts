@@ -9,6 +9,7 @@ export const playerTables = {
    */
   identities: {
     title: 'identities of players',
+    placement: 'local',
     since: 11,
     columns: {
       account_id: 'text',
@@ -35,6 +36,7 @@ export const playerTables = {
   /** Blocks survive the deletion of the player. A block whose `until` is in the past is no longer in force, and is swept. */
   player_blocks: {
     title: 'blocks of players',
+    placement: 'local',
     since: 11,
     columns: {
       account_id: 'text',
@@ -59,6 +61,7 @@ export const playerTables = {
    */
   player_endings: {
     title: 'ends of the tokens of players',
+    placement: { by: 'account_id', with: 'environments' },
     since: 11,
     columns: { account_id: 'text', player_hash: 'bytes', slug: 'text', environment: 'integer', ended_at: 'integer' },
     key: ['account_id', 'player_hash', 'slug', 'environment'],
@@ -83,6 +86,7 @@ export const playerLinkTables = {
    */
   player_links: {
     title: 'links of players',
+    placement: 'reference',
     since: 13,
     columns: { account_id: 'text', subject: 'text', player_id: 'text', linked_at: 'integer' },
     key: ['account_id', 'subject'],

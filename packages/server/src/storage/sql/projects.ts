@@ -76,13 +76,13 @@ function* removeSchemas({ accountId, slug }: ProjectKey): Steps<void> {
      ON CONFLICT (account_id, slug, environment) DO UPDATE SET schema_version = excluded.schema_version`,
     [accountId, slug],
   );
-  // One row, always.
-  yield* all(
-    `UPDATE accounts SET schema_bytes = schema_bytes
-       - (SELECT coalesce(sum(bytes), 0) FROM shapes WHERE shapes.account_id = $1 AND shapes.slug = $2)
-     WHERE account_id = $1`,
-    [accountId, slug],
-  );
+  // One row each, always. The account is locked.
+  const row = yield* first('SELECT coalesce(sum(bytes), 0) AS bytes FROM shapes WHERE account_id = $1 AND slug = $2', [
+    accountId,
+    slug,
+  ]);
+  const sql = 'UPDATE accounts SET schema_bytes = schema_bytes - $2 WHERE account_id = $1';
+  yield* all(sql, [accountId, Number(row?.bytes)]);
 }
 
 function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {

@@ -8,6 +8,7 @@ export const schemaTables = {
    */
   shapes: {
     title: 'schemas',
+    placement: 'local',
     since: 10,
     columns: {
       account_id: 'text',

@@ -30,6 +30,7 @@ export const sharedTables = {
    */
   accounts: {
     title: 'accounts',
+    placement: 'reference',
     since: 1,
     columns: {
       account_id: 'text',
@@ -59,6 +60,7 @@ export const sharedTables = {
    */
   projects: {
     title: 'projects',
+    placement: 'reference',
     since: 1,
     columns: {
       project_id: 'generated',
@@ -78,6 +80,7 @@ export const sharedTables = {
   /** Left by deleted projects: where the versions of the next project with this name continue. */
   version_floors: {
     title: 'versions of deleted projects',
+    placement: 'local',
     since: 1,
     columns: {
       account_id: 'text',
@@ -93,6 +96,7 @@ export const sharedTables = {
   /** Documents of public state whose oldest versions were dropped: `version` is the oldest stored one. */
   history_starts: {
     title: 'starts of histories',
+    placement: 'local',
     since: 15,
     columns: { account_id: 'text', slug: 'text', environment: 'integer', version: 'integer' },
     key: ['account_id', 'slug', 'environment'],
@@ -102,6 +106,7 @@ export const sharedTables = {
   /** At most 1,000 of a project. `position` orders keys created at the same time. `sealed_key` is null for secret keys. */
   api_keys: {
     title: 'API keys',
+    placement: 'local',
     since: 1,
     columns: {
       key_hash: 'bytes',
@@ -128,6 +133,7 @@ export const sharedTables = {
   /** The sign-in settings of projects. */
   end_user_auth: {
     title: 'sign-in settings',
+    placement: 'local',
     since: 1,
     columns: { account_id: 'text', slug: 'text', settings: 'text' },
     key: ['account_id', 'slug'],
@@ -141,6 +147,7 @@ export const sharedTables = {
    */
   developers: {
     title: 'developers',
+    placement: 'local',
     since: 1,
     columns: {
       developer_hash: 'bytes',
@@ -160,6 +167,7 @@ export const sharedTables = {
    */
   members: {
     title: 'members',
+    placement: 'local',
     since: 5,
     columns: {
       account_id: 'text',
@@ -184,6 +192,7 @@ export const sharedTables = {
    */
   invitations: {
     title: 'invitations',
+    placement: 'local',
     since: 3,
     columns: {
       invitation_hash: 'bytes',
@@ -212,6 +221,7 @@ export const sharedTables = {
   ...playerLinkTables,
   signing_keys: {
     title: 'signing keys',
+    placement: 'local',
     since: 1,
     columns: {
       key_id: 'text',
@@ -227,6 +237,7 @@ export const sharedTables = {
   /** Tickets are valid for one use, and remembered until they expire. */
   spent_tickets: {
     title: 'spent tickets',
+    placement: 'local',
     since: 1,
     columns: { ticket_hash: 'bytes', expires_at: 'integer' },
     key: ['ticket_hash'],

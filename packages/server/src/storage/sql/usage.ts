@@ -13,7 +13,7 @@ import {
 } from '../rows/usage-rows.ts';
 import { differing } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { all, first, type Steps } from './steps.ts';
+import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /** The size of one count in a command, in characters. */
@@ -24,19 +24,28 @@ function* readUsage(
   accountId: string,
   monthStartsAt: number,
 ): Steps<AccountUsage | undefined> {
-  // No row: no such account.
-  const row = yield* first(
-    `SELECT coalesce(months.requests, 0) AS api_requests, coalesce(public_parts.requests, 0) AS public_api_requests, projects,
-       ${engine.players} AS end_users, ${engine.storageBytes} + ${countedBesideStates} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max,
-       requests_per_minute_max
-     FROM accounts
-     LEFT JOIN api_requests AS months ON months.account_id = accounts.account_id AND months.month_starts_at = $2
-     LEFT JOIN api_requests AS public_parts
-       ON public_parts.account_id = accounts.account_id AND public_parts.month_starts_at = $3
-     WHERE accounts.account_id = $1`,
-    [accountId, monthStartsAt, rowOfPublicPart(monthStartsAt)],
+  // No row in the first: no such account. In the second, one for each of the two counts that exists.
+  const [accounts = [], counts = []] = yield* together([
+    {
+      sql: `SELECT projects, ${engine.players} AS end_users, ${engine.storageBytes} + ${countedBesideStates} AS storage_bytes,
+          api_requests_max, projects_max, end_users_max, storage_bytes_max, requests_per_minute_max
+        FROM accounts WHERE account_id = $1`,
+      values: [accountId],
+    },
+    {
+      sql: 'SELECT month_starts_at, requests FROM api_requests WHERE account_id = $1 AND month_starts_at IN ($2, $3)',
+      values: [accountId, monthStartsAt, rowOfPublicPart(monthStartsAt)],
+    },
+  ]);
+  const [account] = accounts;
+  const countAt = (at: number) => counts.find((row) => row.month_starts_at === at)?.requests ?? 0;
+  return (
+    account &&
+    toAccountUsage(
+      { ...account, api_requests: countAt(monthStartsAt), public_api_requests: countAt(rowOfPublicPart(monthStartsAt)) },
+      quotas,
+    )
   );
-  return row && toAccountUsage(row, quotas);
 }
 
 /** One row for each count of an account, in `api_requests`. All processes add in the same order, to avoid deadlocks. */

@@ -14,6 +14,7 @@ export const webhookTables = {
    */
   webhook_deliveries: {
     title: 'deliveries of webhooks',
+    placement: 'local',
     since,
     columns: {
       account_id: 'text',
@@ -55,6 +56,7 @@ export const webhookTables = {
    */
   webhooks: {
     title: 'webhooks',
+    placement: 'local',
     since,
     columns: {
       account_id: 'text',
@@ -91,6 +93,7 @@ export const webhookTables = {
    */
   webhook_hosts: {
     title: 'receivers of webhooks',
+    placement: 'local',
     since,
     columns: { host_hash: 'bytes', minute_starts_at: 'integer', sent: 'integer', slots: 'text' },
     key: ['host_hash'],

@@ -39,6 +39,17 @@ test('values come back unchanged', async () => {
   });
 });
 
+test('a statement that the database cannot run is a fault, for which it counts as unfit for a minute', async () => {
+  const opened = open();
+  expect(() => opened.requireSupported()).not.toThrow();
+  const error = await fault(opened.query('SELECT n FROM counters GROUP BY n FOR UPDATE'));
+  expect(error).toBeInstanceOf(StoreFault);
+  expect(() => opened.requireSupported()).toThrow(error);
+  const other = await fault(opened.query('SELECT 1 / (n - n) FROM counters'));
+  expect(other).toBeInstanceOf(StoreFault);
+  expect(() => opened.requireSupported()).toThrow(error);
+});
+
 test('a statement that waits for a lock is abandoned within five seconds, and the connection continues', async () => {
   const { query } = open(1);
   const holder = await sql.reserve();

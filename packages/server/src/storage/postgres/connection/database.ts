@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../../store.ts';
 import { type DatabaseAddress, databaseAddress } from './address.ts';
 import { ConnectionPool, type Job, type JobKind } from './connection-pool.ts';
 import { Deadlines } from './deadlines.ts';
-import { databaseFault, isRolledBack, namesPooler } from './faults.ts';
+import { databaseFault, isRolledBack, isUnsupported, namesPooler } from './faults.ts';
 import type { Isolation, Query } from './query.ts';
 import type { Connection } from './wire.ts';
 
@@ -22,6 +22,8 @@ export interface Database {
   transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result>;
   /** The number of writes without an outcome. */
   waiting(): number;
+  /** Throws a `StoreFault` if the engine refused a statement in the last minute because it cannot run such statements. */
+  requireSupported(): void;
   /** Waits for running statements, then ends all connections. */
   close(): Promise<void>;
 }
@@ -33,6 +35,8 @@ const statementMarginMilliseconds = 400;
 /** About a day: practically no timeout, but different from the server's own setting. */
 const patientTimeoutMilliseconds = 86_399_999;
 const retriesMax = 20;
+/** How long the database counts as unfit after it has refused a statement that it cannot run. */
+const unsupportedMilliseconds = 60_000;
 
 export interface DatabaseOptions {
   /** Gives statements unlimited time: for work that no request waits for. */
@@ -95,6 +99,7 @@ class PooledDatabase implements Database {
   readonly #kinds = new Map<string, JobKind>();
   #writesUnderWay = 0;
   #isClosed = false;
+  #unsupported: { readonly fault: Error; readonly at: number } | undefined;
 
   constructor(address: DatabaseAddress, options: DatabaseOptions) {
     const { isPatient = false, answerMilliseconds = defaultAnswerMilliseconds, observer } = options;
@@ -130,6 +135,11 @@ class PooledDatabase implements Database {
     return this.#writesUnderWay;
   }
 
+  requireSupported(): void {
+    const { fault, at } = this.#unsupported ?? {};
+    if (at !== undefined && performance.now() - at < unsupportedMilliseconds) throw fault;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#pool.close();
@@ -156,7 +166,9 @@ class PooledDatabase implements Database {
         if (job.isOver) return;
         end();
         this.#observer?.onFailure(1);
-        reject(databaseFault(error));
+        const fault = databaseFault(error);
+        if (isUnsupported(error)) this.#unsupported = { fault, at: performance.now() };
+        reject(fault);
       };
       const job: Job = {
         kind,

@@ -7,6 +7,7 @@ interface DriverError {
   readonly constraint_name?: unknown;
   readonly syscall?: unknown;
   readonly severity?: unknown;
+  readonly routine?: unknown;
 }
 
 /** The members of a driver error, all optional. */
@@ -51,11 +52,11 @@ export function isOfConnection(error: unknown): boolean {
 const containsValues = (code: string): boolean => code.startsWith('22');
 
 /**
- * Classes of SQLSTATE about the statement and its values: `cardinality_violation`, `data_exception`,
+ * Classes of SQLSTATE about the statement and its values: `feature_not_supported`, `cardinality_violation`, `data_exception`,
  * `integrity_constraint_violation`, `syntax_error_or_access_rule_violation`, `program_limit_exceeded`.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const faultClasses: ReadonlySet<string> = new Set(['21', '22', '23', '42', '54']);
+const faultClasses: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '42', '54']);
 /**
  * Exceptions in these classes with causes outside the program: `insufficient_privilege`, and `duplicate_prepared_statement` behind a
  * pooler.
@@ -70,11 +71,20 @@ const misuses: ReadonlySet<string> = new Set([
   'INVALID_TRANSFORM',
 ]);
 
+/**
+ * Whether the engine cannot run this statement at all. A plan that became outdated by a change of the schema has the same code, but is made
+ * again.
+ */
+export function isUnsupported(error: unknown): boolean {
+  return codeOf(error) === '0A000' && membersOf(error).routine !== 'RevalidateCachedQuery';
+}
+
 /** Whether the same statement would fail again, regardless of the state of the database. Nothing was carried out. */
 function isFaultOfStatement(error: unknown): boolean {
   const code = codeOf(error);
   if (misuses.has(code)) return true;
   if (code.startsWith('ERR_')) return error instanceof TypeError || error instanceof RangeError;
+  if (code === '0A000') return isUnsupported(error);
   return code.length === 5 && faultClasses.has(code.slice(0, 2)) && !outsideFaults.has(code);
 }
 

@@ -33,6 +33,7 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies 
     query,
     transaction: (_isolation, work) => work(query),
     waiting: () => 0,
+    requireSupported: () => undefined,
     close: async () => undefined,
   };
   return {

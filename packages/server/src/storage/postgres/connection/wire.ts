@@ -2,6 +2,7 @@
  * One connection. The driver would replace a broken connection itself, and remains of the old connection have been seen in responses on the
  * new one. Each connection therefore has its own driver, which ends with it.
  */
+import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { newestMigration } from '../../sql/releases.ts';
@@ -33,6 +34,9 @@ export interface WireOptions {
 const connectionName = `holdfast schema ${newestMigration}`;
 
 const closeSeconds = 2;
+
+/** Publishes the text of each statement, without the values of its parameters. Without a subscriber it costs nothing. */
+export const statementsSent = channel('holdfast:statements');
 
 /** `bytea`, as plain bytes. */
 const bytes = {
@@ -153,6 +157,7 @@ export class Wire implements Connection {
   }
 
   #run(sql: postgres.Sql | postgres.TransactionSql, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    if (statementsSent.hasSubscribers) statementsSent.publish(text);
     return sql.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: this.#prepare });
   }
 }

@@ -23,6 +23,7 @@ import { type Database, reachDatabase, withDatabase } from '../connection/databa
 import { measureOffset } from '../connection/database-clock.ts';
 import { requireDurability } from '../connection/durability.ts';
 import type { Query } from '../connection/query.ts';
+import { misplacedTables } from '../schema/distribution.ts';
 import { requireComplete } from '../schema/migrations.ts';
 import { userStateSteps } from '../state/user-state-steps.ts';
 import { takeSteps } from '../steps.ts';
@@ -57,6 +58,8 @@ export interface PostgresInspection {
   readonly marks: Marks;
   /** Some users with the same address. */
   readonly duplicateUsers: readonly DuplicateUsers[];
+  /** Tables that are not where they belong, in words; only in a database of several machines. */
+  readonly misplaced: readonly string[];
 }
 
 /** Inspects the database of a URL. Rejects if it cannot be reached. */
@@ -71,8 +74,10 @@ export async function inspectPostgres(
     const upgrade = await readUpgradePreview(database);
     const faults = [...(await unmet('soundness', requireDurability(database))), ...schema(upgrade)];
     const marks = upgrade.migration === 0 ? unmarked : await takeSteps(database.query, readMarksIfAny());
+    const misplaced = await misplacedTables(database.query);
     const isStrange = faults.some(({ check }) => check === 'schema' || check === 'migrations');
-    if (isQuick || isStrange) return { facts, faults, clock, upgrade, unconfigured: [], duplicateUsers: [], marks };
+    if (isQuick || isStrange)
+      return { facts, faults, clock, upgrade, unconfigured: [], duplicateUsers: [], marks, misplaced };
     faults.push(...(await unmet('copy', requireComplete(database.query, 'the database'))));
     const counts = await takeSteps(database.query, countRecords());
     const unconfigured = await takeSteps(database.query, findUnconfigured());
@@ -85,6 +90,7 @@ export async function inspectPostgres(
       unconfigured,
       duplicateUsers,
       marks,
+      misplaced,
     };
   });
 }

@@ -64,6 +64,7 @@ function openWrites(): WritePublicState {
       return opened.transaction(isolation, work);
     },
     waiting: () => opened.waiting(),
+    requireSupported: () => opened.requireSupported(),
     close: () => opened.close(),
   };
   const quotas = { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 0 };

@@ -57,12 +57,12 @@ async function readVersion(database: Database, key: PublicStateKey, version: num
      FROM accounts
      JOIN environments ON environments.account_id = accounts.account_id
      LEFT JOIN public_state_versions AS wanted
-       ON wanted.account_id = environments.account_id AND wanted.project_id = environments.project_id
+       ON wanted.account_id = $1 AND wanted.project_id = environments.project_id
        AND wanted.environment = environments.environment AND wanted.version = $4
      LEFT JOIN public_state_versions AS run
-       ON run.account_id = environments.account_id AND run.project_id = environments.project_id
+       ON run.account_id = $1 AND run.project_id = environments.project_id
        AND run.environment = environments.environment AND run.version BETWEEN wanted.version - wanted.depth AND wanted.version
-     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+     WHERE accounts.account_id = $1 AND environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
      ORDER BY run.version DESC`,
     [accountId, slug, environmentNumbers[environment], version],
   );
@@ -90,16 +90,16 @@ async function listVersions(
          SELECT version, depth, sum(state_bytes) OVER (ORDER BY version DESC) - state_bytes AS bytes_before
          FROM (
            SELECT version, depth, state_bytes FROM public_state_versions AS versions
-           WHERE versions.account_id = environments.account_id AND versions.project_id = environments.project_id
+           WHERE versions.account_id = $1 AND versions.project_id = environments.project_id
              AND versions.environment = environments.environment AND versions.version < $4
            ORDER BY versions.version DESC LIMIT ${listedVersionsMax}
          ) AS newest
        ) AS listed WHERE bytes_before < $5
      ) AS reach ON true
      LEFT JOIN public_state_versions AS run
-       ON run.account_id = environments.account_id AND run.project_id = environments.project_id
+       ON run.account_id = $1 AND run.project_id = environments.project_id
        AND run.environment = environments.environment AND run.version >= reach.oldest AND run.version < $4
-     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+     WHERE accounts.account_id = $1 AND environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
      ORDER BY run.version DESC`,
     [accountId, slug, environmentNumbers[environment], before ?? Number.MAX_SAFE_INTEGER, charactersMax],
   );
@@ -122,11 +122,11 @@ async function listHistory(
      JOIN environments ON environments.account_id = accounts.account_id
      LEFT JOIN LATERAL (
        SELECT version, state_bytes, comment, written_at, author FROM public_state_versions AS versions
-       WHERE versions.account_id = environments.account_id AND versions.project_id = environments.project_id
+       WHERE versions.account_id = $1 AND versions.project_id = environments.project_id
          AND versions.environment = environments.environment AND versions.version < $4
        ORDER BY versions.version DESC LIMIT $5
      ) AS page ON true
-     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+     WHERE accounts.account_id = $1 AND environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
      ORDER BY page.version DESC`,
     [accountId, slug, environmentNumbers[environment], before ?? Number.MAX_SAFE_INTEGER, itemsMax + 1],
   );

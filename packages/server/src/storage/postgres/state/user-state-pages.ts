@@ -34,13 +34,13 @@ export async function listUserStates(
        FROM (
          SELECT end_user_id, record_id, created_micros, updated_at, version, state_bytes, state
          FROM user_states
-         WHERE user_states.account_id = environments.account_id AND user_states.project_id = environments.project_id
+         WHERE user_states.account_id = $1 AND user_states.project_id = environments.project_id
            AND user_states.environment = environments.environment AND (created_micros, record_id) < ($4, $5::uuid)
          ORDER BY created_micros DESC, record_id DESC LIMIT $8
        ) AS found
        WINDOW newest AS (ORDER BY created_micros DESC, record_id DESC)
      ) AS page ON true
-     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+     WHERE accounts.account_id = $1 AND environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
      ORDER BY page.created_micros DESC, page.record_id DESC`,
     [accountId, slug, environmentNumbers[environment], ...position, itemsMax, bytesMax, itemsMax + 1],
   );

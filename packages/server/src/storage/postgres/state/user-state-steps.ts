@@ -13,8 +13,9 @@ const stateOf = (versions: string) =>
     .map((name) => `user_states.${name} = ${versions}.${name}`)
     .join(' AND ');
 
+/** The account is always the first parameter: with it, a database of several machines asks only the account's. */
 const ofRecord = (versions: string) =>
-  ['account_id', 'project_id', 'record_id'].map((name) => `${versions}.${name} = record.${name}`).join(' AND ');
+  `${versions}.account_id = $1 AND ${['project_id', 'record_id'].map((name) => `${versions}.${name} = record.${name}`).join(' AND ')}`;
 
 /** Records that one turn of the sweep reads. */
 const recordsMax = 200;

@@ -44,6 +44,7 @@ function failing() {
     },
     transaction: () => Promise.reject(new StoreUnavailable('a test')),
     waiting: () => 0,
+    requireSupported: () => undefined,
     close: async () => undefined,
   };
   return { outage, database };

@@ -1,0 +1,50 @@
+/**
+ * The statements that the service sends to PostgreSQL, as the tests of the server saw them. Each of these tests fails if it sends another
+ * one: so none is overlooked that a database of several machines would refuse (statements.test.ts).
+ *
+ * With `HOLDFAST_RECORD=1` they add what is missing to the list instead. To drop what is no longer sent, delete the file first, and run all
+ * tests of `packages/server/src` over PostgreSQL.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { statementsSent } from '../connection/wire.ts';
+
+const path = join(import.meta.dirname, 'statements.sql');
+
+/** Returns the recorded statements, in order. */
+export function recordedStatements(): readonly string[] {
+  const lines = readFileSync(path, { encoding: 'utf8', flag: 'a+' }).split('\n');
+  return lines.filter((line) => line !== '');
+}
+
+/** Not of the list: changes of the schema, and settings of a connection. */
+const isOther = /^(ALTER|CREATE|DROP|SET|VACUUM)\b|^--/;
+/** Other tests, and those of the connection itself, send statements of their own. */
+const isMeant = /\/packages\/server\/src\/(?!storage\/postgres\/(connection|schema|fixtures)\/)/;
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const known = new Set(recordedStatements());
+const seen = new Set<string>();
+const unknown = new Set<string>();
+
+function look(message: unknown): void {
+  const text = String(message);
+  if (seen.has(text)) return;
+  seen.add(text);
+  const line = oneLine(text);
+  if (!isOther.test(line) && !known.has(line)) unknown.add(line);
+}
+
+if (isMeant.test(expect.getState().testPath ?? '')) statementsSent.subscribe(look);
+
+afterAll(() => {
+  statementsSent.unsubscribe(look);
+  if (process.env.HOLDFAST_RECORD === '1') {
+    const all = new Set([...recordedStatements(), ...unknown]);
+    writeFileSync(path, `${[...all].sort().join('\n')}\n`);
+  } else {
+    expect([...unknown], 'not in statements.sql: judge it by statements.test.ts, and add it with HOLDFAST_RECORD=1').toEqual([]);
+  }
+});
