@@ -14,7 +14,9 @@ const namedIn = (place: string): string[] => {
 };
 
 const placedAs = (isMeant: (placement: unknown) => boolean): string[] =>
-  Object.entries(placements).flatMap(([name, placement]) => (isMeant(placement) ? [name] : [])).sort();
+  Object.entries(placements)
+    .flatMap(([name, placement]) => (isMeant(placement) ? [name] : []))
+    .sort();
 
 test('the page names the tables of the workers', () => {
   expect(namedIn("The account's worker")).toEqual(placedAs((placement) => typeof placement === 'object'));

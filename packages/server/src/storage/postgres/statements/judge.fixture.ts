@@ -94,13 +94,23 @@ class StatementJudge {
     const scope: Scope = { sources: [], parent, named: this.#with(body, parent) };
     const target = this.#add(body.relation as Node, scope);
     this.#changed.push({ source: target, isWhole });
-    const { selectStmt, relation: _, withClause: __, fromClause, usingClause, whereClause, ...rest } = body;
+    const {
+      selectStmt,
+      relation: _,
+      withClause: __,
+      fromClause,
+      usingClause,
+      whereClause,
+      returningClause,
+      ...rest
+    } = body;
     for (const item of [...partsOf(fromClause), ...partsOf(usingClause)]) this.#from(item, scope);
     this.#equalities(whereClause, scope);
     for (const part of [whereClause, rest]) this.#inside(part, scope);
+    const before = this.#sources.length;
+    this.#inside(returningClause, scope);
     if (kind !== 'InsertStmt') return;
-    if (JSON.stringify(body.returningClause ?? {}).includes('"SubLink"'))
-      this.#isReturningMore = true;
+    if (this.#sources.slice(before).some(({ placement }) => placement !== undefined)) this.#isReturningMore = true;
     if (selectStmt !== undefined) this.#inserted(target, partsOf(body.cols), selectStmt as Node, scope);
   }
 

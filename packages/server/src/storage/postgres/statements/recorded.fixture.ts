@@ -45,6 +45,9 @@ afterAll(() => {
     const all = new Set([...recordedStatements(), ...unknown]);
     writeFileSync(path, `${[...all].sort().join('\n')}\n`);
   } else {
-    expect([...unknown], 'not in statements.sql: judge it by statements.test.ts, and add it with HOLDFAST_RECORD=1').toEqual([]);
+    expect(
+      [...unknown],
+      'not in statements.sql: judge it by statements.test.ts, and add it with HOLDFAST_RECORD=1',
+    ).toEqual([]);
   }
 });
