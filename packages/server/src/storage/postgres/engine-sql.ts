@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { storedGuestId } from '../contract/guest-store.ts';
 import { integerAt } from '../rows/columns.ts';
-import { all, first } from '../sql/steps.ts';
-import type { EngineSql } from '../sql/verb.ts';
+import { all, first, type Steps } from '../sql/steps.ts';
+import type { EngineSql, ProjectRowKey } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { linkedStates } from './state/linked-states.ts';
@@ -19,6 +19,27 @@ import { playersOf, stateBytesOf } from './usage/usage-sums.ts';
 const repeatsMax = 250;
 
 const noFloor = { version: 0, user_version: 0 };
+
+function* openProject({ accountId, slug, projectId }: ProjectRowKey): Steps<void> {
+  // A row for each environment of a deleted project with this name: versions continue above its own.
+  const floors = yield* all(
+    'SELECT environment, version, user_version FROM version_floors WHERE account_id = $1 AND slug = $2',
+    [accountId, slug],
+  );
+  const begun = [0, 1, 2].map((environment) => ({
+    ...noFloor,
+    ...floors.find((row) => row.environment === environment),
+    environment,
+  }));
+  // Three rows.
+  yield* all(
+    `INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
+       user_version_floor, user_version_ceiling)
+     SELECT $1, $2, environment, $3, version, false, 0, user_version, user_version
+     FROM json_to_recordset($4::text::json) AS floors (environment smallint, version bigint, user_version bigint)`,
+    [accountId, slug, projectId, JSON.stringify(begun)],
+  );
+}
 
 /** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
@@ -52,32 +73,7 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
     const sql = 'SELECT 1 AS found FROM orphans WHERE account_id = $1 AND project_id IS NULL LIMIT 1';
     return (yield* first(sql, [accountId])) !== undefined;
   },
-  *openProject({ accountId, slug, projectId }) {
-    // A row for each environment of a deleted project with this name: versions continue above its own.
-    const floors = yield* all(
-      'SELECT environment, version, user_version FROM version_floors WHERE account_id = $1 AND slug = $2',
-      [accountId, slug],
-    );
-    // Three rows.
-    yield* all(
-      `INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
-         user_version_floor, user_version_ceiling)
-       SELECT $1, $2, environment, $3, version, false, 0, user_version, user_version
-       FROM json_to_recordset($4::text::json) AS floors (environment smallint, version bigint, user_version bigint)`,
-      [
-        accountId,
-        slug,
-        projectId,
-        JSON.stringify(
-          [0, 1, 2].map((environment) => ({
-            ...noFloor,
-            ...floors.find((row) => row.environment === environment),
-            environment,
-          })),
-        ),
-      ],
-    );
-  },
+  openProject,
   *closeProject({ accountId, slug, projectId }) {
     // Three rows, as the last write left them.
     const environments = yield* all(
