@@ -22,8 +22,11 @@ export interface PlacementStep {
   /** Where it is now, and where it belongs, in words. */
   readonly from: string;
   readonly to: string;
-  readonly statements: readonly string[];
+  readonly statements: readonly Statement[];
 }
+
+/** A statement with the values of its parameters. */
+type Statement = readonly [sql: string, ...values: string[]];
 
 /** A database of several machines, and what is to be done there. */
 export interface Distribution {
@@ -65,7 +68,7 @@ async function place(database: Database, { statements }: PlacementStep): Promise
   await database.transaction('read committed', async (query) => {
     // One connection to each machine: a table with copies may have been changed in the same transaction.
     await query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
-    for (const statement of statements) await query(statement);
+    for (const [sql, ...values] of statements) await query(sql, values);
   });
 }
 
@@ -153,7 +156,7 @@ async function stepsOf(query: Query): Promise<PlacementStep[]> {
       (moved.has(placement.with) || row?.together !== placed.get(placement.with)?.together);
     if (from === to && !isApart) continue;
     moved.add(table);
-    const undo = row === undefined ? [] : [`SELECT undistribute_table('${table}')`];
+    const undo: readonly Statement[] = row === undefined ? [] : [['SELECT undistribute_table($1::regclass)', table]];
     steps.push({ table, from: from === to ? 'apart' : from, to, statements: [...undo, ...statementsOf(table, placement)] });
   }
   return steps;
@@ -176,12 +179,14 @@ const wordsOf = (placement: Placement | { readonly by: string }): string =>
   typeof placement === 'string' ? words[placement] : `by ${placement.by}`;
 
 /** The last statement of each frees the room of the rows that were moved. */
-function statementsOf(table: string, placement: Placement): readonly string[] {
+function statementsOf(table: string, placement: Placement): readonly Statement[] {
   if (placement === 'local') return [];
-  if (placement === 'managed') return [`SELECT citus_add_local_table_to_metadata('${table}')`];
-  const place =
+  if (placement === 'managed') return [['SELECT citus_add_local_table_to_metadata($1::regclass)', table]];
+  const spread = 'SELECT create_distributed_table($1::regclass, $2, colocate_with => $3)';
+  return [
     placement === 'reference'
-      ? `SELECT create_reference_table('${table}')`
-      : `SELECT create_distributed_table('${table}', '${placement.by}', colocate_with => '${placement.with ?? 'none'}')`;
-  return [place, `SELECT truncate_local_data_after_distributing_table('${table}')`];
+      ? ['SELECT create_reference_table($1::regclass)', table]
+      : [spread, table, placement.by, placement.with ?? 'none'],
+    ['SELECT truncate_local_data_after_distributing_table($1::regclass)', table],
+  ];
 }
