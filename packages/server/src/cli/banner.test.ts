@@ -51,17 +51,18 @@ describe('banner', () => {
 
   it('ends with the next steps if a demo exists', () => {
     const consoleLink = 'http://[::1]:8787/console/demo#code.verifier';
-    const demo = { envFile: '/srv/holdfast/data/dev.env', version: 3, consoleLink };
+    const demo = { envFile: '/srv/holdfast/data/dev.env', version: 3, gameKey: 'svcp_1', consoleLink };
     const lines = nextSteps(demo, '/srv/holdfast').map((line) => `  ${line}`);
     expect(bannerWith({ demo })).toMatch(/There is a demo project/);
     expect(bannerWith({ demo })).toContain(`  Console        ${consoleLink}\n`);
+    expect(bannerWith({ demo })).toContain('  First game     http://[::1]:8787/docs/first-game, with the key svcp_1\n');
     expect(bannerWith({ demo, isTerminal: false })).not.toContain('code.verifier');
     expect(bannerWith({ demo }, { console: 'off' })).not.toContain('Console');
     expect(bannerWith({ demo }).endsWith(`\n\n${lines.join('\n')}\n\n`)).toBe(true);
   });
 
   it('has lines for PowerShell on Windows', () => {
-    const demo = { envFile: "/srv/holdfast/it's/dev.env", version: 3, consoleLink: undefined };
+    const demo = { envFile: "/srv/holdfast/it's/dev.env", version: 3, gameKey: 'svcp_1', consoleLink: undefined };
     const [load, read, change] = nextSteps(demo, '/srv/holdfast', 'win32');
     expect(load).toMatch(/^Get-Content 'it''s\/dev\.env' \| ForEach-Object /);
     const [, pattern = ''] = /-match "(\^.*?\$)"/.exec(load ?? '') ?? [];
@@ -116,7 +117,12 @@ describe('the log record of the start', () => {
       demo: undefined,
       hasAccount: true,
     });
-    const demo = { envFile: '/d/dev.env', version: 1, consoleLink: 'http://[::1]:8787/console/demo#code.verifier' };
+    const demo = {
+      envFile: '/d/dev.env',
+      version: 1,
+      gameKey: 'svcp_1',
+      consoleLink: 'http://[::1]:8787/console/demo#code.verifier',
+    };
     expect(JSON.stringify(readyRecord({ ...announcement, demo }))).not.toContain('code.verifier');
   });
 
@@ -131,12 +137,15 @@ describe('the log record of the start', () => {
 
 describe('the next steps', () => {
   it('quote a path that a shell would split', () => {
-    const [source] = nextSteps({ envFile: "/srv/it's here/dev.env", version: 1, consoleLink: undefined }, '/home');
+    const [source] = nextSteps(
+      { envFile: "/srv/it's here/dev.env", version: 1, gameKey: 'svcp_1', consoleLink: undefined },
+      '/home',
+    );
     expect(source).toBe(`. '/srv/it'\\''s here/dev.env'`);
   });
 
   it('use the current version as precondition', () => {
-    expect(nextSteps({ envFile: '/a/dev.env', version: 17, consoleLink: undefined }, '/a')[2]).toContain(
+    expect(nextSteps({ envFile: '/a/dev.env', version: 17, gameKey: 'svcp_1', consoleLink: undefined }, '/a')[2]).toContain(
       `-H 'If-Match: "17"'`,
     );
   });

@@ -58,6 +58,7 @@ export function banner(announcement: Announcement): string {
     `  Data           ${databaseUrl === undefined ? typedPath(dataDir, directory) : databaseName(databaseUrl)}`,
   ];
   if (demo) {
+    lines.push(`  First game     ${local}/docs/first-game, with the key ${demo.gameKey}`);
     lines.push('', 'There is a demo project. Paste these lines into another terminal; the last one twice:', '');
     lines.push(...nextSteps(demo, directory).map((line) => `  ${line}`));
   }

@@ -5,13 +5,14 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../common/api-key-text.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { readSignInSettings } from '../management/sign-in-settings.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Store } from '../storage/store.ts';
 import { anAccount, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { demoAccount, ensureDemo } from './demo.ts';
 
 const baseUrl = 'http://127.0.0.1:8787';
-const steps = ['createAccount', 'createProject', 'createApiKey', 'writePublicState'] as const;
+const steps = ['createAccount', 'createProject', 'createApiKey', 'changePlayerAuth', 'writePublicState'] as const;
 type Step = (typeof steps)[number];
 
 let dataDir: string;
@@ -95,6 +96,33 @@ describe('an unfinished demo', () => {
     await expect(ensureDemo(endingAt('createProject', 'after'), config, baseUrl)).rejects.toThrow('killed');
     expect(await ensureDemo(store, configOf({ SVC_HOST: '0.0.0.0' }), baseUrl)).toBeUndefined();
     expect(await accountIds()).toEqual([]);
+  });
+});
+
+it('lets guests in, and has a key for games that reads its one document', async () => {
+  await ensureDemo(store, config, baseUrl);
+  const {
+    HOLDFAST_ACCOUNT_ID: accountId = '',
+    HOLDFAST_API_KEY: apiKey = '',
+    HOLDFAST_PUBLISHABLE_KEY: gameKey = '',
+  } = parseEnv(readFileSync(envFile(), 'utf8'));
+  expect(await readSignInSettings(store, { accountId, slug: 'hello' })).toMatchObject({
+    enabled: true,
+    redirectUris: ['http://localhost:5173/'],
+    allowedIdps: ['password', 'anonymous'],
+  });
+  const known = { accountId, slug: 'hello', kind: 'publishable', access: 'read', environments: ['development'] };
+  expect(await store.findApiKey(hashApiKey(gameKey))).toMatchObject(known);
+  expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ gameKey });
+
+  // A demo of an earlier release has no such key.
+  writeFileSync(envFile(), readFileSync(envFile(), 'utf8').replace(/^export HOLDFAST_PUBLISHABLE_KEY=.*\n/m, ''));
+  const later = (await ensureDemo(store, config, baseUrl))?.gameKey ?? '';
+  expect(later).not.toBe(gameKey);
+  expect(await store.findApiKey(hashApiKey(later))).toMatchObject(known);
+  expect(parseEnv(readFileSync(envFile(), 'utf8'))).toMatchObject({
+    HOLDFAST_API_KEY: apiKey,
+    HOLDFAST_PUBLISHABLE_KEY: later,
   });
 });
 

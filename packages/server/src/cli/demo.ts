@@ -1,8 +1,9 @@
-/** The demo of the first start: a project with a document, and credentials to try it. */
+/** The demo of the first start: a project with a document, players who may be guests, and credentials to try it. */
 
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { CreateApiKeyBody } from '@holdfast/contract';
 import { hashApiKey } from '../common/api-key-text.ts';
 import { now } from '../common/clock.ts';
 import { readTextFile } from '../common/text-file.ts';
@@ -11,6 +12,7 @@ import { isLoopback } from '../config/values.ts';
 import { newAccount } from '../management/accounts.ts';
 import { createApiKey } from '../management/api-keys.ts';
 import { createProject } from '../management/projects.ts';
+import { changeSignInSettings, withChange } from '../management/sign-in-settings.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { makeConsoleLink } from './console-link.ts';
 import { replacePrivateFile, shellWord } from './files.ts';
@@ -18,6 +20,8 @@ import { byCommand, developerTokenHoursMax, issueDeveloperToken, openKeyring } f
 
 const slug = 'hello';
 const environment = 'development';
+/** Where the pages of docs/first-game.md are. */
+const gameUri = 'http://localhost:5173/';
 const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { darkMode: false }, levels: [1, 2, 3] });
 
 /** Used while the demo is being created, and after a start that was killed meanwhile. */
@@ -36,6 +40,8 @@ export interface Demo {
   readonly envFile: string;
   /** The version of its document. */
   readonly version: number;
+  /** The publishable key for a game. */
+  readonly gameKey: string;
   /** Signs in the person who opens it in a browser, once. Undefined without the console. */
   readonly consoleLink: string | undefined;
 }
@@ -43,6 +49,8 @@ export interface Demo {
 interface Credentials {
   readonly accountId: string;
   readonly apiKey: string;
+  /** Undefined in a demo of an earlier release. */
+  readonly gameKey: string | undefined;
 }
 
 /**
@@ -57,14 +65,15 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   if (!mayHaveDemo(config, baseUrl)) return undefined;
   const credentials = (await store.isEmpty()) ? await makeDemo(store, envFile) : await findDemo(store, envFile);
   if (!credentials) return undefined;
-  const { accountId, apiKey } = credentials;
+  const { accountId, apiKey, gameKey = await makeGameKey(store, accountId) } = credentials;
   const keyring = openKeyring(store, config, () => baseUrl);
   const { developerToken } = await issueDeveloperToken(keyring, accountId, developerTokenHoursMax);
   const consoleLink = config.console === 'on' ? (await makeConsoleLink(store, accountId, baseUrl)).url : undefined;
-  replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken, consoleLink }));
+  replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, gameKey, developerToken, consoleLink }));
   rmSync(noteOf(envFile), { force: true });
   const outcome = await store.readPublicState(stateKey(accountId));
-  return outcome.kind === 'present' ? { envFile, version: outcome.record.version, consoleLink } : undefined;
+  if (outcome.kind !== 'present') return undefined;
+  return { envFile, version: outcome.record.version, gameKey, consoleLink };
 }
 
 /** Whether nobody on another machine can reach the service, directly or through a proxy, and the operator has not disabled the demo. */
@@ -105,10 +114,19 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   await store.createAccount(account);
   await createProject(store, byCommand(), accountId, { slug, name: 'Hello' });
   const { apiKey } = await createApiKey(store, byCommand(), { accountId, slug }, { name: 'Demo' });
+  const gameKey = await makeGameKey(store, accountId);
+  const players = { enabled: true, redirectUris: [gameUri], allowedIdps: ['password', 'anonymous'] };
+  await changeSignInSettings(store, byCommand(), { accountId, slug }, (initial) => withChange(initial, players));
   const written = { comment: 'The demo document', writtenAt: madeAt, author: null };
   const first = { stateText, stateBytes: Buffer.byteLength(stateText), ...written };
   await store.writePublicState(stateKey(accountId), { kind: 'absent' }, first);
-  return { accountId, apiKey };
+  return { accountId, apiKey, gameKey };
+}
+
+/** Creates the key that a game may contain. It reads the demo's one document. */
+async function makeGameKey(store: Store, accountId: string): Promise<string> {
+  const body: CreateApiKeyBody = { name: 'Demo game', kind: 'publishable', environments: [environment] };
+  return (await createApiKey(store, byCommand(), { accountId, slug }, body)).apiKey;
 }
 
 /** Returns the account of the demo that a start created in this data folder; undefined if there is none. */
@@ -118,10 +136,11 @@ export async function demoAccount(store: Store, { dataDir }: Pick<Config, 'dataD
 
 /** The credentials in the file, if the store still accepts them. */
 async function findDemo(store: Store, envFile: string): Promise<Credentials | undefined> {
-  const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey } = readEnvFile(envFile);
+  const variables = readEnvFile(envFile);
+  const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey, HOLDFAST_PUBLISHABLE_KEY: gameKey } = variables;
   if (!accountId || !apiKey) return undefined;
   const key = await store.findApiKey(hashApiKey(apiKey));
-  return key?.accountId === accountId && key.slug === slug ? { accountId, apiKey } : undefined;
+  return key?.accountId === accountId && key.slug === slug ? { accountId, apiKey, gameKey } : undefined;
 }
 
 const readEnvFile = (path: string): Record<string, string | undefined> => parseEnv(readText(path));
@@ -138,6 +157,7 @@ function readText(path: string): string {
 function envText(
   demo: Credentials & {
     readonly baseUrl: string;
+    readonly gameKey: string;
     readonly developerToken: string;
     readonly consoleLink: string | undefined;
   },
@@ -149,6 +169,7 @@ function envText(
     HOLDFAST_ENVIRONMENT: environment,
     HOLDFAST_STATE_URL: `${demo.baseUrl}/v1/${demo.accountId}/projects/${slug}/public-state/${environment}`,
     HOLDFAST_API_KEY: demo.apiKey,
+    HOLDFAST_PUBLISHABLE_KEY: demo.gameKey,
     HOLDFAST_DEVELOPER_TOKEN: demo.developerToken,
     ...(demo.consoleLink !== undefined && { HOLDFAST_CONSOLE_URL: demo.consoleLink }),
   };
