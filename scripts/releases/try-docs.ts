@@ -11,6 +11,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { codeBlocks, sectionOf } from '../../tooling/code-blocks.ts';
 import { responds, until } from '../../tooling/until.ts';
 import { tryInstalls } from './try-installs.ts';
 
@@ -23,9 +24,12 @@ const pages: readonly Page[] = [
   { path: 'README.md' },
   { path: 'docs/install.md', section: 'npm packages and single executable' },
   { path: 'docs/README.md' },
-  { path: 'docs/tutorials/browser-game.md' },
-  { path: 'docs/tutorials/game-server.md', files: { 'server.mjs': 'js' } },
-  { path: 'docs/feature-flags.md', files: { 'flags.json': 'json' } },
+  {
+    path: 'docs/first-game.md',
+    files: { 'server.mjs': ['js', 0], 'schema.json': ['json', 2], 'game-server.mjs': ['js', 4] },
+  },
+  { path: 'docs/tutorials/game-server.md', files: { 'server.mjs': ['js', 0] } },
+  { path: 'docs/feature-flags.md', files: { 'flags.json': ['json', 0] } },
   { path: 'docs/access.md' },
   { path: 'docs/live.md' },
   { path: 'docs/moving-players.md' },
@@ -39,24 +43,13 @@ interface Page {
   readonly path: string;
   /** The heading of the only section whose blocks are run; the others need another machine. */
   readonly section?: string;
-  /** File names, each with the language of the block that contains its text. They are saved when a line names them. */
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-const blocksOf = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
-
-/** Returns the part of a page to run. Throws if the section is missing. */
-function sectionOf(text: string, { path, section }: Page): string {
-  if (section === undefined) return text;
-  const found = text.split(/^(?=##)/m).find((part) => part.startsWith(`### ${section}\n`));
-  if (found === undefined) throw new Error(`${path} has no section "${section}"`);
-  return found;
+  /** File names, each with language and index of the block that contains its text. They are saved when a line names them. */
+  readonly files?: Readonly<Record<string, readonly [language: string, index: number]>>;
 }
 
 /** Programs that run until stopped. Each must still run after some seconds. */
 const lasting =
-  /^(?:[A-Z]+=\S+ )?(?:npx holdfast serve|\.\/holdfast|npx vite|npm run dev|node server\.mjs|(?:npx )?node examples\/\S+\/main\.mjs)/;
+  /^(?:[A-Z]+=\S+ )?(?:npx holdfast serve|\.\/holdfast|npx vite|npm run dev|node (?:game-)?server\.mjs|(?:npx )?node examples\/\S+\/main\.mjs)/;
 
 /** A position in the text where readers continue in a new terminal, in the folder of the clone. */
 const newTerminal = /\b(?:another|other|second) terminal\b/;
@@ -198,11 +191,12 @@ try {
   for (const page of pages) {
     const { path, files = {} } = page;
     console.log(`\n== ${path}`);
-    const text = sectionOf(readFileSync(join(clone, path), 'utf8'), page);
+    const whole = readFileSync(join(clone, path), 'utf8');
+    const text = page.section === undefined ? whole : sectionOf(whole, page.section);
     writeFileSync(join(tried, 'lasting'), '');
     writeFileSync(join(tried, 'output'), '');
-    for (const [name, language] of Object.entries(files))
-      writeFileSync(join(tried, name), blocksOf(text, language)[0] ?? '');
+    for (const [name, [language, index]] of Object.entries(files))
+      writeFileSync(join(tried, name), codeBlocks(text, language)[index] ?? '');
     try {
       for (const lines of terminalsOf(text)) {
         await runTerminal(lines, clone, tried, (line) => runnable(line, page, `http://127.0.0.1:${port}`, freePorts));

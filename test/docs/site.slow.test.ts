@@ -116,11 +116,20 @@ it('the search finds settings, routes and headings with the keyboard alone', asy
       ['delete player', /player|erase/i],
       ['gdpr', /erase|export/i],
       ['invite', /invite/i],
+      ['cheat', /cannot be cheated|cannot cheat|no client can cheat/i],
+      ['offline', /without a connection|offline/i],
+      ['rollout', /flag/i],
+      ['anonymous', /guest|not signed up/i],
+      ['cloud save', /save/i],
+      ['remote config', /configuration/i],
     ] as const) {
       await page.fill('.finder input', '');
       await page.locator('#found li').first().waitFor({ state: 'detached' });
       await page.fill('.finder input', words);
       expect(await page.locator('#found a').first().innerText(), words).toMatch(place);
+      expect(await page.locator('#found a').first().getAttribute('href'), words).not.toMatch(
+        /\/docs\/(?:reference|contract)\b/,
+      );
     }
     await first('preconditions');
     await page.keyboard.press('ArrowDown');

@@ -2,35 +2,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createClient } from '@holdfast/client';
-import type { Browser } from 'playwright-core';
-import { createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { buildClient } from '../../scripts/build/client.ts';
-import { launchBrowser } from '../../tooling/browser.ts';
+import { codeBlocks } from '../../tooling/code-blocks.ts';
 import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
-import { fillSignIn, password } from '../login/stage.ts';
+import { password } from '../login/stage.ts';
 import { type LoginWorld, openLoginWorld } from '../login/world.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = (name: string) => readFileSync(join(root, 'docs/tutorials', `${name}.md`), 'utf8');
 
-/** Code blocks of one language on a page. */
-const blocks = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
-
 let world: LoginWorld;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-tutorials-'));
-  mkdirSync(join(folder, 'node_modules/@holdfast'), { recursive: true });
-  symlinkSync(join(root, 'node_modules/eventsource-parser'), join(folder, 'node_modules/eventsource-parser'), 'junction');
-  [world] = await Promise.all([openLoginWorld(), buildClient(join(folder, 'node_modules/@holdfast/client'))]);
+  cpSync(join(root, 'packages/client/bundle/client.js'), join(folder, 'client.mjs'));
+  world = await openLoginWorld();
 }, 60_000);
 afterAll(async () => {
   await world?.stop();
@@ -88,7 +79,7 @@ describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
       verifier,
     };
     known.return = encodeURIComponent(back);
-    const requests = blocks(page('unity'), 'http'); // the requests of both programs
+    const requests = codeBlocks(page('unity'), 'http'); // the requests of both programs
     expect(requests).toHaveLength(7);
     for (const request of requests) {
       const answer = await sendBlock(request.replaceAll(/\{(\w+)\}/g, (whole, variable) => known[variable] ?? whole));
@@ -98,7 +89,7 @@ describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
 
   it('are those of its program', () => {
     const text = page(name);
-    const program = blocks(text, name === 'godot' ? 'gdscript' : 'cs')[0] ?? '';
+    const program = codeBlocks(text, name === 'godot' ? 'gdscript' : 'cs')[0] ?? '';
     const words = [
       'public-state',
       'user-state',
@@ -127,81 +118,6 @@ async function sendBlock(block: string): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-describe('the game in the browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
-
-  it('works as the page promises: sign-in, saves, two tabs, and a live change', async () => {
-    const text = page('browser-game');
-    const port = await freePort();
-    const origin = `http://localhost:${port}`;
-    const { account, developer, publishableKey, write } = await prepare(text, `${origin}/`);
-    const [index = ''] = blocks(text, 'html');
-    const [main = ''] = blocks(text, 'js');
-    const game = join(folder, 'game');
-    mkdirSync(game);
-    writeFileSync(join(game, 'index.html'), index);
-    writeFileSync(join(game, 'main.js'), main.replace('http://127.0.0.1:8787', world.baseUrl));
-    writeFileSync(join(game, '.env.local'), `VITE_ACCOUNT_ID=${account}\nVITE_KEY=${publishableKey}\n`);
-    const cacheDir = join(folder, 'vite');
-    const vite = await createServer({
-      root: game,
-      cacheDir,
-      configFile: false,
-      logLevel: 'warn',
-      // Without prebundling, which could reload the page at any moment. The installed packages are links to another folder.
-      optimizeDeps: { noDiscovery: true },
-      server: { port, host: 'localhost', strictPort: true, fs: { strict: false } },
-    });
-    await vite.listen();
-    try {
-      const client = { clientId: clientOf(account), developer, scope: 'env:development' };
-      const changes = { redirect_uri: `${origin}/` };
-      const wayThere = {
-        ...world,
-        authorizeUrl: (...[of, , path]: Parameters<LoginWorld['authorizeUrl']>) => world.authorizeUrl(of, changes, path),
-      };
-      await signUpByForms(wayThere, createFormClient(world.baseUrl), 'digger@mail.example', password, client);
-
-      const context = await browser.newContext({ locale: 'en-GB' });
-      context.setDefaultTimeout(30_000);
-      const one = await context.newPage();
-      await one.goto(`${origin}/`);
-      await one.click('#sign-in:visible');
-      await fillSignIn(one, 'digger@mail.example');
-      const skip = one.locator('#offer-skip:visible');
-      await Promise.race([one.waitForURL(`${origin}/**`), skip.waitFor()]).catch(() => {});
-      if (!one.url().startsWith(origin)) await skip.click();
-      const gold = (tab: typeof one, amount: number) => tab.waitForSelector(`#gold:text-is("${amount} gold")`);
-      await gold(one, 0);
-      await one.click('#dig');
-      await gold(one, 1);
-      const two = await context.newPage();
-      await two.goto(`${origin}/`);
-      await gold(two, 1);
-      await Promise.all([one.click('#dig'), two.click('#dig')]);
-      await Promise.all([gold(one, 3), gold(two, 3)]);
-      await write({ state: { goldPerDig: 5, title: 'Gold rush' } });
-      await one.waitForSelector('#title:text-is("Gold rush")');
-      await one.click('#dig');
-      await gold(two, 8);
-      await one.reload();
-      await gold(one, 8);
-      await context.setOffline(true);
-      for (let dig = 0; dig < 5; dig++) await one.click('#dig');
-      await one.waitForSelector('#gold:text-is("33 gold (5 not sent yet)")');
-      await context.setOffline(false);
-      await Promise.all([gold(one, 33), gold(two, 33)]);
-      await context.close();
-    } finally {
-      await vite.close();
-    }
-  }, 90_000);
-});
-
 describe('the game server', () => {
   const running: ChildProcess[] = [];
   afterAll(() => {
@@ -212,7 +128,7 @@ describe('the game server', () => {
     const text = page('game-server');
     const { account, apiKey, write } = await prepare(page('godot'), 'http://127.0.0.1:8976/callback');
     await write({ state: {} });
-    writeFileSync(join(folder, 'server.mjs'), blocks(text, 'js')[0] ?? '');
+    writeFileSync(join(folder, 'server.mjs'), codeBlocks(text, 'js')[0] ?? '');
     const env = {
       ...process.env,
       HOLDFAST_URL: world.baseUrl,
@@ -237,7 +153,12 @@ describe('the game server', () => {
 
   it('gives gold to a player during play, and nothing is lost', async () => {
     const { account, developer } = await prepare(page('godot'), 'http://127.0.0.1:8976/callback');
-    writeFileSync(join(folder, 'give.mjs'), blocks(page('game-server'), 'js')[1] ?? '');
+    const text = page('game-server');
+    writeFileSync(join(folder, 'give.mjs'), codeBlocks(text, 'js')[1] ?? '');
+    const body = JSON.parse(/-d '(\{"name":"gifts".*\})'/.exec(text)?.[1] ?? '');
+    const made = await world.server.call('POST', `/v1/${account}/service-accounts`, { headers: developer.bearer, body });
+    expect(made.status).toBe(201);
+    writeFileSync(join(folder, 'server.json'), made.text);
     const accessToken = await world.server.running.accessTokens.signPlayerToken({
       accountId: account,
       slug: 'hello',
@@ -252,7 +173,6 @@ describe('the game server', () => {
       ...process.env,
       HOLDFAST_URL: world.baseUrl,
       HOLDFAST_ACCOUNT_ID: account,
-      HOLDFAST_DEVELOPER_TOKEN: developer.token,
     };
     let isGiven = false;
     const given = once(

@@ -43,7 +43,7 @@ export const groups: readonly Group[] = [
     title: 'Tutorials',
     about: 'Learn by making something that works.',
     pages: [
-      page('tutorials/browser-game', 'Players sign in and save, in ten minutes'),
+      page('first-game', 'Guests, saves, live configuration and a game server, from an empty folder'),
       page('tutorials/game-server', 'A server that changes the settings of a live game'),
       page('tutorials/godot', 'Saves and settings in Godot, over plain HTTP'),
       page('tutorials/unity', 'Saves and settings in Unity, over plain HTTP'),

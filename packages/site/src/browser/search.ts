@@ -1,5 +1,6 @@
 /** The search: a dialog over the page. Its texts are fetched when it is first opened, and nothing leaves the browser. */
 import MiniSearch from 'minisearch';
+import { groups, reference } from '../pages.ts';
 import { widened } from './synonyms.ts';
 
 interface Place {
@@ -10,6 +11,15 @@ interface Place {
   readonly heading: string;
   readonly text: string;
 }
+
+/** Pages where things are looked up. Guides come before them, unless they fit much worse. */
+const looksUp = new Set([
+  reference.slug,
+  ...groups
+    .filter(({ title }) => ['Reference', 'Internals'].includes(title))
+    .flatMap(({ pages }) => pages.map(({ slug }) => slug)),
+]);
+const lookUpBoost = 0.4;
 
 const resultsMax = 20;
 /** How much of a text is shown around the first match. */
@@ -39,6 +49,7 @@ async function createIndex(docs: URL): Promise<MiniSearch<Place>> {
       fuzzy: (term) => term.length > 4 && 0.15,
       weights: { prefix: 0.3, fuzzy: 0.1 },
       combineWith: 'AND',
+      boostDocument: (_id, _term, stored) => (looksUp.has(String(stored?.slug)) ? lookUpBoost : 1),
     },
   });
   index.addAll(rows.map(([slug, anchor, title, heading, text], id) => ({ id, slug, anchor, title, heading, text })));

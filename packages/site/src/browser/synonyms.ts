@@ -9,12 +9,18 @@ const synonyms: readonly (readonly string[])[] = [
   ['player', 'user', 'end-user'],
   ['invite', 'invitation', 'member', 'teammate', 'colleague'],
   ['ban', 'block'],
-  ['save', 'user-state', 'savegame'],
+  ['save', 'user-state', 'savegame', 'cloud-save'],
+  ['configuration', 'public-state', 'remote-config', 'live-config'],
   ['login', 'sign-in', 'signin', 'sso'],
   ['logout', 'sign-out', 'signout'],
   ['register', 'sign-up', 'signup'],
   ['2fa', 'mfa', 'otp', 'second-factor', 'authenticator'],
   ['anonymous', 'guest'],
+  ['cheat', 'cheating', 'cheater', 'hack', 'tamper', 'x-write'],
+  ['offline', 'waiting', 'without-a-connection', 'disconnected'],
+  ['webhook', 'callback', 'notify', 'change-stream'],
+  ['schedule', 'scheduled', 'timer', 'cron', 'at-a-time'],
+  ['rollout', 'fractional', 'percentage', 'canary', 'share'],
   ['permission', 'role', 'power'],
   ['websocket', 'sse', 'stream', 'realtime', 'subscribe'],
   ['deploy', 'install', 'docker', 'kubernetes'],
@@ -24,6 +30,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['publish', 'promote'],
   ['log', 'audit'],
   ['toggle', 'flag'],
+  ['import', 'migrate', 'moving'],
 ];
 /** Two words that mean one. */
 const phrases: readonly (readonly [RegExp, string])[] = [
@@ -34,6 +41,10 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\blog(?:ged|ging)? in\b/g, 'login'],
   [/\blog(?:ged|ging)? out\b/g, 'logout'],
   [/\btwo[ -]factor\b/g, '2fa'],
+  [/\bcloud[ -]?saves?\b/g, 'cloud-save'],
+  [/\bremote[ -]?config(?:uration|s)?\b/g, 'remote-config'],
+  [/\blive config(?:uration|s)?\b/g, 'live-config'],
+  [/\broll(?:ed|ing)?[ -]out\b/g, 'rollout'],
 ];
 const synonymBoost = 0.5;
 
