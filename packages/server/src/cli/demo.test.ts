@@ -5,7 +5,11 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../common/api-key-text.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { listApiKeys } from '../management/api-keys.ts';
 import { readSignInSettings } from '../management/sign-in-settings.ts';
+import { createSealer } from '../secrets/sealer.ts';
+import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
+import { publishableKeyPurpose } from '../storage/contract/management-store.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Store } from '../storage/store.ts';
 import { anAccount, byOperator } from '../storage/store-contract/records.fixture.ts';
@@ -114,6 +118,9 @@ it('lets guests in, and has a key for games that reads its one document', async 
   const known = { accountId, slug: 'hello', kind: 'publishable', access: 'read', environments: ['development'] };
   expect(await store.findApiKey(hashApiKey(gameKey))).toMatchObject(known);
   expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ gameKey });
+  const sealer = createSealer(loadOrCreateSecretKeys(config), publishableKeyPurpose);
+  const { items } = await listApiKeys(store, { accountId, slug: 'hello' }, sealer);
+  expect(items.map((key) => key.apiKey)).toContain(gameKey);
 
   // A demo of an earlier release has no such key.
   writeFileSync(envFile(), readFileSync(envFile(), 'utf8').replace(/^export HOLDFAST_PUBLISHABLE_KEY=.*\n/m, ''));

@@ -13,6 +13,9 @@ import { newAccount } from '../management/accounts.ts';
 import { createApiKey } from '../management/api-keys.ts';
 import { createProject } from '../management/projects.ts';
 import { changeSignInSettings, withChange } from '../management/sign-in-settings.ts';
+import { createSealer } from '../secrets/sealer.ts';
+import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
+import { publishableKeyPurpose } from '../storage/contract/management-store.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { makeConsoleLink } from './console-link.ts';
 import { replacePrivateFile, shellWord } from './files.ts';
@@ -63,9 +66,9 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   if (config.databaseUrl !== undefined || !isOwnOrAbsent(envFile)) return undefined;
   await deleteUnfinished(store, envFile);
   if (!mayHaveDemo(config, baseUrl)) return undefined;
-  const credentials = (await store.isEmpty()) ? await makeDemo(store, envFile) : await findDemo(store, envFile);
+  const credentials = (await store.isEmpty()) ? await makeDemo(store, config, envFile) : await findDemo(store, envFile);
   if (!credentials) return undefined;
-  const { accountId, apiKey, gameKey = await makeGameKey(store, accountId) } = credentials;
+  const { accountId, apiKey, gameKey = await makeGameKey(store, config, accountId) } = credentials;
   const keyring = openKeyring(store, config, () => baseUrl);
   const { developerToken } = await issueDeveloperToken(keyring, accountId, developerTokenHoursMax);
   const consoleLink = config.console === 'on' ? (await makeConsoleLink(store, accountId, baseUrl)).url : undefined;
@@ -106,7 +109,7 @@ async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
 const noteOf = (envFile: string): string => `${envFile}.unfinished`;
 
 /** Creates the demo. A note names the account before the account exists, and is removed once the credentials are stored. */
-async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
+async function makeDemo(store: Store, config: Config, envFile: string): Promise<Credentials> {
   const madeAt = now();
   const account = newAccount('Demo', madeAt);
   const { accountId } = account;
@@ -114,7 +117,7 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   await store.createAccount(account);
   await createProject(store, byCommand(), accountId, { slug, name: 'Hello' });
   const { apiKey } = await createApiKey(store, byCommand(), { accountId, slug }, { name: 'Demo' });
-  const gameKey = await makeGameKey(store, accountId);
+  const gameKey = await makeGameKey(store, config, accountId);
   const players = { enabled: true, redirectUris: [gameUri], allowedIdps: ['password', 'anonymous'] };
   await changeSignInSettings(store, byCommand(), { accountId, slug }, (initial) => withChange(initial, players));
   const written = { comment: 'The demo document', writtenAt: madeAt, author: null };
@@ -124,9 +127,10 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
 }
 
 /** Creates the key that a game may contain. It reads the demo's one document. */
-async function makeGameKey(store: Store, accountId: string): Promise<string> {
+async function makeGameKey(store: Store, config: Config, accountId: string): Promise<string> {
   const body: CreateApiKeyBody = { name: 'Demo game', kind: 'publishable', environments: [environment] };
-  return (await createApiKey(store, byCommand(), { accountId, slug }, body)).apiKey;
+  const sealer = createSealer(loadOrCreateSecretKeys(config), publishableKeyPurpose);
+  return (await createApiKey(store, byCommand(), { accountId, slug }, body, sealer)).apiKey;
 }
 
 /** Returns the account of the demo that a start created in this data folder; undefined if there is none. */
