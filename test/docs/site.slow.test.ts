@@ -118,6 +118,7 @@ it('the search finds settings, routes and headings with the keyboard alone', asy
       ['invite', /invite/i],
       ['cheat', /cannot be cheated|cannot cheat|no client can cheat/i],
       ['offline', /without a connection|offline/i],
+      ['webhook', /webhook/i],
       ['rollout', /flag/i],
       ['anonymous', /guest|not signed up/i],
       ['cloud save', /save/i],

@@ -18,7 +18,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['anonymous', 'guest'],
   ['cheat', 'cheating', 'cheater', 'hack', 'tamper', 'x-write'],
   ['offline', 'waiting', 'without-a-connection', 'disconnected'],
-  ['webhook', 'callback', 'notify', 'change-stream'],
+  ['webhook', 'callback', 'notify', 'notification'],
   ['schedule', 'scheduled', 'timer', 'cron', 'at-a-time'],
   ['rollout', 'fractional', 'percentage', 'canary', 'share'],
   ['permission', 'role', 'power'],
