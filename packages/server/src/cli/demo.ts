@@ -3,7 +3,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { CreateApiKeyBody } from '@holdfast/contract';
+import type { CreateApiKeyBody, SignInSettings } from '@holdfast/contract';
 import { hashApiKey } from '../common/api-key-text.ts';
 import { now } from '../common/clock.ts';
 import { readTextFile } from '../common/text-file.ts';
@@ -119,7 +119,8 @@ async function makeDemo(store: Store, config: Config, envFile: string): Promise<
   const { apiKey } = await createApiKey(store, byCommand(), { accountId, slug }, { name: 'Demo' });
   const gameKey = await makeGameKey(store, config, accountId);
   const players = { enabled: true, redirectUris: [gameUri], allowedIdps: ['password', 'anonymous'] };
-  await changeSignInSettings(store, byCommand(), { accountId, slug }, (initial) => withChange(initial, players));
+  const change = (initial: SignInSettings) => withChange(initial, players, false);
+  await changeSignInSettings(store, byCommand(), { accountId, slug }, change);
   const written = { comment: 'The demo document', writtenAt: madeAt, author: null };
   const first = { stateText, stateBytes: Buffer.byteLength(stateText), ...written };
   await store.writePublicState(stateKey(accountId), { kind: 'absent' }, first);
