@@ -92,18 +92,18 @@ describe('flags of a client', () => {
   test('are evaluated again only if the flags of the document change', async () => {
     const { open, write, statuses } = await newFlags();
     const { told, end } = listen(open());
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await expect.poll(() => told).toHaveLength(1);
     expect(told[0]?.changed).toEqual(['shop', 'ada', 'gold']);
     const asked = statuses.length;
     await write({ ...document('few'), motd: 'what else it holds' });
     await write({ ...document('few'), motd: 'again' });
     await write(document('many'));
-    await vi.waitFor(() => expect(told).toHaveLength(2));
+    await expect.poll(() => told).toHaveLength(2);
     expect([told[1]?.changed, told[1]?.value('gold', 0)]).toEqual([['gold'], 25]);
     expect(statuses.length - asked).toBe(1);
     // A changed rule with the same result here.
     await write(document('many', { gold: { ...goldFlag('many'), variants: { few: 11, many: 25 } } }));
-    await vi.waitFor(() => expect(statuses.at(-1)).toBe(304));
+    await expect.poll(() => statuses.at(-1)).toBe(304);
     end();
     await write(document('few'));
     expect(told).toHaveLength(2);
@@ -113,10 +113,10 @@ describe('flags of a client', () => {
     const { open, write, statuses } = await newFlags();
     const spreadMs = 400;
     const { told, end } = listen(open(), { spreadMs });
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await expect.poll(() => told).toHaveLength(1);
     const [begun, asked] = [Date.now(), statuses.length];
     for (let n = 0; n < 20; n++) await write(document(n % 2 === 0 ? 'few' : 'many', { [`flag-${n}`]: onOff }));
-    await vi.waitFor(() => expect(told.at(-1)?.flags.has('flag-19')).toBe(true));
+    await expect.poll(() => told.at(-1)?.flags.has('flag-19')).toBe(true);
     expect(statuses.length - asked).toBeLessThanOrEqual(1 + (Date.now() - begun) / spreadMs);
     end();
   });
@@ -126,11 +126,11 @@ describe('flags of a client', () => {
     const tokens = new Map([['ada', await tokenOf('ada')], ['eve', await tokenOf('eve')]]); // biome-ignore format: one line
     const session = switchable(tokens);
     const { told, end } = listen(open({ auth: session.auth, timeoutMs: 1_500 }), { context: { targetingKey: 'ada' } });
-    await vi.waitFor(() => expect(told.at(-1)?.value('ada', false)).toBe(true)); // the service trusts the context of a key
+    await expect.poll(() => told.at(-1)?.value('ada', false)).toBe(true); // the service trusts the context of a key
     session.become('eve');
-    await vi.waitFor(() => expect(told.at(-1)?.value('ada', true)).toBe(false));
+    await expect.poll(() => told.at(-1)?.value('ada', true)).toBe(false);
     session.become('ada');
-    await vi.waitFor(() => expect(told.at(-1)?.value('ada', false)).toBe(true));
+    await expect.poll(() => told.at(-1)?.value('ada', false)).toBe(true);
     // Eve does not see Ada's flags while the service is unreachable.
     network.isDown = true;
     session.become('eve');
@@ -150,7 +150,7 @@ describe('flags of a client', () => {
     const values = await later.flags.evaluate(context);
     expect([values.stale, values.value('shop', false)]).toEqual([true, true]);
     const { told, end } = listen(later, { context });
-    await vi.waitFor(() => expect(told.at(-1)?.value('shop', false)).toBe(true));
+    await expect.poll(() => told.at(-1)?.value('shop', false)).toBe(true);
     end();
     for (const [accessToken, other] of [
       [ada, {}],
@@ -170,7 +170,9 @@ describe('flags of a client', () => {
     await world.server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });
     const onError = vi.fn();
     listen(client, { onError });
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'unauthorized' })));
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'unauthorized' })), {
+      timeout: 30_000,
+    });
     const ended = AbortSignal.abort();
     const { told } = listen(open(), { signal: ended });
     await open().flags.evaluate();
@@ -208,12 +210,12 @@ function switchable(tokens: ReadonlyMap<string, string>) {
 
 describe('the provider for OpenFeature', () => {
   /** Sets a provider for a separate domain. Returns OpenFeature's client for it, and its events. */
-  async function begin(domain: string, client: Client, context = {}) {
+  async function begin(domain: string, client: Client, context = {}, patienceMs = 30_000) {
     await OpenFeature.setContext(domain, context);
     const flags = OpenFeature.getClient(domain);
     const events: string[] = [];
     for (const event of Object.values(ProviderEvents)) flags.addHandler(event, () => events.push(event));
-    const provider: Provider = flagProvider(client, { spreadMs: 20, patienceMs: 700 });
+    const provider: Provider = flagProvider(client, { spreadMs: 20, patienceMs });
     const set = OpenFeature.setProviderAndWait(domain, provider);
     return { flags, events, set };
   }
@@ -238,7 +240,7 @@ describe('the provider for OpenFeature', () => {
       'in code': { state: 'ENABLED', variants: { a: 'x' } },
     };
     await write(document('many', more));
-    await vi.waitFor(() => expect(changed).toEqual(['gold', 'bad', 'banner', 'in code']));
+    await expect.poll(() => changed).toEqual(['gold', 'bad', 'banner', 'in code']);
     expect(flags.getNumberValue('gold', 5)).toBe(25);
     expect(flags.getBooleanDetails('bad', true)).toMatchObject({ value: true, errorCode: 'PARSE_ERROR' });
     expect(flags.getObjectValue('banner', {})).toEqual({ text: 'Hi' });
@@ -256,13 +258,13 @@ describe('the provider for OpenFeature', () => {
     };
     const cache = () => offlineCache({ storage });
     await (await begin('kept', open({ cache: cache() }))).set;
-    await vi.waitFor(() => expect([...kept.keys()].some((name) => name.endsWith('/flags'))).toBe(true));
+    await expect.poll(() => [...kept.keys()].some((name) => name.endsWith('/flags'))).toBe(true);
     await OpenFeature.setProviderAndWait('kept', flagProvider(open())); // closes the previous provider
     network.isDown = true;
-    const { flags, events, set } = await begin('back', open({ cache: cache(), timeoutMs: 1_500 }));
+    const { flags, events, set } = await begin('back', open({ cache: cache(), timeoutMs: 1_500 }), {}, 700);
     await set;
     expect(flags.getNumberDetails('gold', 5)).toMatchObject({ value: 10, reason: 'CACHED' });
-    await vi.waitFor(() => expect(events).toContain(ProviderEvents.Stale));
+    await expect.poll(() => events).toContain(ProviderEvents.Stale);
     await write(document('many'));
     network.isDown = false;
     await vi.waitFor(() => expect(events.slice(events.indexOf(ProviderEvents.Stale))).toContain(ProviderEvents.Ready), {
@@ -278,7 +280,7 @@ describe('the provider for OpenFeature', () => {
     const { set } = await begin('refused', createClient(world.server.baseUrl, apiKey));
     await expect(set).rejects.toMatchObject({ code: 'unauthorized' });
     network.isDown = true;
-    const late = await begin('late', open());
+    const late = await begin('late', open(), {}, 700);
     await expect(late.set).rejects.toMatchObject({ code: 'timeout' });
     expect(late.flags.getNumberDetails('gold', 5)).toMatchObject({ value: 5, errorCode: 'PROVIDER_NOT_READY' });
     network.isDown = false;
