@@ -168,7 +168,7 @@ const tokenOf = async ({ server, project, accountId }: Ground, userId: string, m
 };
 
 const reachesAsRobot = (needs: NonNullable<Operation['needs']>) =>
-  !['manage_access', 'own', 'self', 'read_members', 'read_access'].includes(needs);
+  !['manage_access', 'manage_webhooks', 'own', 'self', 'read_members', 'read_access'].includes(needs);
 
 export const kinds: readonly Kind[] = [
   {

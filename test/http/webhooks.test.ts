@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guestGrant, newDevice, nonceOf } from '../../tooling/guest.ts';
 import { newMember } from '../support/members.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 import { deliveriesOf, isVerified, newWebhook, openReceiver, type Receiver, replyWith } from './webhook-receiver.ts';
+
+const absent = { 'If-None-Match': '*' };
 
 let server: TestServer;
 let receiver: Receiver;
@@ -123,7 +126,6 @@ describe('a webhook', () => {
 describe('events', () => {
   beforeAll(scene);
   afterAll(() => receiver.close());
-  const absent = { 'If-None-Match': '*' };
 
   test('of schemas and API keys reach the webhooks that subscribe to them', async () => {
     const made = await newWebhook(server, project, {
@@ -199,5 +201,134 @@ describe('management', () => {
     const [failed] = await deliveriesOf(server, project, made, '?status=failed');
     expect((await call('POST', `${made.path}/deliveries/${failed?.id}/retry`)).status).toBe(202);
     await expect.poll(() => deliveriesOf(server, project, made)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+});
+
+describe('changes of public state', () => {
+  beforeAll(scene);
+  afterAll(() => receiver.close());
+
+  const put = (environment: string, state: object, condition: Readonly<Record<string, string>>, comment?: string) =>
+    server.call('PUT', `${project.path}/public-state/${environment}`, {
+      headers: { ...headers, ...condition },
+      body: { state, ...(comment !== undefined && { comment }) },
+    });
+  const from = (version: number) => ({ 'If-Match': `"${version}"` });
+
+  test('are sent with their operations, and collected while one is being tried', async () => {
+    await newWebhook(server, project, {
+      url: receiver.url,
+      events: ['public_state.changed'],
+      environments: ['production'],
+    });
+    const held = Promise.withResolvers<void>();
+    receiver.respond = (response) => void held.promise.then(() => response.writeHead(204).end());
+    expect((await put('production', { gold: 1 }, absent, 'first')).status).toBe(200);
+    expect((await put('development', { gold: 1 }, absent)).status).toBe(200);
+    const first = await receiver.next();
+    expect(first.event.data).toEqual({
+      accountId: project.developer.accountId,
+      projectSlug: project.slug,
+      environment: 'production',
+      author: { kind: 'developer', id: 'operator', name: null },
+      comment: 'first',
+      version: 1,
+      from: 0,
+      ops: [{ op: 'add', path: '/gold', value: 1 }],
+    });
+    for (const [version, gold] of [
+      [1, 2],
+      [2, 3],
+      [3, 4],
+    ] as const) {
+      expect((await put('production', { gold }, from(version), `to ${gold}`)).status).toBe(200);
+    }
+    held.resolve();
+    const second = await receiver.next(({ event }) => event.data.from === 1);
+    expect(second.event.data).toMatchObject({
+      version: 4,
+      comment: 'to 4',
+      ops: [{ op: 'replace', path: '/gold', value: 4 }],
+    });
+    receiver.respond = replyWith(204);
+    expect((await put('production', { text: 'a'.repeat(20_000) }, from(4))).status).toBe(200);
+    expect((await receiver.next(({ event }) => event.data.from === 4)).event.data).toMatchObject({ version: 5, ops: null });
+    expect(receiver.received.length).toBe(3);
+  });
+
+  test('are tried again with the same body, signed anew, and the next ones wait behind them', async () => {
+    const made = await newWebhook(server, project, {
+      url: receiver.url,
+      events: ['public_state.changed'],
+      environments: ['staging'],
+    });
+    receiver.respond = replyWith(500);
+    const isOurs = ({ event }: { readonly event: { readonly data: object } }) =>
+      'environment' in event.data && event.data.environment === 'staging';
+    expect((await put('staging', { gold: 1 }, absent)).status).toBe(200);
+    const first = await receiver.next(isOurs);
+    expect((await put('staging', { gold: 2 }, from(1))).status).toBe(200);
+    await expect
+      .poll(async () => (await deliveriesOf(server, project, made)).map(({ attempts }) => attempts))
+      .toEqual([0, 1]);
+    receiver.respond = replyWith(204);
+    const [, waiting] = await deliveriesOf(server, project, made);
+    await call('POST', `${made.path}/deliveries/${waiting?.id}/retry`);
+    await expect.poll(() => receiver.received.filter(isOurs).length).toBe(3);
+    const [, again, next] = receiver.received.filter(isOurs);
+    expect([again?.id, again?.body]).toEqual([first.id, first.body]);
+    expect(next?.event.data).toMatchObject({ from: 1, version: 2 });
+    expect(again !== undefined && isVerified(made.secret, again)).toBe(true);
+  });
+});
+
+describe('events of players', () => {
+  beforeAll(scene);
+  afterAll(() => receiver.close());
+
+  test('name the player alone', async () => {
+    const events = ['player.blocked', 'player.unblocked', 'player.erased'];
+    await newWebhook(server, project, { url: receiver.url, events });
+    const player = `${project.path}/players/player-1`;
+    const saved = await server.call('PATCH', `${project.path}/user-states/development/player-1`, {
+      headers: { ...headers, 'If-None-Match': '*' },
+      body: { ops: [{ op: 'add', path: '/secret', value: 'of the save' }] },
+    });
+    expect(saved.status).toBe(200);
+    expect((await call('PUT', `${player}/block`, { reason: 'not for others' })).status).toBe(200);
+    expect((await call('DELETE', `${player}/block`)).status).toBe(204);
+    expect((await call('DELETE', player)).status).toBe(204);
+    for (const type of events) {
+      const { event } = await receiver.next((each) => each.event.type === type);
+      expect(event.data).toMatchObject({ endUserId: 'player-1', author: { kind: 'operator' } });
+    }
+    expect(JSON.stringify(receiver.received)).not.toMatch(/not for others|of the save/);
+  });
+
+  test('tell of a guest with the first save', async () => {
+    await call('PUT', `${project.path}/auth/end-user/config`, {
+      enabled: true,
+      redirectUris: [],
+      allowedIdps: ['anonymous'],
+    });
+    await newWebhook(server, project, { url: receiver.url, events: ['player.created'] });
+    const [device, clientId, scope] = [newDevice(), `${project.developer.accountId}.${project.slug}`, 'env:development'];
+    const nonce = nonceOf(await server.call('GET', '/v1/auth/nonce', {}));
+    const assertion = await device.assert({ baseUrl: server.baseUrl, clientId, scope }, nonce);
+    const form = { grant_type: guestGrant, client_id: clientId, scope, assertion };
+    const token = await server.call('POST', '/v1/auth/token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+    const Authorization = `Bearer ${(token.json as { access_token: string }).access_token}`;
+    const save = (condition: Readonly<Record<string, string>>) =>
+      server.call('PATCH', `${project.path}/user-state/development`, {
+        headers: { Authorization, ...condition },
+        body: { ops: [{ op: 'add', path: '/level', value: 1 }] },
+      });
+    expect([(await save(absent)).status, (await save({ 'If-Match': '"1"' })).status]).toEqual([200, 200]);
+    const { event } = await receiver.next((each) => each.event.type === 'player.created');
+    expect(event.data.endUserId).toMatch(/^guest_/);
+    expect(receiver.received.filter((each) => each.event.type === 'player.created').length).toBe(1);
   });
 });

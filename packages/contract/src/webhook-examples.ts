@@ -3,7 +3,7 @@ const webhook = {
   id: 'wh_4kTq8WcR2xLm9VbN3hYdZp',
   host: 'hooks.example.com',
   description: 'Purges the CDN',
-  events: ['schema.changed' as const, 'api_key.revoked' as const],
+  events: ['public_state.changed' as const, 'api_key.revoked' as const],
   environments: ['production' as const],
   enabled: true,
   createdAt: '2026-03-01T09:30:00.000Z',
@@ -16,7 +16,7 @@ const url = 'https://hooks.example.com/holdfast';
 const secret = 'whsec_Yh7bS0mQ3xJk9pVrT2wZ5cN8eLf1aGd4uXo6iHjKqRs=';
 const delivery = {
   id: 'msg_2pWm7ZcV9bXk4LdF6gHjQs',
-  type: 'schema.changed',
+  type: 'public_state.changed',
   at: '2026-03-02T18:04:11.425Z',
   status: 'delivered' as const,
   attempts: 1,

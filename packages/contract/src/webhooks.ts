@@ -2,7 +2,14 @@
 
 /** The types of events that a webhook can subscribe to. */
 export const webhookEvents = {
+  'public_state.changed': 'Public state was written.',
   'schema.changed': 'A version of a schema was written, or the schema was deleted.',
+  'player.created': 'A player signed in for the first time, or a guest has a first save.',
+  'player.upgraded': 'A guest signed up and became a player with a sign-in.',
+  'player.merged': 'A guest was merged into a player.',
+  'player.blocked': 'A player was blocked.',
+  'player.unblocked': 'The block of a player was lifted.',
+  'player.erased': 'A player was erased.',
   'api_key.created': 'An API key was created.',
   'api_key.revoked': 'An API key was revoked.',
 } as const satisfies Readonly<Record<string, string>>;
@@ -12,7 +19,10 @@ export type WebhookEvent = keyof typeof webhookEvents;
 export type UnsubscribedEvent = 'test' | 'events.dropped';
 
 /** The events that name an environment. `environments` of a webhook narrows only these. */
-export const webhookEventsOfEnvironments = ['schema.changed'] as const satisfies readonly WebhookEvent[];
+export const webhookEventsOfEnvironments = [
+  'public_state.changed',
+  'schema.changed',
+] as const satisfies readonly WebhookEvent[];
 
 export const webhookDeliveryStatuses = ['waiting', 'delivered', 'failed'] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];

@@ -244,12 +244,11 @@ function createHandlers(
   releases.add('sign-in', () => signIn.close());
   const team = createTeam(parts, identityIssuer(config), mails);
   releases.add('the mails of invitations', () => team.close());
-  const webhooks = createWebhooks(parts, isLoopback);
-  releases.add('the webhooks', () => webhooks.close());
   const flags = createFlags(now);
   releases.add('the threads of flags', () => flags.close());
   const keySealer = createSealer(secretKeys, publishableKeyPurpose);
   const names = createDisplayNames(store, identityIssuer(config));
+  const webhooks = createWebhooks({ ...parts, evaluator, names, isLoopback });
   const schemas = createSchemas(parts, evaluator, flags, names);
   const userStates = createUserStateParts(
     { ...parts, names },
@@ -257,9 +256,11 @@ function createHandlers(
     retentions,
     schemas.register.of('user-state'),
     userDocuments,
+    webhooks.userHearers,
   );
   releases.add('the sweeps', startSweeps({ ...parts, ...access }, userStates.sweep));
-  const publicStates = createPublicStates(store, evaluator, now, schemas.register.of('public-state'), publicDocuments);
+  const publicSchemas = schemas.register.of('public-state');
+  const publicStates = createPublicStates(store, evaluator, now, publicSchemas, publicDocuments, webhooks.publicHearers);
   const others: Handlers = {
     ...publicStateHandlers(publicStates, names),
     ...flagHandlers(publicStates, flags),
@@ -288,7 +289,7 @@ function createHandlers(
   });
   const startSending = () => {
     mails.start();
-    webhooks.sender.start();
+    webhooks.start();
   };
   return { ...signIn, handlers: { ...others, ...service }, startSending };
 }

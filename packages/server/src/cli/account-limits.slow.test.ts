@@ -40,6 +40,7 @@ describe('holdfast account limits', () => {
       storageBytes: { used: 0, limit: 'unlimited' },
       requestsPerMinute: { limit: 'unlimited' },
       keys: [],
+      webhookNetworks: [],
     });
     expect([await create('b'), await create('c')]).toEqual([201, 402]);
     await json('account', 'limits', accountId, '--projects', 'unlimited');
@@ -59,6 +60,19 @@ describe('holdfast account limits', () => {
     const others = String.raw`Projects +4 +unlimited\nEnd users +0 +default\nStorage bytes +0 +unlimited\n`;
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^ +Used {2}Limit\n${requests}${others}Requests per minute +unlimited\n$`));
+  });
+
+  it('opens private networks to the webhooks of an account, and closes them', async () => {
+    const { accountId } = await json('account', 'create', '--name', 'Private');
+    const set = async (text: string) =>
+      (await json('account', 'limits', accountId, '--webhook-networks', text)).webhookNetworks;
+    expect(await set('10.20.0.0/16,fd00::/8')).toEqual(['10.20.0.0/16', 'fd00::/8']);
+    expect(await set('none')).toEqual([]);
+    for (const text of ['10.20.0.0', '10.20.0.0/33', 'example.com/8', '']) {
+      const { code, stderr } = await place.run(['account', 'limits', accountId, '--webhook-networks', text]);
+      expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('10.20.0.0/16')]);
+      expect(code).not.toBe(0);
+    }
   });
 
   it('sets the requests per minute of an account, and of one of its API keys', async () => {

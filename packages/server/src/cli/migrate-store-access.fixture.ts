@@ -20,6 +20,29 @@ export async function fillServiceAccounts(store: Store, names: readonly string[]
     if (index === 2) await store.addServiceAccountSecret(byOperator, 'acc_alpha', serviceAccountId, secretOf(2), 2);
     if (index === 2) await store.recordServiceAccountUse([{ ...of, secretId: 'sec_2_2', usedAt: 3_700 }]);
   }
+  await fillWebhooks(store, names);
+}
+
+/** Adds a webhook per name, at most ten, one of them with a waiting delivery. */
+async function fillWebhooks(store: Store, names: readonly string[]): Promise<void> {
+  const project = { accountId: 'acc_alpha', slug: 'game' };
+  for (const [index, description] of names.slice(0, 10).entries()) {
+    const webhook = {
+      ...project,
+      webhookId: `wh_${index}`,
+      host: 'hooks.example.com:443',
+      description,
+      events: ['public_state.changed', 'api_key.revoked'] as const,
+      environments: index === 0 ? null : (['staging'] as const),
+      enabled: index !== 1,
+      createdAt: 3_000 + index,
+      createdBy: { kind: 'developer', id: 'mem_1', name: description } as const,
+      sealedTarget: hash('sha256', `target ${index}`, 'buffer'),
+    };
+    const outcome = await store.createWebhook(byOperator, webhook, 10);
+    if (outcome !== 'created') throw new Error(`a webhook was ${outcome}`);
+  }
+  await store.addWebhookTest({ ...project, webhookId: 'wh_0' }, 3_800);
 }
 
 /** Adds keys of both purposes, and one left by an earlier secret key. */

@@ -10,6 +10,7 @@ import { publicScope } from '../storage/contract/repeat-store.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
+import type { Hearers } from './hearers.ts';
 import { oldestKept } from './public-retention.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
@@ -35,16 +36,17 @@ export interface PublicStates {
   patch(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
 }
 
-/** `now` returns milliseconds since the epoch; `watchers` are notified of every write. */
+/** `now` returns milliseconds since the epoch; `watchers` are notified of every write, `hearers` are the webhooks that may subscribe to it. */
 export function createPublicStates(
   store: Store,
   evaluator: Evaluator,
   now: () => number,
   schemas: ActiveSchemas<PublicStateKey> = noActiveSchemas,
   watchers: Announcements<PublicStateKey> = noAnnouncements,
+  hearers?: Hearers<PublicStateKey>,
 ): PublicStates {
   const { readPublicState: read, writePublicState: write } = store;
-  const kind: StateKind<PublicStateKey, PublicState, Author> = { read, write, repeatScope: publicScope, watchers };
+  const kind: StateKind<PublicStateKey, PublicState, Author> = { read, write, repeatScope: publicScope, watchers, hearers };
   const writer = new StateWriter({ store, kind, evaluator, schemas, now });
 
   return {

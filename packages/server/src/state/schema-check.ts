@@ -7,12 +7,13 @@ import type { Warning } from '../schemas/new-schema.ts';
 import type { Violation } from '../schemas/run.ts';
 import type { SchemaKey } from '../storage/contract/schema-store.ts';
 import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
+import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { CheckFlags, FlagFinding } from './flag-check.ts';
 import { tooLarge } from './refusals.ts';
 import { countViolations, publicViolation, type ReportItem } from './schema-cache.ts';
 import { type Schemas, unusable } from './schemas.ts';
-import { ownerOf, projectGone, recordOf } from './state-writer.ts';
+import { projectGone, recordOf } from './state-writer.ts';
 import type { PublicViolation, SentCheck } from './validation-request.ts';
 
 export interface CheckParts {

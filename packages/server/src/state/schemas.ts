@@ -7,10 +7,11 @@ import type { Warning } from '../schemas/new-schema.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { SchemaHistoryItem, SchemaKey, SchemaVersion } from '../storage/contract/schema-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
+import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';
 import { conflict, expectation, type Precondition } from './precondition.ts';
 import type { ReportItem, SchemaCache } from './schema-cache.ts';
-import { ownerOf, projectGone } from './state-writer.ts';
+import { projectGone } from './state-writer.ts';
 
 export interface SchemaParts {
   readonly store: Pick<Store, 'readSchema' | 'writeSchema' | 'listSchemaHistory' | 'isUpgradeFinished'>;

@@ -6,21 +6,21 @@
  */
 import type { ValueEnds } from '@holdfast/json';
 import { playerSignedOut } from '../common/challenge.ts';
-import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { NewPublicState } from '../storage/contract/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeat-store.ts';
-import type { UserStateKey } from '../storage/contract/user-state-store.ts';
-import type { Author, Awaitable, Expectation, PublicStateKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
+import type { Author, Awaitable, Expectation, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { authorOf } from './author.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
+import { type DocumentKey, ownerOf } from './document-owner.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { FlagFinding } from './flag-check.ts';
+import type { Hearers } from './hearers.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
 import { playerEnded, tooLarge } from './refusals.ts';
@@ -82,9 +82,6 @@ interface StoredState {
   readonly ends?: ValueEnds | undefined;
 }
 
-/** Names a document of either kind; a user-state key includes the player. */
-type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'playerId'>>;
-
 /** The values of a write to store, and the record that it replaces, if it was read. */
 export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
   readonly before?: Record | undefined;
@@ -99,6 +96,8 @@ export interface StateKind<Key extends DocumentKey, Record extends StoredState, 
   /** Returns the document's name for idempotency keys. */
   repeatScope(key: Key, projectCreatedAt: number): string;
   readonly watchers: Announcements<Key>;
+  /** The webhooks that may subscribe to writes. Default: none. */
+  readonly hearers?: Hearers<Key> | undefined;
 }
 
 export interface StateWriterParts<Key extends DocumentKey, Record extends StoredState, By> {
@@ -208,7 +207,9 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
     const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
     const written = { stateText, stateBytes, stateUtf8, comment };
-    const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by };
+    const hearing = kind.hearers?.mayHear(key, expected.kind === 'absent');
+    const isHeard = hearing instanceof Promise ? await hearing : hearing;
+    const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by, isHeard };
     const outcome = await kind.write(key, expected, next).catch((error: unknown) => {
       this.#announce(key, undefined);
       throw error;
@@ -216,6 +217,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     switch (outcome.kind) {
       case 'written':
         if (schema !== undefined) this.#parts.schemas.written(key, outcome.version, schema, reportedViolations);
+        if (isHeard === true) kind.hearers?.onWritten();
         this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
         return { version: outcome.version, ...written };
       case 'conflict':
@@ -262,12 +264,6 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const { version, stateText, stateBytes, comment = null } = record;
     return { version, stateText, stateBytes, stateUtf8: undefined, comment };
   }
-}
-
-/** The owner that a body's evaluation counts against. */
-export function ownerOf({ accountId, slug, environment, playerId }: DocumentKey): Owner {
-  const document = `${slug}/${environment}`;
-  return { account: accountId, subject: playerId === undefined ? document : `${document}/${playerId}` };
 }
 
 type Result = Exclude<Evaluation, { kind: 'refused' }>;

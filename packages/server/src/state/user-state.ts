@@ -19,6 +19,7 @@ import type {
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
+import type { Hearers } from './hearers.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { shortenHistories } from './shorten-histories.ts';
 import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
@@ -56,6 +57,7 @@ export function createUserStates(
   retentions: UserStateRetentions,
   schemas: ActiveSchemas<UserStateKey> = noActiveSchemas,
   watchers: Announcements<UserStateKey> = noAnnouncements,
+  hearers?: Hearers<UserStateKey>,
 ): UserStates {
   const { readUserState: read } = store;
   const write: StateKind<UserStateKey, UserState, UserStateAuthor>['write'] = (key, expected, next) => {
@@ -67,7 +69,13 @@ export function createUserStates(
       ? retention.then((found) => store.writeUserState(key, expected, { ...next, comment, retention: found }))
       : store.writeUserState(key, expected, { ...next, comment, retention });
   };
-  const kind: StateKind<UserStateKey, UserState, UserStateAuthor> = { read, write, repeatScope: userScope, watchers };
+  const kind: StateKind<UserStateKey, UserState, UserStateAuthor> = {
+    read,
+    write,
+    repeatScope: userScope,
+    watchers,
+    hearers,
+  };
   const writer = new StateWriter({ store, kind, evaluator, schemas, now });
 
   return {

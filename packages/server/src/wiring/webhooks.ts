@@ -4,25 +4,35 @@ import { BlockList, isIP } from 'node:net';
 import type { Handlers } from '../http/operation-request.ts';
 import { webhookHandlers } from '../http/routes/webhooks.ts';
 import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
+import { authorBody, type DisplayNames } from '../management/display-names.ts';
 import type { Observation } from '../observe/observation.ts';
 import { WebhookCounts } from '../observe/webhook-counts.ts';
 import { createSealer } from '../secrets/sealer.ts';
+import { ownerOf } from '../state/document-owner.ts';
+import type { Evaluator } from '../state/evaluator.ts';
+import type { Hearers } from '../state/hearers.ts';
+import { isGuestId } from '../storage/contract/guest-store.ts';
 import { webhookPurpose, webhookRecord } from '../storage/contract/kept-key-store.ts';
+import type { UserStateKey } from '../storage/contract/user-state-store.ts';
 import type { ClaimedDelivery } from '../storage/contract/webhook-store.ts';
+import type { PublicStateKey } from '../storage/store.ts';
 import type { Send } from '../webhooks/attempt.ts';
-import { eventData } from '../webhooks/event-data.ts';
-import { createSender, type Sender } from '../webhooks/sender.ts';
+import { createEventData } from '../webhooks/event-data.ts';
+import { createSender } from '../webhooks/sender.ts';
+import { createSubscriptions } from '../webhooks/subscriptions.ts';
 import { createTargetSealer } from '../webhooks/target.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import { createPublicFetch } from './public-fetch.ts';
+import type { Releases } from './releases.ts';
 import { resolveName } from './resolve-name.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface WebhookWiring {
   readonly handlers: Handlers;
-  readonly sender: Pick<Sender, 'start' | 'wake'>;
-  /** Waits a little for tries under way. What is left, another node or the next start takes over. */
-  close(): Promise<void>;
+  readonly publicHearers: Hearers<PublicStateKey>;
+  readonly userHearers: Hearers<UserStateKey>;
+  /** Begins to send. The service must be listening, since plain URLs depend on its address. */
+  start(): void;
 }
 
 /** How long a stop waits for tries under way. */
@@ -30,31 +40,50 @@ const settleMilliseconds = 5_000;
 /** The least time between two lines about failed tries. */
 const logMilliseconds = 60_000;
 
-/** Wires up webhooks. `isLoopback` says whether a host, as a URL or a setting writes it, is this machine. */
-export function createWebhooks(
-  { store, config, log, secretKeys, baseUrl, now, observation }: Wiring & { readonly observation: Observation },
-  isLoopback: (hostname: string) => boolean,
-): WebhookWiring {
+interface WebhookWiringParts extends Wiring {
+  readonly observation: Observation;
+  readonly releases: Releases;
+  readonly evaluator: Evaluator;
+  readonly names: DisplayNames;
+  /** Whether a host, as a URL or a setting writes it, is this machine. */
+  readonly isLoopback: (hostname: string) => boolean;
+}
+
+/** Wires up webhooks. On release, tries under way have a little time; what is left, another node or the next start takes over. */
+export function createWebhooks(parts: WebhookWiringParts): WebhookWiring {
+  const { store, config, log, secretKeys, baseUrl, now, observation, releases, evaluator, names, isLoopback } = parts;
   const isLocal = () => isLoopback(config.host) && isLoopback(new URL(baseUrl()).hostname);
   const targets = createTargetSealer(createSealer(secretKeys, webhookPurpose), webhookRecord);
   const sender = createSender({
     store,
     targets,
     send: createSend(isLocal, isLoopback),
-    dataOf: async (delivery) => eventData(delivery),
+    dataOf: createEventData({
+      store,
+      compare: (key, fromText, toText) => evaluator.compare(ownerOf(key), fromText, toText),
+      nameOf: async (accountId, author) =>
+        authorBody(author, await names.ofAuthors({ kind: 'developer' }, accountId, [author]))?.name ?? null,
+    }),
     now,
     counts: observation.metrics?.webhooks ?? new WebhookCounts(),
     onFailedTry: createFailureLog(log, now),
     onFault: (error) => observation.background.onBackgroundFailure('webhooks', error),
   });
-  store.onAccessChange(() => sender.wake());
+  store.onAccessChange(sender.wake);
+  const subscriptions = createSubscriptions(store);
+  releases.add('the webhooks', async () => {
+    const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
+    await Promise.race([sender.close(), timedOut]);
+  });
   return {
     handlers: webhookHandlers(new Webhooks({ store, targets, now, wake: sender.wake, isLocal, isLoopback })),
-    sender,
-    async close() {
-      const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
-      await Promise.race([sender.close(), timedOut]);
+    publicHearers: { mayHear: subscriptions.mayHearState, onWritten: sender.wake },
+    userHearers: {
+      // Nobody hears of saves. A guest is created with the first one.
+      mayHear: (key, isCreation) => isCreation && isGuestId(key.playerId) && subscriptions.mayHearNewPlayers(key),
+      onWritten: sender.wake,
     },
+    start: sender.start,
   };
 }
 

@@ -63,6 +63,8 @@ export interface NewPublicState {
   readonly repeat?: Repeat | undefined;
   /** Set if the audit trail records the write, in the same step. */
   readonly by?: ChangedBy | undefined;
+  /** Whether webhooks may subscribe to the write. If so, their events are stored in the same step. */
+  readonly isHeard?: boolean | undefined;
 }
 
 /** The metadata of a version, without its document. */

@@ -69,6 +69,8 @@ export interface NewUserState {
   readonly repeat?: Repeat | undefined;
   /** Set if the audit trail records the write, in the same step. */
   readonly by?: ChangedBy | undefined;
+  /** Whether webhooks may subscribe to new guests. If so, an event of a guest's first state in the project is stored in the same step. */
+  readonly isHeard?: boolean | undefined;
 }
 
 export type ListedUserState = Pick<UserState, 'version' | 'stateText' | 'stateBytes' | 'updatedAt'> &

@@ -17,6 +17,7 @@ import { all, first, type Steps } from './steps.ts';
 import { withinQuota } from './storage-quota.ts';
 import { type HeldUserState, lockUserState, replaceUserState } from './user-state-rows.ts';
 import { type MergedRow, type ProjectRowKey, read, type Setting, type UserStateRowKey, write } from './verb.ts';
+import { storeEvent } from './webhook-queue.ts';
 
 const toRow = (accountId: string, row: Row): MergedRow => ({
   accountId,
@@ -150,7 +151,10 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
       [accountId, scopeHash(repeat.scope), version % repeatsOfDocumentMax, repeat.key, repeat.request, version, writtenAt],
     );
   }
-  return { kind: 'merged', version, slugs: [...new Set([key.slug, ...both.ofGuest.map(({ slug }) => slug)])] };
+  const slugs = [...new Set([key.slug, ...both.ofGuest.map(({ slug }) => slug)])].sort();
+  const data = { endUserId: survivorId, guestId };
+  for (const slug of slugs) yield* storeEvent({ accountId, slug }, { type: 'player.merged', at: writtenAt, data });
+  return { kind: 'merged', version, slugs };
 }
 
 function* hasUserStates({ engine }: Setting, accountId: string, playerId: string): Steps<boolean> {

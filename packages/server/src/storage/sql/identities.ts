@@ -24,6 +24,7 @@ import { idKey, textKey } from './player-keys.ts';
 import { epochOf, lastEndedAt } from './player-revocations.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
+import { storeEvent } from './webhook-queue.ts';
 
 export const toIdentity = (row: Row): Identity => ({
   subject: decodeText(row.subject),
@@ -59,19 +60,28 @@ function* admit(
   if (project === undefined) return { kind: 'no_project' };
   const playerId = yield* playerOf(accountId, person.subject);
   if (yield* isBlockedIn(key, playerId, at)) return { kind: 'blocked' };
-  yield* keep(accountId, person, playerId, at);
+  if (yield* keep(accountId, person, playerId, at)) {
+    yield* storeEvent(key, { type: 'player.created', at, data: { endUserId: playerId } });
+  }
   return { kind: 'admitted', playerId };
 }
 
-function* keep(accountId: string, { subject, provider, email, name }: SignedIn, playerId: string, at: number): Steps<void> {
-  // One row, always.
-  yield* all(
+/** Keeps how a player has signed in. Returns whether it is the player's first sign-in. */
+function* keep(
+  accountId: string,
+  { subject, provider, email, name }: SignedIn,
+  playerId: string,
+  at: number,
+): Steps<boolean> {
+  // One row, always. That of an earlier sign-in keeps its time.
+  const row = yield* first(
     `INSERT INTO identities (account_id, subject, provider, end_user_id, email, name, id_key, email_key, name_key, created_at,
        last_signed_in_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
      ON CONFLICT (account_id, subject, provider) DO UPDATE SET
        email = coalesce(excluded.email, identities.email), email_key = coalesce(excluded.email_key, identities.email_key),
        name = coalesce(excluded.name, identities.name), name_key = coalesce(excluded.name_key, identities.name_key),
-       last_signed_in_at = excluded.last_signed_in_at`,
+       last_signed_in_at = excluded.last_signed_in_at
+     RETURNING created_at`,
     [
       accountId,
       encodeText(subject),
@@ -85,6 +95,13 @@ function* keep(accountId: string, { subject, provider, email, name }: SignedIn, 
       at,
     ],
   );
+  if (row === undefined || integerAt(row, 'created_at') !== at) return false;
+  // One or two rows.
+  const identities = yield* all('SELECT 1 AS found FROM identities WHERE account_id = $1 AND end_user_id = $2 LIMIT 2', [
+    accountId,
+    encodeText(playerId),
+  ]);
+  return identities.length === 1;
 }
 
 function* findAccess(_: Setting, key: PlayerKey, now: number): Steps<PlayerAccess> {

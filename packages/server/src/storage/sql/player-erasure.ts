@@ -16,6 +16,7 @@ import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { removeUser } from './users.ts';
 import { type Setting, write } from './verb.ts';
+import { eventAuthor, storeEvent } from './webhook-queue.ts';
 
 type Outcome = 'deleted' | 'links_left' | 'no_project' | 'token_ended';
 
@@ -41,6 +42,8 @@ function* remove(setting: AuditedSetting, key: DeletionScope, playerId: string):
   if (identity !== 'stays' || environment === null) yield* erasePlayer(accountId, slug, playerId, by);
   const outcome = identity === 'links_left' ? 'links_left' : 'deleted';
   if (!isKnown) return unchanged(outcome);
+  const data = { endUserId: playerId, ...(environment !== null && { environment }), author: eventAuthor(by) };
+  yield* storeEvent({ accountId, slug }, { type: 'player.erased', at: by.at, data });
   const detail = idHash === undefined ? {} : created({ idHash });
   return withAuditEntry(outcome, { action: 'player.delete', target: erasedTarget(slug, by), detail });
 }

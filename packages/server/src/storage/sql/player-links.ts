@@ -12,6 +12,7 @@ import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
 import { redeemCode } from './sign-ins.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
+import { storeEvent } from './webhook-queue.ts';
 
 /** Returns the player that a subject stands for; undefined if nothing was linked. */
 export function* findPlayer(_: unknown, accountId: string, subject: string): Steps<string | undefined> {
@@ -120,6 +121,7 @@ function* redeemLinking(
   yield* revokePlayerTokens(setting, { accountId, slug: null, environment: null }, playerId, now);
   yield* replacePlayer(accountId, playerId, guestId, now);
   yield* engine.countAsOrdinary(accountId, guestId);
+  yield* storeEvent({ accountId, slug }, { type: 'player.upgraded', at: now, data: { endUserId: guestId } });
   return yield* redeem('linked', guestId, { ...family, subject: guestId, epoch });
 }
 

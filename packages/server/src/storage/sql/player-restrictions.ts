@@ -10,6 +10,7 @@ import { revokePlayerTokens } from './player-revocations.ts';
 import { findPlayers } from './player-search.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, type Setting, write } from './verb.ts';
+import { eventAuthor, storeEvent } from './webhook-queue.ts';
 
 /** The path of a player in the audit trail, below the account. */
 const targetOf = (slug: string, playerId: string): Pick<AuditEntry, 'target' | 'player'> => ({
@@ -45,6 +46,11 @@ function* block(
   const written = yield* writeBlock(key, playerId, next, at);
   yield* revokePlayerTokens(setting, { ...key, environment: null }, playerId, at);
   const until = next.until === null ? null : new Date(next.until).toISOString();
+  yield* storeEvent(key, {
+    type: 'player.blocked',
+    at,
+    data: { endUserId: playerId, until, author: eventAuthor(setting.by) },
+  });
   return withAuditEntry(written, {
     action: 'player.block',
     ...targetOf(key.slug, playerId),
@@ -52,9 +58,11 @@ function* block(
   });
 }
 
-function* unblock(_: AuditedSetting, key: ProjectKey, playerId: string): Steps<WithAuditEntry<'done' | 'no_project'>> {
+function* unblock({ by }: AuditedSetting, key: ProjectKey, playerId: string): Steps<WithAuditEntry<'done' | 'no_project'>> {
   if ((yield* findProject(key)) === undefined) return unchanged('no_project');
   if (!(yield* removeBlock(key, playerId))) return unchanged('done');
+  const data = { endUserId: playerId, author: eventAuthor(by) };
+  yield* storeEvent(key, { type: 'player.unblocked', at: by.at, data });
   return withAuditEntry('done', { action: 'player.unblock', ...targetOf(key.slug, playerId), detail: {} });
 }
 

@@ -3,6 +3,7 @@ import { type WebhookEvent, webhookEventsOfEnvironments } from '@holdfast/contra
 import { randomIdentifier } from '../../common/base62.ts';
 import type { ChangedBy } from '../contract/audit-store.ts';
 import type { ProjectKey } from '../contract/management-store.ts';
+import type { Author, PublicStateKey } from '../contract/public-state-store.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import { type environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
@@ -56,18 +57,60 @@ export const eventAuthor = ({ actor: { kind, id, name } }: ChangedBy) => ({ kind
 
 const eventsOfEnvironments: readonly string[] = webhookEventsOfEnvironments;
 
-/** Stores an event for each webhook of the project that subscribes to it, if any. */
-export function* storeEvent(project: ProjectKey, event: ProjectEvent): Steps<void> {
-  const { accountId, slug } = project;
+/** The ids of the webhooks of a project that subscribe to an event. */
+function* subscribers(
+  { accountId, slug }: ProjectKey,
+  event: Pick<ProjectEvent, 'type' | 'environment'>,
+): Steps<readonly string[]> {
   // At most ten rows. In the same order everywhere, to avoid deadlocks.
   const rows = yield* all(
     `SELECT webhook_id, events, environments FROM webhooks WHERE account_id = $1 AND slug = $2 AND enabled = 1 ORDER BY webhook_id`,
     [accountId, slug],
   );
-  for (const row of rows) if (subscribes(row, event)) yield* add(project, textAt(row, 'webhook_id'), event);
+  return rows.filter((row) => subscribes(row, event)).map((row) => textAt(row, 'webhook_id'));
 }
 
-function subscribes(row: Row, { type, environment }: ProjectEvent): boolean {
+/** Stores an event for each webhook of the project that subscribes to it, if any. */
+export function* storeEvent(project: ProjectKey, event: ProjectEvent): Steps<void> {
+  for (const webhookId of yield* subscribers(project, event)) yield* add(project, webhookId, event);
+}
+
+/** Stores the first state of a guest in a project as the creation of a player. */
+export function* storeNewGuest(project: ProjectKey, endUserId: string, at: number): Steps<void> {
+  yield* storeEvent(project, { type: 'player.created', at, data: { endUserId } });
+}
+
+/** A write of public state. */
+export interface StateChange {
+  /** The version before; 0 if there was no document. */
+  readonly from: number;
+  readonly version: number;
+  readonly author: Author | null;
+  readonly comment: string | null;
+  readonly at: number;
+}
+
+/** Stores a write of public state for each webhook that subscribes to it. A change that was not tried yet takes it in. */
+export function* storeStateChange(key: PublicStateKey, change: StateChange): Steps<void> {
+  const { from, version, author, comment, at } = change;
+  const { accountId, environment } = key;
+  const document = environmentNumbers[environment];
+  const type = 'public_state.changed';
+  const data = { environment, author, comment };
+  const text = dataTextOf(key, data);
+  for (const webhookId of yield* subscribers(key, { type, environment })) {
+    // No row: no change waits that was not tried.
+    const collected = yield* first(
+      `UPDATE webhook_deliveries SET version = $4, data = $5
+       WHERE ${ofWebhook} AND document = $3 AND status = 'waiting' AND attempts = 0 RETURNING delivery_id`,
+      [accountId, webhookId, document, version, text],
+    );
+    if (collected !== undefined) continue;
+    yield* insert(key, webhookId, { type, at, environment: document, document, from, version, data });
+  }
+}
+
+function subscribes(row: Row, { type, environment }: Pick<ProjectEvent, 'type' | 'environment'>): boolean {
   if (!textAt(row, 'events').split(',').includes(type)) return false;
   if (environment === undefined || row.environments === null || !eventsOfEnvironments.includes(type)) return true;
   return (JSON.parse(textAt(row, 'environments')) as string[]).includes(environment);
@@ -87,9 +130,13 @@ interface NewDelivery {
   readonly at: number;
   readonly environment?: number | null;
   readonly document?: number | null;
+  readonly from?: number | null;
   readonly version?: number | null;
   readonly data: object;
 }
+
+const dataTextOf = ({ accountId, slug }: ProjectKey, data: object): string =>
+  JSON.stringify({ accountId, projectSlug: slug, ...data });
 
 /** Adds a delivery, and drops the oldest beyond the limit. The webhook exists. */
 function* insert(project: ProjectKey, webhookId: string, delivery: NewDelivery): Steps<void> {
@@ -101,7 +148,7 @@ function* insert(project: ProjectKey, webhookId: string, delivery: NewDelivery):
 function* insertRow(
   { accountId, slug }: ProjectKey,
   webhookId: string,
-  { type, at, environment = null, document = null, version = null, data }: NewDelivery,
+  { type, at, environment = null, document = null, from = null, version = null, data }: NewDelivery,
 ): Steps<void> {
   const values: Value[] = [
     accountId,
@@ -112,13 +159,14 @@ function* insertRow(
     environment,
     at,
     document,
+    from,
     version,
   ];
-  const text = JSON.stringify({ accountId, projectSlug: slug, ...data });
+  const text = dataTextOf({ accountId, slug }, data);
   // One row, always.
   yield* all(
-    `INSERT INTO webhook_deliveries (account_id, webhook_id, delivery_id, slug, type, environment, created_at, document, version, data,
-       status, is_claimed, due_at, attempts, step) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', 0, $7, 0, 0)`,
+    `INSERT INTO webhook_deliveries (account_id, webhook_id, delivery_id, slug, type, environment, created_at, document, from_version, version, data,
+       status, is_claimed, due_at, attempts, step) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'waiting', 0, $7, 0, 0)`,
     [...values, text],
   );
 }

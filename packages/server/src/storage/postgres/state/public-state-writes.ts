@@ -8,6 +8,7 @@ import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '.
 import { integerAt, textAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
+import { storeStateChange } from '../../sql/webhook-queue.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -59,12 +60,16 @@ export function createPublicStateWrites(
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
     let written: PublicStateWritten | undefined;
     const { key, next } = write;
-    const { comment, by } = next;
-    const carryOut = by === undefined ? writes.write : writes.writeInTransaction;
+    const { comment, by, isHeard = false } = next;
+    const carryOut = by === undefined && !isHeard ? writes.write : writes.writeInTransaction;
     const outcome = await carryOut({ accountId: key.accountId, isGuest: false }, async (query, headroom) => {
       const attempt = await writeOne(query, write, bytesMax, headroom.bytes);
       if (attempt.kind !== 'written') return attempt;
       const { version } = attempt.record;
+      if (isHeard) {
+        const { author, writtenAt: at } = next;
+        await takeSteps(query, storeStateChange(key, { from: write.expectedVersion ?? 0, version, author, comment, at }));
+      }
       if (by !== undefined) await takeSteps(query, recordStateWrite(key, by, { version, comment }));
       written = attempt;
       return { kind: 'written', version };
@@ -87,7 +92,8 @@ export function createPublicStateWrites(
     const expectedVersion = expected.kind === 'version' ? expected.version : null;
     const floor = marks().versionFloor;
     const write = { key, expectedVersion, next, floor, stored: encodeVersion(next, before, floor) };
-    return next.repeat === undefined && next.by === undefined ? writeInTurn(write) : writeAlone(write);
+    const isPlain = next.repeat === undefined && next.by === undefined && next.isHeard !== true;
+    return isPlain ? writeInTurn(write) : writeAlone(write);
   };
 }
 

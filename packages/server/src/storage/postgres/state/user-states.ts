@@ -21,6 +21,7 @@ import {
 } from '../../rows/rows.ts';
 import { recordUserStateWrite } from '../../sql/audit.ts';
 import { dropOldVersions } from '../../sql/user-state-history.ts';
+import { storeNewGuest } from '../../sql/webhook-queue.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
@@ -40,14 +41,17 @@ export function createUserStates(dependencies: Dependencies): EngineUserStates {
   return {
     readUserState: (key) => read(database, key),
     writeUserState(key, expected, next) {
-      const { by, comment = null } = next;
-      const carryOut = by === undefined ? writes.write : writes.writeInTransaction;
+      const { by, comment = null, isHeard = false } = next;
+      const carryOut = by === undefined && !isHeard ? writes.write : writes.writeInTransaction;
       const owner = { accountId: key.accountId, isGuest: isGuestId(key.playerId) };
       return queues.run(playerName(key, key.playerId), async () => {
         const written = await carryOut(owner, async (query, headroom) => {
           const outcome = await (expected.kind === 'version'
             ? replace(query, dependencies, key, expected, next, headroom)
             : create(query, dependencies, key, next, headroom));
+          if (isHeard && owner.isGuest && outcome.kind === 'written' && (await isFirstState(query, key))) {
+            await takeSteps(query, storeNewGuest(key, key.playerId, next.writtenAt));
+          }
           if (by !== undefined && outcome.kind === 'written') {
             await takeSteps(query, recordUserStateWrite(key, by, { version: outcome.version, comment }));
           }
@@ -60,6 +64,17 @@ export function createUserStates(dependencies: Dependencies): EngineUserStates {
     currentUserVersions: (keys) => currentUserVersions(database, keys),
     listUserStates: (key, page) => listUserStates(database, key, page),
   };
+}
+
+/** Whether the state that was just written is the player's only one in the project. */
+async function isFirstState(query: Query, { accountId, slug, playerId }: UserStateKey): Promise<boolean> {
+  // One or two rows.
+  const rows = await query(
+    `SELECT 1 AS found FROM user_states JOIN projects USING (account_id, project_id)
+     WHERE account_id = $1 AND slug = $2 AND end_user_id = $3 LIMIT 2`,
+    [accountId, slug, encodeText(playerId)],
+  );
+  return rows.length === 1;
 }
 
 /** Drops versions that are no longer kept, after some of the writes. Versions that cannot be dropped now are left to the sweep. */

@@ -4,9 +4,11 @@ import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNames } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
 import { runNow } from '../../sql/steps.ts';
+import { storeStateChange } from '../../sql/webhook-queue.ts';
+import type { Author } from '../../store.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { type Commands, headKey } from '../writer/commands.ts';
+import { type Commands, headKey, type PublicStateWrite } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
 
 /** The cached row of `public_state_heads` of one key. */
@@ -86,14 +88,24 @@ export class PublicStateWrites {
     head.version = version;
     head.newestId = inserted.lastInsertRowid;
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
+    if (write.isHeard === true || by !== undefined) this.#note(write, current ?? 0, version);
+    return version;
+  };
+
+  /** Stores the events of a write, and its record in the audit trail. */
+  #note(write: PublicStateWrite, from: number, version: number): void {
+    const { accountId, slug, comment, writtenAt: at, by } = write;
+    const key = { accountId, slug, environment: environmentNames[write.environment] };
+    if (write.isHeard === true) {
+      const author = write.author === null ? null : (JSON.parse(write.author) as Author);
+      runNow(storeStateChange(key, { from, version, author, comment, at }), this.#query);
+    }
     if (by !== undefined) {
-      const key = { accountId, slug, environment: environmentNames[write.environment] };
       runNow(recordStateWrite(key, by, { version, comment }), this.#query);
       this.#usage.flush();
       this.#usage.forget();
     }
-    return version;
-  };
+  }
 
   #head(accountId: string, slug: string, environment: number): Head | undefined {
     const key = `${accountId}/${slug}/${environment}`;

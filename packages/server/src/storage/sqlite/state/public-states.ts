@@ -52,7 +52,7 @@ export function createPublicStates({
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, next) {
       const { accountId, slug, environment } = key;
-      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by } = next;
+      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by, isHeard } = next;
       const name = stateName(key);
       const { versionFloor } = marks();
       const before = versionBefore(next, cache.state(name), expected);
@@ -74,6 +74,7 @@ export function createPublicStates({
         versionFloor,
         repeat,
         by,
+        isHeard,
       });
       return cache.write(name, key, sent, (version) => new KeptVersion(version, next, { position, checksum }));
     },

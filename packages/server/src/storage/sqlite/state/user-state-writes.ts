@@ -10,6 +10,7 @@ import { decodeText, type EnvironmentNumber, encodeText, environmentNames, type 
 import { recordUserStateWrite } from '../../sql/audit.ts';
 import { runNow } from '../../sql/steps.ts';
 import { dropVersions } from '../../sql/user-state-rows.ts';
+import { storeNewGuest } from '../../sql/webhook-queue.ts';
 import { statement } from '../directory/database.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
@@ -167,6 +168,7 @@ export class UserStateWrites {
     const dropped = row !== undefined && kept !== undefined ? this.#drop(row, version, kept) : 0;
     this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, room.addedBytes - dropped);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
+    if (write.isHeard === true && isNew && isGuest) runNow(storeNewGuest(write, playerId, writtenAt), this.#query);
     if (by !== undefined) {
       const key = { accountId, slug, environment: environmentNames[environmentNumber], playerId };
       const commentText = comment === null ? null : decodeText(comment);

@@ -62,6 +62,7 @@ export function createUserStates({
         repeat,
         by,
         retention,
+        isHeard,
       } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const { versionFloor } = marks();
@@ -83,6 +84,7 @@ export function createUserStates({
         by,
         replaced,
         retention,
+        isHeard,
         playersMax: quotas.endUsers,
         storageBytesMax: quotas.storageBytes,
         versionFloor,

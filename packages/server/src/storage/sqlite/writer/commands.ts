@@ -29,7 +29,8 @@ export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | Play
 export type StateArgument = string | Uint8Array;
 
 /** A conditional write of public state. Its state, depth and checksum are a `StoredText`. */
-export interface PublicStateWrite extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by'> {
+export interface PublicStateWrite
+  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'isHeard'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;
@@ -46,7 +47,7 @@ export interface PublicStateWrite extends Pick<NewPublicState, 'stateBytes' | 'c
 
 /** A conditional write of user state. */
 export interface UserStateWrite
-  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention'> {
+  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention' | 'isHeard'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;
