@@ -68,8 +68,8 @@ const quickOnBoth = [
  * the embedded engine will do.
  */
 const engineApart = [
-  'test/http/large-bodies.*test.ts',
-  'test/login/{account-browser,appearance,browser,guessing}.*test.ts',
+  'test/http/{any-host,client-file,compressed,large-bodies,paths,record-bodies,typed-calls}.*test.ts',
+  'test/login/{account-browser,appearance,browser,example,guessing,hostile-forms,tabs,tabs-forms}.*test.ts',
   'test/transport/{api-version,body-*,connection,connections,cors,fuzz,methods,parameters,pipelining,request-id,shutdown-limit,smuggling}.*test.ts',
 ];
 
