@@ -6,7 +6,7 @@ import type { SharedTable } from './declaration.ts';
  */
 export const auditRecords = {
   title: 'audit records',
-  placement: 'local',
+  placement: 'managed',
   since: 7,
   columns: {
     account_id: 'text',

@@ -20,8 +20,8 @@ interface LaterIndex {
 /**
  * Where the rows of a table are in a database of several machines (docs/scaling.md, "Citus"):
  *
- * - `local`: on the coordinator, to which nodes connect. What is rarely used, or found without knowing the account, is there.
- * - `managed`: there too, and known to Citus, since some statements change several such tables and read tables with copies.
+ * - `managed`: on the coordinator, to which nodes connect. What is rarely used, or found without knowing the account, is there.
+ * - `local`: there too, but unknown to Citus, since no statement that changes it reads a table with copies.
  * - `reference`: a copy is on every machine. Writes wait for all of them, and for each other.
  * - Otherwise on the machine of the account in the column `by`, with this account's rows of the table `with`.
  */

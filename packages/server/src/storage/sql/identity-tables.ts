@@ -5,7 +5,7 @@ import { waitingMails } from './waiting-mails.ts';
 export const identityTables = {
   identity_providers: {
     title: 'identity providers',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: {
       directory_id: 'text',
@@ -21,7 +21,7 @@ export const identityTables = {
   /** `position` counts the sign-ups of an address from 1, so that the newest one within a millisecond is known. */
   pending_sign_ups: {
     title: 'pending sign-ups',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: {
       sign_up_hash: 'bytes',
@@ -45,7 +45,7 @@ export const identityTables = {
   },
   password_resets: {
     title: 'password resets',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: {
       token_hash: 'bytes',
@@ -62,7 +62,7 @@ export const identityTables = {
   /** `position` counts the passkeys of a user from 1. */
   passkeys: {
     title: 'passkeys',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: {
       directory_id: 'text',
@@ -82,7 +82,7 @@ export const identityTables = {
   /** The sealed secret of an authenticator app. `last_step` is the newest time step of a used code. */
   second_factors: {
     title: 'second factors',
-    placement: 'local',
+    placement: 'managed',
     since: 8,
     columns: {
       directory_id: 'text',
@@ -97,7 +97,7 @@ export const identityTables = {
   /** Keyed hashes of one-time codes that replace the app. */
   recovery_codes: {
     title: 'recovery codes',
-    placement: 'local',
+    placement: 'managed',
     since: 8,
     columns: { directory_id: 'text', user_id: 'text', code_hash: 'bytes' },
     key: ['directory_id', 'user_id', 'code_hash'],
@@ -105,7 +105,7 @@ export const identityTables = {
   },
   federated_identities: {
     title: 'links to identity providers',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: { directory_id: 'text', provider_id: 'text', issuer: 'text', subject: 'text', user_id: 'text' },
     key: ['directory_id', 'provider_id', 'issuer', 'subject'],
@@ -119,7 +119,7 @@ export const identityTables = {
    */
   users: {
     title: 'users',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: {
       directory_id: 'text',

@@ -9,7 +9,7 @@ export const playerTables = {
    */
   identities: {
     title: 'identities of players',
-    placement: 'local',
+    placement: 'managed',
     since: 11,
     columns: {
       account_id: 'text',
@@ -36,7 +36,7 @@ export const playerTables = {
   /** Blocks survive the deletion of the player. A block whose `until` is in the past is no longer in force, and is swept. */
   player_blocks: {
     title: 'blocks of players',
-    placement: 'local',
+    placement: 'managed',
     since: 11,
     columns: {
       account_id: 'text',

@@ -17,7 +17,7 @@ export const revokedTokenTables = {
    */
   ended_tokens: {
     title: 'ended access tokens',
-    placement: 'local',
+    placement: 'managed',
     since: 19,
     columns: {
       ended_number: 'generated',

@@ -8,7 +8,7 @@ export const schemaTables = {
    */
   shapes: {
     title: 'schemas',
-    placement: 'local',
+    placement: 'managed',
     since: 10,
     columns: {
       account_id: 'text',

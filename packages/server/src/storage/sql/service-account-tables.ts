@@ -5,7 +5,7 @@ export const serviceAccountTables = {
   /** At most 100 per account. `environments` is null for all environments. The time of the last use is accurate to a minute. */
   service_accounts: {
     title: 'service accounts',
-    placement: 'local',
+    placement: 'managed',
     since: 6,
     columns: {
       account_id: 'text',
@@ -23,7 +23,7 @@ export const serviceAccountTables = {
   /** At most two per service account, so that one can replace the other. They are deleted with the service account. */
   service_account_secrets: {
     title: 'secrets of service accounts',
-    placement: 'local',
+    placement: 'managed',
     since: 6,
     columns: {
       secret_hash: 'bytes',

@@ -80,7 +80,7 @@ export const sharedTables = {
   /** Left by deleted projects: where the versions of the next project with this name continue. */
   version_floors: {
     title: 'versions of deleted projects',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: {
       account_id: 'text',
@@ -96,7 +96,7 @@ export const sharedTables = {
   /** Documents of public state whose oldest versions were dropped: `version` is the oldest stored one. */
   history_starts: {
     title: 'starts of histories',
-    placement: 'local',
+    placement: 'managed',
     since: 15,
     columns: { account_id: 'text', slug: 'text', environment: 'integer', version: 'integer' },
     key: ['account_id', 'slug', 'environment'],
@@ -106,7 +106,7 @@ export const sharedTables = {
   /** At most 1,000 of a project. `position` orders keys created at the same time. `sealed_key` is null for secret keys. */
   api_keys: {
     title: 'API keys',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: {
       key_hash: 'bytes',
@@ -133,7 +133,7 @@ export const sharedTables = {
   /** The sign-in settings of projects. */
   end_user_auth: {
     title: 'sign-in settings',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: { account_id: 'text', slug: 'text', settings: 'text' },
     key: ['account_id', 'slug'],
@@ -147,7 +147,7 @@ export const sharedTables = {
    */
   developers: {
     title: 'developers',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: {
       developer_hash: 'bytes',
@@ -167,7 +167,7 @@ export const sharedTables = {
    */
   members: {
     title: 'members',
-    placement: 'local',
+    placement: 'managed',
     since: 5,
     columns: {
       account_id: 'text',
@@ -192,7 +192,7 @@ export const sharedTables = {
    */
   invitations: {
     title: 'invitations',
-    placement: 'local',
+    placement: 'managed',
     since: 3,
     columns: {
       invitation_hash: 'bytes',

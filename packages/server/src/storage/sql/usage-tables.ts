@@ -5,7 +5,7 @@ export const usageTables = {
   /** API requests in one month, or on one day (usage-rows.ts). */
   api_requests: {
     title: 'counts of API requests',
-    placement: 'local',
+    placement: 'managed',
     since: 1,
     columns: { account_id: 'text', month_starts_at: 'integer', requests: 'integer' },
     key: ['account_id', 'month_starts_at'],
@@ -19,7 +19,7 @@ export const usageTables = {
    */
   request_figures: {
     title: 'figures of requests',
-    placement: 'local',
+    placement: 'managed',
     since: 16,
     columns: {
       account_id: 'text',

@@ -54,8 +54,11 @@ const addCounts = (given: string) => `
   SELECT account_id, CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS bigint)
   FROM ${given} CROSS JOIN accounts WHERE account_id = value ->> 0 ORDER BY 1, 2
   ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
-  RETURNING account_id, month_starts_at, requests,
-    (SELECT api_requests_max FROM accounts WHERE accounts.account_id = api_requests.account_id) AS own_limit`;
+  RETURNING account_id, month_starts_at, requests`;
+
+/** The own limits of these accounts. */
+const ownLimits = (given: string) =>
+  `SELECT account_id, api_requests_max FROM accounts WHERE account_id IN (SELECT value ->> 0 FROM ${given})`;
 
 function* addApiRequests(
   { quotas, engine }: Setting,
@@ -70,6 +73,9 @@ function* addApiRequests(
     ...(dayStartsAt === undefined ? [] : [[accountId, rowOfDay(dayStartsAt), requests]]),
   ]);
   const rows = yield* all(addCounts(engine.given), [JSON.stringify(given)]);
+  // A row for each account.
+  const accounts = yield* all(ownLimits(engine.given), [JSON.stringify(counts.map(({ accountId }) => [accountId]))]);
+  const limits = new Map(accounts.map((row) => [row.account_id, optionalIntegerAt(row, 'api_requests_max')]));
   const rowsOf = (period: number) =>
     new Map(rows.flatMap((row) => (row.month_starts_at === period ? [[textAt(row, 'account_id'), row]] : [])));
   const [months, publicParts] = [rowsOf(monthStartsAt), rowsOf(publicRow)];
@@ -80,7 +86,7 @@ function* addApiRequests(
       month && {
         total: integerAt(month, 'requests'),
         publicTotal: publicPart && integerAt(publicPart, 'requests'),
-        limit: optionalIntegerAt(month, 'own_limit') ?? quotas.apiRequests,
+        limit: limits.get(accountId) ?? quotas.apiRequests,
       }
     );
   });

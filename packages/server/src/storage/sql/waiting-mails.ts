@@ -23,7 +23,7 @@ import { read, type Setting, write } from './verb.ts';
  */
 export const waitingMails = {
   title: 'waiting mails',
-  placement: 'local',
+  placement: 'managed',
   since: 21,
   columns: {
     mail_hash: 'bytes',

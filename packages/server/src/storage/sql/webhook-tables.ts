@@ -14,7 +14,7 @@ export const webhookTables = {
    */
   webhook_deliveries: {
     title: 'deliveries of webhooks',
-    placement: 'local',
+    placement: 'managed',
     since,
     columns: {
       account_id: 'text',
@@ -56,7 +56,7 @@ export const webhookTables = {
    */
   webhooks: {
     title: 'webhooks',
-    placement: 'local',
+    placement: 'managed',
     since,
     columns: {
       account_id: 'text',

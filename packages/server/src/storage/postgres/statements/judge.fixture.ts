@@ -37,7 +37,7 @@ interface Scope {
 export function judge(sql: string): Judgement {
   const judged = new StatementJudge();
   for (const { stmt } of (parseSync(sql) as unknown as { stmts: { stmt: Node }[] }).stmts) {
-    judged.statement(stmt, { sources: [], parent: undefined, named: new Set() }, true);
+    judged.statement(stmt, { sources: [], parent: undefined, named: new Set() });
   }
   return judged.judgement();
 }
@@ -49,7 +49,7 @@ class StatementJudge {
   /** What must have equal accounts. */
   readonly #classes = new Classes();
   readonly #sources: Source[] = [];
-  readonly #changed: { readonly source: Source; readonly isWhole: boolean }[] = [];
+  readonly #changed: Source[] = [];
   readonly #refusals: string[] = [];
   #isLocking = false;
   #isLateral = false;
@@ -71,29 +71,30 @@ class StatementJudge {
     const onCoordinator = this.#sources.some(isOnCoordinator);
     const hasCopies = this.#sources.some(({ placement }) => placement === 'reference');
     if (onCoordinator && isSpreadOut) this.#refusals.push('it combines tables of the coordinator with tables of accounts');
-    for (const { source, isWhole } of this.#changed) {
+    for (const source of this.#changed) {
       if (source.placement === 'reference' && (isSpreadOut || onCoordinator)) {
         this.#refusals.push(`it changes ${source.alias}, which has copies, and reads a table that has none`);
       }
-      if (source.placement === 'local' && !isWhole && hasCopies) {
-        this.#refusals.push(`a WITH clause changes ${source.alias}, which Citus does not know, beside a table with copies`);
+      if (source.placement === 'local' && hasCopies) {
+        this.#refusals.push(`it changes ${source.alias}, which Citus does not know, and reads a table with copies`);
       }
-      if (this.#isReturningMore && !isOnCoordinator(source)) this.#refusals.push('RETURNING of an INSERT has a subquery');
+      if (this.#isReturningMore && source.placement !== 'local')
+        this.#refusals.push('RETURNING of an INSERT has a subquery');
     }
   }
 
   /** Reads a statement, or one inside another. */
-  statement(node: Node, parent: Scope, isWhole = false): Scope | undefined {
+  statement(node: Node, parent: Scope): Scope | undefined {
     const [[kind, body] = ['', {}]] = Object.entries(node) as [string, Node][];
     if (kind === 'SelectStmt') return this.#select(body, parent);
-    if (kind === 'InsertStmt' || kind === 'UpdateStmt' || kind === 'DeleteStmt') this.#change(kind, body, parent, isWhole);
+    if (kind === 'InsertStmt' || kind === 'UpdateStmt' || kind === 'DeleteStmt') this.#change(kind, body, parent);
     return undefined;
   }
 
-  #change(kind: string, body: Node, parent: Scope, isWhole: boolean): void {
+  #change(kind: string, body: Node, parent: Scope): void {
     const scope: Scope = { sources: [], parent, named: this.#with(body, parent) };
     const target = this.#add(body.relation as Node, scope);
-    this.#changed.push({ source: target, isWhole });
+    this.#changed.push(target);
     const {
       selectStmt,
       relation: _,
