@@ -121,6 +121,7 @@ describe('players', () => {
     await kay.save(2, 'level', 8);
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 3 } });
     await page.getByRole('button', { name: 'Restore this version' }).click();
+    await answerDialog('Review');
     await dialog().getByText('The player saved version 3 in the meantime').waitFor();
     expect(await dialog().getByLabel('Reason').inputValue()).toBe('Restored version 1');
     await answerDialog('Restore this version');

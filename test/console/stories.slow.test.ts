@@ -6,7 +6,7 @@ import { readEvents } from '../support/events.ts';
 import type { Developer } from '../support/server.ts';
 import { toast, typeDocument } from './editor.ts';
 import { join } from './people.ts';
-import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
+import { type ConsoleWorld, openConsoleWorld, preferJson, writeVersions } from './world.ts';
 
 let world: ConsoleWorld;
 beforeAll(async () => {
@@ -61,6 +61,7 @@ async function goTo(page: Page, name: string, address: RegExp): Promise<void> {
 
 it('every task can be done with the keyboard alone, from the first sign-in on', async () => {
   const page = await world.browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 860 } });
+  await page.addInitScript(preferJson);
   await page.goto(`${world.server.baseUrl}/console/`);
   await press(page, 'Sign in');
   await tabTo(page.getByRole('link', { name: 'Create account' }));

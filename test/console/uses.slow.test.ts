@@ -31,6 +31,25 @@ describe('the history', () => {
   });
 });
 
+describe('a change', () => {
+  it('is taken back value by value, and keeps what changed since', async () => {
+    const { project, developer, page } = await openEditor(world, { gold: 100, inventory: ['sword', 'shield'], level: 3 });
+    await writeVersions(world.server, stateOf(project), developer.bearer, [
+      [{ gold: 50, inventory: ['shield'], level: 3 }, 'Sold'],
+      [{ gold: 1050, inventory: ['shield', 'potion'], level: 9 }, 'Found'],
+    ]);
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=2`);
+    await page.getByRole('button', { name: 'Undo this change' }).click();
+    const dialog = page.locator('.dialog');
+    await dialog.getByText('2 values have changed again since').waitFor();
+    await dialog.locator('.cm-content').first().waitFor();
+    await dialog.locator('.save-form [type=submit]:enabled').click();
+    await toast(page, 'Restored as version 4');
+    expect(await stored(world, project)).toContain('{"gold":1050,"inventory":["sword","shield","potion"],"level":9}');
+    await page.context().close();
+  });
+});
+
 describe('a save', () => {
   it('with a lost response counts once when it is repeated', async () => {
     const { project, page } = await openEditor(world, { a: 1 });

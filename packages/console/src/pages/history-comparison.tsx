@@ -1,14 +1,17 @@
 /** Compares two versions, and offers to restore one. */
-import { isSame } from '@holdfast/json';
+import { isSame, type JsonObject } from '@holdfast/json';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { RotateCcw } from 'lucide-react';
+import { RotateCcw, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { emptyDocument, type StateRecord } from '../api/state.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
-import { useTexts } from '../texts/index.ts';
+import { takenBack } from '../state/take-back.ts';
+import { type Texts, useTexts } from '../texts/index.ts';
+import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Plain } from '../ui/plain.tsx';
+import type { StepBack } from './history-restore.tsx';
 
 type VersionRead = Pick<UseQueryResult<StateRecord>, 'data' | 'error' | 'isPending' | 'refetch'>;
 
@@ -22,14 +25,17 @@ interface ComparisonProps {
   readonly onFrom: (version: number) => void;
   /** Shown in place of a missing earlier version. */
   readonly firstLabel?: string | undefined;
-  /** Restores a version; left out if not allowed. */
-  readonly restore?: ((record: StateRecord, onClose: () => void) => ReactNode) | undefined;
+  /** The dialog of a step back; left out if not allowed. */
+  readonly restore?: ((step: StepBack, onClose: () => void) => ReactNode) | undefined;
+  /** Whether a version can be restored, but not taken back. */
+  readonly isRestoreOnly?: true;
 }
 
-export function Comparison({ to, before, version, from, current, onFrom, firstLabel, restore }: ComparisonProps) {
+export function Comparison(props: ComparisonProps) {
+  const { to, before, version, from, current, onFrom, firstLabel, restore, isRestoreOnly } = props;
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
-  const [isRestoring, setRestoring] = useState(false);
+  const [step, setStep] = useState<StepBack>();
   const [typed, setTyped] = useState<string>();
   const older = from === 0 ? emptyDocument : before.data?.state;
   const submitFrom = () => {
@@ -46,10 +52,14 @@ export function Comparison({ to, before, version, from, current, onFrom, firstLa
             <Plain>{to.data?.version === version ? (to.data.comment ?? t.common.noComment) : ' '}</Plain>
           </p>
         </div>
-        {restore && version !== current && (
-          <Button icon={<RotateCcw />} aria-label={t.history.restore} onClick={() => setRestoring(true)}>
-            {t.history.restoreShort}
-          </Button>
+        {/* While a version is read, the one before is still shown: that is not what is restored. */}
+        {restore && to.data?.version === version && older !== undefined && (
+          <StepButtons
+            record={to.data}
+            older={from < version && !isRestoreOnly ? older : undefined}
+            current={current}
+            onStep={setStep}
+          />
         )}
       </header>
       <div className="diff-bar">
@@ -80,8 +90,51 @@ export function Comparison({ to, before, version, from, current, onFrom, firstLa
         </>
       )}
       {(to.isPending || (from > 0 && before.isPending)) && !to.error && !before.error && <Skeleton rows={8} />}
-      {/* While a version is read, the one before is still shown: that is not what is restored. */}
-      {isRestoring && to.data?.version === version && restore?.(to.data, () => setRestoring(false))}
+      {step !== undefined && restore?.(step, () => setStep(undefined))}
     </section>
   );
 }
+
+interface StepButtonsProps {
+  readonly record: StateRecord;
+  /** The content before it; undefined if a later one is shown in its place. */
+  readonly older: JsonObject | undefined;
+  readonly current: number;
+  readonly onStep: (step: StepBack) => void;
+}
+
+/** The steps back that a version offers: without its changes, or as it was. */
+function StepButtons({ record, older, current, onStep }: StepButtonsProps) {
+  const t = useTexts();
+  const r = useReviewTexts();
+  return (
+    <div className="buttons">
+      {older !== undefined && (
+        <Button icon={<Undo2 />} onClick={() => onStep(undoing(t, r, older, record))}>
+          {r.undo}
+        </Button>
+      )}
+      {record.version !== current && (
+        <Button icon={<RotateCcw />} aria-label={t.history.restore} onClick={() => onStep(restoring(t, record))}>
+          {t.history.restoreShort}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const restoring = (t: Texts, { version, state }: StateRecord): StepBack => ({
+  title: t.history.restoreTitle(version),
+  text: t.history.restoreText,
+  action: t.history.restore,
+  comment: t.history.restoreComment(version),
+  propose: () => ({ target: state, left: new Set() }),
+});
+
+const undoing = (t: Texts, r: ReviewTexts, before: JsonObject, { version, state }: StateRecord): StepBack => ({
+  title: r.undoTitle(version),
+  text: r.undoText,
+  action: r.undo,
+  comment: t.common.undid(version),
+  propose: (now) => takenBack(before, state, now),
+});

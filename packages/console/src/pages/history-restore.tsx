@@ -1,77 +1,100 @@
-/** Restores a version: its content becomes a new one. */
+/** Writes an earlier content again, or takes back what a version changed: value by value, into today's document. */
 import { commentCharactersMax } from '@holdfast/contract';
-import { isSame } from '@holdfast/json';
+import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { forgetState, openingQuery } from '../api/queries.ts';
 import { emptyDocument, readState, type StateKey, type StateRecord, writeState } from '../api/state.ts';
-import { Diff, useDiffMode } from '../state/diff.tsx';
 import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
+import type { Proposal } from '../state/take-back.ts';
 import { undoOf } from '../state/undo.ts';
 import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { ChosenDiff, useChosen } from './chosen-diff.tsx';
 
-export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; record: StateRecord; onClose: () => void }) {
+/** A step back in a history, as a dialog words it. */
+export interface StepBack {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly comment: string;
+  /** What it makes of today's document. */
+  readonly propose: (now: JsonObject) => Proposal;
+}
+
+interface RestoreProps {
+  readonly stateKey: StateKey;
+  readonly step: StepBack;
+  readonly onClose: () => void;
+}
+
+export function Restore({ stateKey, step, onClose }: RestoreProps) {
+  const now = useQuery(openingQuery('restoring', stateKey, readState));
+  if (now.data !== undefined) {
+    const again = async () => void (await now.refetch());
+    return <Chosen stateKey={stateKey} step={step} onClose={onClose} now={now.data} onMoved={again} />;
+  }
+  return (
+    <Dialog isOpen onClose={onClose} size="full" title={step.title} text={step.text}>
+      <Fault error={now.error} />
+      <Skeleton rows={6} />
+    </Dialog>
+  );
+}
+
+type ChosenProps = RestoreProps & { readonly now: StateRecord | null; readonly onMoved: () => Promise<void> };
+
+function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
   const t = useTexts();
+  const r = useReviewTexts();
   const navigate = useNavigate();
-  const [mode] = useDiffMode();
-  const [comment, setComment] = useState(t.history.restoreComment(record.version));
+  const [comment, setComment] = useState(step.comment);
   const [isMoved, setMoved] = useState(false);
   const { slug, env } = stateKey;
-  const now = useQuery(openingQuery('restoring', stateKey, readState));
+  const state = now?.state ?? emptyDocument;
+  // The proposal of the first rendering for this document: its choices belong to it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const proposal = useMemo(() => step.propose(state), [state]);
+  const chosen = useChosen(state, proposal);
   const restore = useAction(async () => {
-    if (now.data === undefined) return;
     setMoved(false);
-    const written = await writeState(stateKey, { base: now.data, next: record.state, comment });
+    const written = await writeState(stateKey, { base: now, next: chosen.next, comment });
     if (written === undefined) {
       setMoved(true);
-      await now.refetch();
-      return;
+      return onMoved();
     }
-    toast(t.history.restored(written.version), { action: undoOf(stateKey, now.data, written) });
+    toast(t.history.restored(written.version), { action: undoOf(stateKey, now, written) });
     await forgetState(stateKey);
     await navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: {} });
     onClose();
   });
   const writing = useWriting(stateKey);
-  const isNothing = now.data != null && isSame(now.data.state, record.state);
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      size="full"
-      env={env}
-      title={t.history.restoreTitle(record.version)}
-      text={t.history.restoreText}
-    >
+    <Dialog isOpen onClose={onClose} size="full" env={env} title={step.title} text={step.text}>
       <ForbiddenNotice writing={writing} env={env} />
       {isMoved && <Notice kind="warn">{t.history.moved}</Notice>}
-      {isNothing && <Notice>{t.history.same}</Notice>}
-      {now.data === undefined ? (
-        <Skeleton rows={6} />
-      ) : (
-        <Diff
-          from={now.data?.state ?? emptyDocument}
-          to={record.state}
-          fromLabel={`${t.history.current} · ${now.data === null ? '–' : t.common.version(now.data.version)}`}
-          toLabel={t.common.version(record.version)}
-          mode={mode}
-        />
-      )}
-      <Fault error={restore.fault ?? now.error} />
+      <ChosenDiff
+        now={state}
+        chosen={chosen}
+        laterCount={proposal.left.size}
+        fromLabel={`${t.history.current} · ${now === null ? '–' : t.common.version(now.version)}`}
+        toLabel={r.afterwards}
+      />
+      <Fault error={restore.fault} />
       <Form className="save-form" action={restore}>
         <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
         <FormEnd
           action={restore}
-          label={t.history.restore}
-          isReady={now.data !== undefined && !isNothing && !writing.isForbidden && writing.takes(comment)}
+          label={step.action}
+          isReady={!chosen.isNothing && !writing.isForbidden && writing.takes(comment)}
           onCancel={onClose}
         />
       </Form>

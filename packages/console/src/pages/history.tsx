@@ -64,7 +64,7 @@ export function HistoryPage() {
             from={from}
             current={current}
             onFrom={(next) => choose({ version, from: next })}
-            restore={(record, onClose) => <Restore stateKey={key} record={record} onClose={onClose} />}
+            restore={(step, onClose) => <Restore stateKey={key} step={step} onClose={onClose} />}
           />
         </div>
       )}

@@ -8,6 +8,7 @@ import { ChangePath, ChangeValues, pathText } from '../state/value-change.tsx';
 import { formatNumber, useTexts } from '../texts/index.ts';
 
 interface ChangeChoiceProps {
+  readonly label: string;
   readonly changes: readonly ValueChange[];
   /** The ids of those not chosen. */
   readonly left: ReadonlySet<string>;
@@ -17,7 +18,7 @@ interface ChangeChoiceProps {
 /** How many rows are open at first. */
 const openRows = 24;
 
-export function ChangeChoice({ changes, left, onChange }: ChangeChoiceProps) {
+export function ChangeChoice({ label, changes, left, onChange }: ChangeChoiceProps) {
   const t = useTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, openRows);
   const set = (some: readonly ValueChange[], isChosen: boolean) => {
@@ -30,9 +31,9 @@ export function ChangeChoice({ changes, left, onChange }: ChangeChoiceProps) {
   };
   return (
     <fieldset className="card parts">
-      <legend className="hidden-text">{t.promote.parts}</legend>
+      <legend className="hidden-text">{label}</legend>
       <GroupLabel className="part part-all" changes={changes} left={left} onSet={set}>
-        <b>{t.promote.parts}</b>
+        <b>{label}</b>
         <small>{t.promote.selected(changes.length - left.size, changes.length)}</small>
       </GroupLabel>
       <div className="parts-list">

@@ -117,7 +117,7 @@ function Promotion({ from, to, states }: PromotionProps) {
     <div className="promotion">
       {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
       <div className="promotion-side">
-        <ChangeChoice changes={changes} left={left} onChange={setLeft} />
+        <ChangeChoice label={t.promote.parts} changes={changes} left={left} onChange={setLeft} />
         <Promote
           to={to}
           target={target}

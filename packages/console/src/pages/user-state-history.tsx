@@ -5,20 +5,20 @@ import { ArrowLeft, Clock } from 'lucide-react';
 import { useMemo } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { openingUserStateQuery, userStateHistoryQuery, userStateVersionQuery } from '../api/players.ts';
-import { readUserStateVersion, type StateRecord, type UserStateKey } from '../api/state.ts';
+import { readUserStateVersion, type UserStateKey } from '../api/state.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
-import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { useDebounced } from './debounced.ts';
 import { Comparison } from './history-comparison.tsx';
+import type { StepBack } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
 import type { VersionSource } from './path-search.ts';
 import { usePlayerKey } from './player-key.ts';
-import { WriteUserState } from './write-user-state.tsx';
+import { StepBackInUserState } from './write-user-state.tsx';
 
 export function UserStateHistoryPage() {
   const p = usePlayerTexts();
@@ -57,7 +57,6 @@ interface UserStateVersionsProps {
 }
 
 function UserStateVersions({ userStateKey, items, history }: UserStateVersionsProps) {
-  const t = useTexts();
   const p = usePlayerTexts();
   const { slug, env, endUserId } = userStateKey;
   const own = useAuthority();
@@ -82,16 +81,12 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
       params: { slug, env, playerId: endUserId },
       search: next,
     });
-  const restore = (record: StateRecord, onClose: () => void) =>
+  const restore = (step: StepBack, onClose: () => void) =>
     opened.data && (
-      <WriteUserState
+      <StepBackInUserState
         userStateKey={userStateKey}
         opened={opened.data.record}
-        mine={record.state}
-        title={t.history.restoreTitle(record.version)}
-        text={p.restoreText}
-        action={t.history.restore}
-        comment={t.history.restoreComment(record.version)}
+        step={step}
         onClose={onClose}
         onWritten={() => {
           onClose();

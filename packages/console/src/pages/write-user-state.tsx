@@ -2,7 +2,7 @@
 import { commentCharactersMax } from '@holdfast/contract';
 import { isSame, type JsonObject, merge3 } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { forgetPlayers, openingUserStateQuery } from '../api/players.ts';
 import { emptyDocument, readUserState, type StateRecord, type UserStateKey, writeUserState } from '../api/state.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
@@ -11,12 +11,14 @@ import type { Overlap } from '../state/use-document.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { useAction } from '../ui/action.ts';
-import { EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
+import { Button, EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
+import { ChosenDiff, useChosen } from './chosen-diff.tsx';
+import type { StepBack } from './history-restore.tsx';
 
 interface WriteUserStateProps {
   readonly userStateKey: UserStateKey;
@@ -57,6 +59,51 @@ export function WriteUserState(props: WriteUserStateProps) {
     <Dialog isOpen onClose={onClose} size="full" title={title}>
       <Fault error={now.error} onRetry={() => void now.refetch()} />
       {now.isPending && <Skeleton rows={8} />}
+    </Dialog>
+  );
+}
+
+interface StepBackProps extends Pick<WriteUserStateProps, 'userStateKey' | 'opened' | 'onClose' | 'onWritten'> {
+  readonly step: StepBack;
+}
+
+/** Restores a version or takes one back, value by value, then goes on like any write. */
+export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const now = opened?.state ?? emptyDocument;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the choices belong to the proposal for this document
+  const proposal = useMemo(() => step.propose(now), [now]);
+  const chosen = useChosen(now, proposal);
+  const [isReviewing, setReviewing] = useState(false);
+  const { title, action, comment } = step;
+  if (isReviewing) {
+    const shared = { title, action, comment, text: p.restoreText, opened, mine: chosen.next };
+    return <WriteUserState {...rest} {...shared} onClose={() => setReviewing(false)} />;
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={rest.onClose}
+      size="full"
+      title={title}
+      text={step.text}
+      actions={
+        <>
+          <Button onClick={rest.onClose}>{t.common.cancel}</Button>
+          <Button kind="primary" disabled={chosen.isNothing} onClick={() => setReviewing(true)}>
+            {p.review}
+          </Button>
+        </>
+      }
+    >
+      <ChosenDiff
+        now={now}
+        chosen={chosen}
+        laterCount={proposal.left.size}
+        fromLabel={opened === null ? '–' : `${t.history.current} · ${t.common.version(opened.version)}`}
+        toLabel={p.afterwards}
+      />
     </Dialog>
   );
 }

@@ -83,12 +83,13 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
         from={from}
         current={current}
         onFrom={(next) => onChoose({ version, from: next })}
+        isRestoreOnly
         restore={
           may(own, 'write_schemas', schemaKey.env)
-            ? (record, onClose) => (
+            ? (_step, onClose) => (
                 <RestoreSchema
                   schemaKey={schemaKey}
-                  version={record.version}
+                  version={version}
                   onClose={onClose}
                   onRestored={() => {
                     onClose();

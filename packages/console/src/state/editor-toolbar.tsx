@@ -1,5 +1,6 @@
 /** The bar above the document: how it is shown, undo, search and layout. */
 import { ListTree, Redo2, Search, Undo2, WrapText } from 'lucide-react';
+import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { Button, Segments } from '../ui/controls.tsx';
@@ -17,33 +18,20 @@ interface EditorToolbarProps {
 
 export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind }: EditorToolbarProps) {
   const t = useTexts();
+  const f = useFormTexts();
   return (
     <div className="toolbar">
       <Segments
-        label={t.state.view}
+        label={f.view}
         value={view}
         onChange={onView}
         options={[
-          { value: 'form', label: t.state.form },
+          { value: 'form', label: f.form },
           { value: 'json', label: 'JSON' },
         ]}
       />
-      <Button
-        kind="quiet"
-        size="small"
-        icon={<Undo2 />}
-        aria-label={t.state.undo}
-        title={t.state.undo}
-        onClick={edited.undo}
-      />
-      <Button
-        kind="quiet"
-        size="small"
-        icon={<Redo2 />}
-        aria-label={t.state.redo}
-        title={t.state.redo}
-        onClick={edited.redo}
-      />
+      <Button kind="quiet" size="small" icon={<Undo2 />} aria-label={f.undo} title={f.undo} onClick={edited.undo} />
+      <Button kind="quiet" size="small" icon={<Redo2 />} aria-label={f.redo} title={f.redo} onClick={edited.redo} />
       <Button kind="quiet" size="small" icon={<Search />} onClick={onFind}>
         {t.state.find}
       </Button>

@@ -5,6 +5,7 @@ import { schemaQuery } from '../api/schemas.ts';
 import { emptyDocument, formatted, type StateKey } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { pathAt } from '../form/text-places.ts';
+import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
@@ -35,6 +36,7 @@ interface WorkbenchProps {
 export function Workbench(props: WorkbenchProps) {
   const { stateKey, opening, edited, editor, form, view, isTreeOpen, findings, onShow, onCursor, onReview } = props;
   const t = useTexts();
+  const f = useFormTexts();
   const { read } = edited;
   const { data: schema } = useQuery(schemaQuery(useMemo(() => ({ ...stateKey, kind: 'public-state' }), [stateKey])));
   const firstText = useRef(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument));
@@ -67,8 +69,8 @@ export function Workbench(props: WorkbenchProps) {
       {view === 'form' && read.kind === 'fault' && (
         <Notice
           kind="bad"
-          title={t.state.formFault}
-          action={<Button onClick={() => onShow('json', read.position)}>{t.state.toJson}</Button>}
+          title={f.formFault}
+          action={<Button onClick={() => onShow('json', read.position)}>{f.toJson}</Button>}
         >
           {faultSentence(t, read.fault)}
         </Notice>

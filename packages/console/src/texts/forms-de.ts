@@ -2,6 +2,12 @@
 import type { FormTexts } from './forms-en.ts';
 
 export const formsDe: FormTexts = {
+  view: 'Ansicht',
+  form: 'Formular',
+  undo: 'Rückgängig',
+  redo: 'Wiederherstellen',
+  formFault: 'Das JSON enthält einen Fehler und lässt sich nicht als Formular anzeigen',
+  toJson: 'Im JSON zeigen',
   parts: 'Teile der Konfiguration',
   overview: 'Übersicht',
   path: 'Position',

@@ -2,6 +2,12 @@
 import type { Widened } from './widened.ts';
 
 export const formsEn = {
+  view: 'View',
+  form: 'Form',
+  undo: 'Undo',
+  redo: 'Redo',
+  formFault: 'The JSON has an error, so it cannot be shown as a form',
+  toJson: 'Show in JSON',
   parts: 'Parts of the configuration',
   overview: 'Overview',
   path: 'Position',

@@ -61,10 +61,11 @@ export function Dialog(props: DialogProps) {
 
 /**
  * The element that a dialog focuses first: its first field, otherwise its first button at the end, which changes nothing. The layout choice
- * of a difference is not a field; among radio buttons, the chosen one is focused.
+ * of a difference and the ticks of changes are not fields; among radio buttons, the chosen one is focused.
  */
 function firstFocus(popup: HTMLElement | null): HTMLElement | true {
-  const fields = '.dialog-body :is(input:not(.segments *), textarea, select, [contenteditable="true"]):not(:disabled)';
+  const fields =
+    '.dialog-body :is(input:not(.segments *, .parts *), textarea, select, [contenteditable="true"]):not(:disabled)';
   const find = (selector: string) => popup?.querySelector<HTMLElement>(selector);
   const first = find(fields);
   const chosen = first?.matches('[type="radio"]') === true ? find(`${fields}:checked`) : first;

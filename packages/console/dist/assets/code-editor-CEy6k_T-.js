@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-Dele8ge5.js";

@@ -1,0 +1,15 @@
+/** The texts of reviews and of steps back in German. */
+import type { ReviewTexts } from './review-en.ts';
+
+export const reviewDe: ReviewTexts = {
+  undo: 'Änderung zurücknehmen',
+  undoTitle: (version) => `Version ${version} zurücknehmen`,
+  undoText: 'Nimmt zurück, was diese Version geändert hat. Alles andere bleibt, wie es heute ist.',
+  nothingToUndo: 'Das aktuelle Dokument enthält davon nichts mehr.',
+  changedSince: (count) =>
+    count === 1
+      ? 'Ein Wert wurde seitdem erneut geändert. Er ist nicht ausgewählt.'
+      : `${count} Werte wurden seitdem erneut geändert. Sie sind nicht ausgewählt.`,
+  afterwards: 'Danach',
+  changes: 'Änderungen',
+};

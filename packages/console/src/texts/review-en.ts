@@ -1,0 +1,17 @@
+/** The texts of reviews and of steps back in English. */
+import type { Widened } from './widened.ts';
+
+export const reviewEn = {
+  undo: 'Undo this change',
+  undoTitle: (version: number) => `Undo version ${version}`,
+  undoText: 'Takes back what this version changed. Everything else stays as it is today.',
+  nothingToUndo: 'The current document no longer contains any of this.',
+  changedSince: (count: number) =>
+    count === 1
+      ? 'One value has changed again since. It is not ticked.'
+      : `${count} values have changed again since. They are not ticked.`,
+  afterwards: 'Afterwards',
+  changes: 'Changes',
+};
+
+export type ReviewTexts = Widened<typeof reviewEn>;
