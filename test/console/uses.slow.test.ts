@@ -92,6 +92,35 @@ describe('a save', () => {
 });
 
 describe('the first steps', () => {
+  it('lead to a game with the key of the project, which is shown again later, and guests', async () => {
+    const { project, developer, page } = await openEditor(world, { title: 'Tides' });
+    const connect = `${world.server.baseUrl}/console/p/${project.slug}/connect`;
+    await page.goto(connect);
+    const snippet = page.locator('pre.snippet');
+    await page.getByRole('button', { name: 'Create a key for this snippet' }).click();
+    await page.getByText('The key in the snippet is publishable').waitFor();
+    await page.getByRole('button', { name: 'Let guests in' }).click();
+    await page.getByText('This project does not let guests in yet.').waitFor({ state: 'detached' });
+    const program = (await snippet.textContent()) ?? '';
+    expect(program).toMatch(/'svcp_\w+', \{\n {4}environment: 'development'/);
+
+    const origin = 'http://localhost:5173'; // where nothing listens: the browser gets the page from this test
+    const game = await world.browser.newPage();
+    await game.route(`${origin}/`, (route) => route.fulfill({ contentType: 'text/html', body: program }));
+    await game.goto(`${origin}/`);
+    await game.locator('#configuration', { hasText: '"title": "Tides"' }).waitFor();
+    await game.click('#dig:text-is("Dig (0)")');
+    await game.locator('#dig', { hasText: 'Dig (1)' }).waitFor();
+    await game.close();
+
+    await page.goto(connect);
+    await page.getByText('The key in the snippet is publishable').waitFor();
+    expect(await snippet.textContent()).toBe(program);
+    const { json } = await world.server.call('GET', `${project.path}/api-keys`, { headers: developer.bearer });
+    expect(json).toMatchObject({ items: [{ kind: 'publishable', environments: ['development'] }] });
+    await page.context().close();
+  });
+
   it('say why the document beside them cannot be shown', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     const suspended = { error: 'forbidden', message: 'the account is suspended: ask the operator of the service' };

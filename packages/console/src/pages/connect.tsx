@@ -1,12 +1,12 @@
-/** The first steps: read the document from code, change it, and create a project. */
-import type { CreateApiKeyBody, Environment } from '@holdfast/contract';
+/** The first steps: a game with the project's own address and key, the configuration that it shows, and player sign-in. */
+import type { CreateApiKeyBody, Environment, PatchEndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ArrowRight, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { call } from '../api/http.ts';
-import { keysQuery, stateQuery } from '../api/queries.ts';
+import { keysQuery, type ProjectKey, signInQuery, stateQuery } from '../api/queries.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject, useStateKey } from '../shell/route-params.ts';
@@ -15,13 +15,8 @@ import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
+import { type SnippetLanguage, snippetLanguages, snippetOf } from './connect-snippets.ts';
 
-const languages = [
-  { value: 'curl', label: 'curl' },
-  { value: 'ts', label: 'TypeScript' },
-  { value: 'unity', label: 'Unity C#' },
-] as const;
-type SnippetLanguage = (typeof languages)[number]['value'];
 /** How often the document beside the steps is read again. */
 const liveMs = 5_000;
 
@@ -30,11 +25,11 @@ export function ConnectPage() {
   const { welcome } = useSearch({ from: '/shell/p/$slug/connect' });
   const key = useStateKey();
   const { accountId, slug, env } = key;
-  const [language, setLanguage] = useState<SnippetLanguage>('curl');
-  const [apiKey, setApiKey] = useState<string>();
+  const [language, setLanguage] = useState<SnippetLanguage>('browser');
+  const known = useKnownKey(key, env);
   const state = useQuery({ ...stateQuery(key), refetchInterval: liveMs });
-  const address = `${baseUrl}/v1/${accountId}/projects/${slug}/public-state/${env}`;
-  const text = snippet(language, address, apiKey ?? t.connect.placeholder);
+  const place = { baseUrl, accountId, slug, env, key: known.text ?? t.connect.placeholder };
+  const text = snippetOf(language, place);
   if (isMissing(state.error)) return <NotFound />;
   return (
     <div className="page wide">
@@ -50,14 +45,15 @@ export function ConnectPage() {
             <h2>{t.connect.stepRead}</h2>
             <p>{t.connect.stepReadText}</p>
             <div className="card-bar">
-              <Segments label={t.nav.language} value={language} onChange={setLanguage} options={languages} />
+              <Segments label={t.nav.language} value={language} onChange={setLanguage} options={snippetLanguages} />
               <CopyButton text={text} size="small" />
             </div>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
             <pre className="json snippet" tabIndex={0}>
               {text}
             </pre>
-            <SnippetKey env={env} apiKey={apiKey} onKey={setApiKey} />
+            <SnippetKey env={env} known={known} />
+            {(language === 'browser' || language === 'ts') && <GuestsAllowed />}
           </li>
           <li className="card">
             <h2>{t.connect.stepChange}</h2>
@@ -97,11 +93,11 @@ export function ConnectPage() {
 
 interface SnippetKeyProps {
   readonly env: Environment;
-  readonly apiKey: string | undefined;
-  readonly onKey: (apiKey: string) => void;
+  readonly known: KnownKey;
 }
 
-function SnippetKey({ env, apiKey, onKey }: SnippetKeyProps) {
+/** Says whether the key is in the snippet, and makes one if there is none to show. */
+function SnippetKey({ env, known }: SnippetKeyProps) {
   const t = useTexts();
   const project = useProject();
   const queries = useQueryClient();
@@ -112,13 +108,15 @@ function SnippetKey({ env, apiKey, onKey }: SnippetKeyProps) {
       access: 'read',
       environments: [env],
     };
-    const { apiKey: created } = await call('createApiKey', { params: project, body });
+    const { apiKey } = await call('createApiKey', { params: project, body });
+    known.show(env, apiKey);
     await queries.invalidateQueries(keysQuery(project));
-    onKey(created);
   });
-  if (apiKey !== undefined) return <Notice kind="good">{t.connect.keyIn}</Notice>;
+  if (known.isPending) return null;
+  if (known.text !== undefined) return <Notice kind="good">{t.connect.keyIn}</Notice>;
   return (
     <>
+      {known.isHidden && <p>{t.connect.keyHidden}</p>}
       <Button kind="primary" icon={<KeyRound />} isBusy={create.isBusy} onClick={create.run}>
         {t.connect.createKey}
       </Button>
@@ -127,29 +125,52 @@ function SnippetKey({ env, apiKey, onKey }: SnippetKeyProps) {
   );
 }
 
-function snippet(language: SnippetLanguage, address: string, key: string): string {
-  if (language === 'curl') return `curl -H 'Authorization: ApiKey ${key}' \\\n  '${address}'`;
-  if (language === 'ts') {
-    return `const response = await fetch(
-  '${address}',
-  { headers: { Authorization: 'ApiKey ${key}' } },
-);
-const { version, state } = await response.json();
-console.log(version, state);`;
-  }
-  return `using System.Collections;
-using UnityEngine;
-using UnityEngine.Networking;
+interface KnownKey {
+  readonly isPending: boolean;
+  /** A publishable key that reads the environment. */
+  readonly text: string | undefined;
+  /** Whether there are such keys, but none whose text is stored. */
+  readonly isHidden: boolean;
+  /** Shows a key that was made here, before the list has it. */
+  readonly show: (env: Environment, text: string) => void;
+}
 
-public class LiveConfig : MonoBehaviour
-{
-    IEnumerator Start()
-    {
-        using var request = UnityWebRequest.Get(
-            "${address}");
-        request.SetRequestHeader("Authorization", "ApiKey ${key}");
-        yield return request.SendWebRequest();
-        Debug.Log(request.downloadHandler.text);
-    }
-}`;
+/** The publishable key of an environment: one made here, otherwise the newest that the service still shows. */
+function useKnownKey(project: ProjectKey, env: Environment): KnownKey {
+  const [made, setMade] = useState<{ readonly env: Environment; readonly text: string }>();
+  const { data = [], isPending } = useQuery({ ...keysQuery(project), retry: false });
+  const fitting = data.filter(
+    ({ kind, environments, expiresAt }) =>
+      kind === 'publishable' && environments.includes(env) && (expiresAt === null || Date.parse(expiresAt) > Date.now()),
+  );
+  const listed = fitting.find(({ apiKey }) => apiKey !== null)?.apiKey ?? undefined;
+  return {
+    isPending,
+    text: made?.env === env ? made.text : listed,
+    isHidden: fitting.length > 0,
+    show: (forEnv, text) => setMade({ env: forEnv, text }),
+  };
+}
+
+/** Says that the project does not let guests in yet, and lets them in. */
+function GuestsAllowed() {
+  const t = useTexts();
+  const project = useProject();
+  const queries = useQueryClient();
+  const { data: settings } = useQuery({ ...signInQuery(project), retry: false });
+  const allow = useAction(async () => {
+    const allowedIdps = [...new Set([...(settings?.allowedIdps ?? []), 'anonymous'])];
+    const body: PatchEndUserAuthConfigBody = { enabled: true, allowedIdps };
+    queries.setQueryData(signInQuery(project).queryKey, await call('patchPlayerAuthConfig', { params: project, body }));
+  });
+  if (settings === undefined || (settings.enabled && settings.allowedIdps.includes('anonymous'))) return null;
+  return (
+    <>
+      <p>{t.connect.noGuests}</p>
+      <Button isBusy={allow.isBusy} onClick={allow.run}>
+        {t.connect.allowGuests}
+      </Button>
+      <Fault error={allow.fault} />
+    </>
+  );
 }

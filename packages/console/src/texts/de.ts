@@ -335,14 +335,18 @@ export const de: Texts = {
   },
   connect: {
     title: 'Verbinden',
-    lead: 'In drei Schritten zu einem Spiel, das diese Konfiguration liest.',
+    lead: 'In drei Schritten zu einem Spiel mit Gästen, Spielständen und dieser Konfiguration.',
     demoTitle: 'Willkommen bei Holdfast',
     demoLead:
       'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jeder Client die Änderung.',
-    stepRead: 'Die Konfiguration im Code lesen',
-    stepReadText: 'Das Beispiel enthält die Adresse dieser Umgebung. Erstellen Sie einen Schlüssel dafür.',
+    stepRead: 'Ein Spiel erstellen',
+    stepReadText: 'Das Beispiel ist ein ganzes Programm für diese Umgebung. Wer es öffnet, ist Gast mit einem Spielstand.',
     createKey: 'Schlüssel für dieses Beispiel erstellen',
-    keyIn: 'Der Schlüssel steht jetzt im Beispiel.',
+    keyIn: 'Der Schlüssel im Beispiel ist öffentlich: Ein Spiel darf ihn enthalten.',
+    keyHidden:
+      'Die öffentlichen Schlüssel dieser Umgebung sind älter und lassen sich nicht mehr anzeigen. Sie brauchen einen neuen.',
+    noGuests: 'Dieses Projekt lässt noch keine Gäste zu.',
+    allowGuests: 'Gäste zulassen',
     keyName: 'Beispiel',
     stepChange: 'Die Konfiguration ändern',
     stepChangeText:
