@@ -1,4 +1,7 @@
 /** Tasks in the console other than editing, in a real browser against a real server. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftCount, openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
@@ -104,14 +107,16 @@ describe('the first steps', () => {
     const program = (await snippet.textContent()) ?? '';
     expect(program).toMatch(/'svcp_\w+', \{\n {4}environment: 'development'/);
 
-    const origin = 'http://localhost:5173'; // where nothing listens: the browser gets the page from this test
+    const host = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(program));
+    host.listen(0, 'localhost');
+    await once(host, 'listening');
     const game = await world.browser.newPage();
-    await game.route(`${origin}/`, (route) => route.fulfill({ contentType: 'text/html', body: program }));
-    await game.goto(`${origin}/`);
+    await game.goto(`http://localhost:${(host.address() as AddressInfo).port}/`);
     await game.locator('#configuration', { hasText: '"title": "Tides"' }).waitFor();
     await game.click('#dig:text-is("Dig (0)")');
     await game.locator('#dig', { hasText: 'Dig (1)' }).waitFor();
     await game.close();
+    host.close();
 
     await page.goto(connect);
     await page.getByText('The key in the snippet is publishable').waitFor();

@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-DHmF9_PX.js";

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:packages/console/dist/assets/players-iGxJs0uB.js
-import{n as e}from"./texts-Eu5EK6mw.js";import{d as t,g as n}from"./loaders-Dl0_n_BQ.js";var r=await t({en:async()=>(await n(async()=>{let{playersEn:e}=await import(`./players-en-BoG2QWGQ.js`);return{playersEn:e}},[],import.meta.url)).playersEn,de:async()=>(await n(async()=>{let{playersDe:e}=await import(`./players-de-DcApKIXd.js`);return{playersDe:e}},[],import.meta.url)).playersDe});function i(){return e(),r()}export{i as t};
-========
-import{n as e}from"./texts-XMEdjCff.js";import{d as t,g as n}from"./loaders-DwvPQzV8.js";var r=await t({en:async()=>(await n(async()=>{let{playersEn:e}=await import(`./players-en-BoG2QWGQ.js`);return{playersEn:e}},[],import.meta.url)).playersEn,de:async()=>(await n(async()=>{let{playersDe:e}=await import(`./players-de-DcApKIXd.js`);return{playersDe:e}},[],import.meta.url)).playersDe});function i(){return e(),r()}export{i as t};
->>>>>>>> 80d56013 (Show a whole game with the project's own key on the console's first steps):packages/console/dist/assets/players-CZMtN_fI.js
