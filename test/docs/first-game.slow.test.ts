@@ -102,6 +102,7 @@ async function addInConsole(heading: string): Promise<void> {
   const { state } = (await (await fetch(variables.HOLDFAST_STATE_URL ?? '', { headers })).json()) as { state: object };
   const console = await context.newPage();
   await console.goto(`http://127.0.0.1:${port}/console/p/hello/development/state`);
+  await console.getByText('JSON', { exact: true }).click();
   await typeDocument(console, JSON.stringify({ ...state, ...JSON.parse(block) }));
   await saveInConsole(console);
   await console.locator('.toast').first().waitFor();

@@ -340,11 +340,10 @@ export const de: Texts = {
     demoLead:
       'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jeder Client die Änderung.',
     stepRead: 'Ein Spiel erstellen',
-    stepReadText: 'Das Beispiel ist ein ganzes Programm für diese Umgebung. Wer es öffnet, ist Gast mit einem Spielstand.',
+    stepReadText: 'Ein ganzes Programm für diese Umgebung. Wer es öffnet, ist Gast mit einem Spielstand.',
     createKey: 'Schlüssel für dieses Beispiel erstellen',
     keyIn: 'Der Schlüssel im Beispiel ist öffentlich: Ein Spiel darf ihn enthalten.',
-    keyHidden:
-      'Die öffentlichen Schlüssel dieser Umgebung sind älter und lassen sich nicht mehr anzeigen. Sie brauchen einen neuen.',
+    keyHidden: 'Vorhandene Schlüssel sind älter und lassen sich nicht anzeigen.',
     noGuests: 'Dieses Projekt lässt noch keine Gäste zu.',
     allowGuests: 'Gäste zulassen',
     keyName: 'Beispiel',
