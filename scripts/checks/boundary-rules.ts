@@ -4,7 +4,19 @@ import type { Import } from './imports.ts';
 
 const server = 'packages/server/src';
 const consoleSource = 'packages/console/src';
-const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'players', 'secrets', 'state', 'webhooks'];
+const domains = [
+  'access',
+  'flags',
+  'identity',
+  'limits',
+  'management',
+  'oauth',
+  'players',
+  'proposals',
+  'secrets',
+  'state',
+  'webhooks',
+];
 
 /** What a request's credential proved: a type for all domain folders. */
 const principal = `${server}/access/principal.ts`;
@@ -137,10 +149,11 @@ export const rules = {
   },
   'domain-knows-no-transport': {
     meaning:
-      'a domain folder imports common, schemas, storage types and itself, and of other domains the type Principal and shared rules only',
+      'a domain folder imports common, schemas, storage types and itself, and of other domains the type Principal and shared rules only; proposals imports state too',
     breaks: ({ file, target, isLocal }) => {
       const domain = serverFolder(file, domains);
       if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
+      if (domain === 'proposals' && serverFolder(target, ['state']) !== undefined) return false;
       if (serverFolder(target, [domain]) !== undefined || isCommon(target) || isSchemas(target)) return false;
       return !isStorageContract(target) && target !== principal && !sharedRules.includes(target);
     },

@@ -71,6 +71,11 @@ const everywhere: readonly string[] = transportCodes;
 
 /** Codes named in the tables of routes because another code has their status. */
 const named = [
+  'already_delivered',
+  'proposal_ended',
+  'merge_conflict',
+  'base_gone',
+  'approval_required',
   'flag_error',
   'last_owner',
   'limit_reached',

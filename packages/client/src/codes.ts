@@ -20,6 +20,10 @@ export type ServiceErrorCode =
   | 'outside_issuer'
   | 'last_owner'
   | 'limit_reached'
+  | 'approval_required'
+  | 'base_gone'
+  | 'merge_conflict'
+  | 'proposal_ended'
   | 'player_blocked'
   | 'nothing_to_merge'
   | 'sign_in_again'
@@ -80,6 +84,10 @@ const codes: Readonly<Record<Code, true>> = {
   outside_issuer: true,
   last_owner: true,
   limit_reached: true,
+  approval_required: true,
+  base_gone: true,
+  merge_conflict: true,
+  proposal_ended: true,
   player_blocked: true,
   nothing_to_merge: true,
   sign_in_again: true,

@@ -45,6 +45,12 @@ export const auditActions = {
   'player.sign_out': { meaning: 'Ended all sessions of a player.', isOfPlayers: true },
   'player.export': { meaning: 'Exported the data of a player.', isOfPlayers: true },
   'player.delete': { meaning: 'Erased a player from a project.', isOfPlayers: true },
+  'proposal.create': { meaning: 'Proposed a change of public state.' },
+  'proposal.edit': { meaning: 'Edited a proposal.' },
+  'proposal.approve': { meaning: 'Approved a proposal, or took the approval back.' },
+  'proposal.apply': { meaning: 'Applied a proposal.' },
+  'proposal.override': { meaning: 'Applied a proposal without the required approvals.' },
+  'proposal.withdraw': { meaning: 'Withdrew a proposal.' },
   'state.write': { meaning: 'Wrote public state in a protected environment.' },
   'audit.summarize': { meaning: 'Did more on one day than is recorded singly. This record counts the rest.' },
 } as const satisfies Readonly<Record<string, ActionEntry>>;

@@ -162,9 +162,10 @@ function mediaTypeOf(headers: AnswerHeaders): string | undefined {
 const memberOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
 
-/** The entity tag of a record is its version in quotes. @see docs/contract.md §4.2 */
+/** The entity tag of a record is its version, or the revision of a proposal, in quotes. @see docs/contract.md §4.2 */
 function entityTagFault(headers: AnswerHeaders, body: unknown): string | undefined {
-  return headers.etag === `"${memberOf(body, 'version')}"` ? undefined : 'ETag does not name the version of the body';
+  const version = memberOf(body, 'version') ?? memberOf(body, 'revision');
+  return headers.etag === `"${version}"` ? undefined : 'ETag does not name the version of the body';
 }
 
 function schemaFault(status: number, name: ComponentName, isArray: boolean, body: unknown): string | undefined {

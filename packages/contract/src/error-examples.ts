@@ -60,6 +60,10 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
   },
   forbidden: ['The record belongs to somebody else', 'this account is not yours'],
   sign_in_again: ['Sign in again, and repeat the request', 'this needs a sign-in of the last 10 minutes: sign in again'],
+  approval_required: [
+    'Propose the change instead',
+    'the project demands 1 approval in the environment production: propose the change',
+  ],
   not_found: ['The record does not exist', 'the account has no project "helo"'],
   method_not_allowed: [
     'The path does not support this method; `Allow` lists those that it supports',
@@ -84,6 +88,13 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     'The guest has no save yet: continue with the player',
     'the guest has no save in any project of the account: there is nothing to merge',
   ],
+  base_gone: ['Propose the change again', 'version 3 is not kept: propose the change on the current version'],
+  merge_conflict: [
+    'Both changed the same value: edit the proposal',
+    'the document has changed where the proposal changes it: /shop/sword/price',
+    { conflicts: ['/shop/sword/price'] },
+  ],
+  proposal_ended: ['Nothing is left to do', 'the proposal was withdrawn'],
   limit_reached: [
     'Remove one first',
     'the account has 100 open invitations: withdraw one, or wait; each ends after 7 days',

@@ -37,6 +37,10 @@ export const errorCodes = {
     status: 403,
     meaning: 'This needs a sign-in of the last ten minutes, or a token of the last ten minutes for a guest.',
   },
+  approval_required: {
+    status: 403,
+    meaning: 'The project demands that other people approve this change. Propose it, or wait for approvals.',
+  },
   not_found: { status: 404, meaning: 'The path, account, project or record does not exist.' },
   method_not_allowed: { status: 405, meaning: 'The path exists, but does not have this method. See `Allow`.' },
   request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
@@ -57,6 +61,15 @@ export const errorCodes = {
       'The guest has no save in any project of the account: there is nothing to merge, and the guest does not change.',
   },
   already_delivered: { status: 409, meaning: 'The delivery was successful: there is nothing to retry.' },
+  base_gone: {
+    status: 409,
+    meaning: 'The version on which the proposal is based is not kept, or does not exist yet. Propose the change again.',
+  },
+  merge_conflict: {
+    status: 409,
+    meaning: 'The proposal changes values that have changed since. `conflicts` has JSON Pointers to them.',
+  },
+  proposal_ended: { status: 409, meaning: 'The proposal was applied or withdrawn.' },
   limit_reached: { status: 409, meaning: 'The limit on these is reached. Remove one first.' },
   upgrade_unfinished: {
     status: 409,

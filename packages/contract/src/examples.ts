@@ -3,6 +3,7 @@
 import type { Static } from 'typebox';
 import { historyExamples } from './history-examples.ts';
 import { playerExamples } from './player-examples.ts';
+import { proposalExamples } from './proposal-examples.ts';
 import { schemaExamples } from './schema-examples.ts';
 import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
@@ -28,6 +29,7 @@ const project = {
   protectedEnvironments: ['production' as const],
   flagsCheck: 'enforce' as const,
   publicStateHistory: null,
+  requiredApprovals: { development: 0, staging: 0, production: 1 },
 };
 const apiKey = {
   id: 'key_7Yp2Vn',
@@ -148,6 +150,7 @@ export const examples: Examples = {
     protectedEnvironments: ['production'],
     flagsCheck: 'enforce',
     publicStateHistory: { versions: 500, days: 90 },
+    requiredApprovals: { production: 1 },
   },
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
@@ -155,6 +158,7 @@ export const examples: Examples = {
   ...serviceAccountExamples,
   ...webhookExamples,
   ...schemaExamples,
+  ...proposalExamples,
   ApiKeyListBody: { items: [keyRecord] },
   CreateApiKeyBody: { name: 'web server', access: 'read', environments: ['production'] },
   CreatedApiKeyBody: { ...keyRecord, lastUsedAt: null, apiKey: 'svck_9fK2…' },

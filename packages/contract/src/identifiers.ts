@@ -24,6 +24,11 @@ export const memberIdPattern = /^mem_[0-9A-Za-z]+$/;
 export const webhookIdPattern = /^wh_[0-9A-Za-z]+$/;
 export const webhookDeliveryIdPattern = /^msg_[0-9A-Za-z]+$/;
 export const invitationIdPattern = /^inv_[0-9A-Za-z]+$/;
+export const proposalIdPattern = /^prop_[0-9A-Za-z]+$/;
+
+/** Proposals begin open. */
+export const proposalStates = ['open', 'applied', 'withdrawn'] as const;
+export type ProposalState = (typeof proposalStates)[number];
 
 /** Sign-in methods through an account's providers. */
 export const identityProviderIdPattern =

@@ -110,6 +110,17 @@ export const requestIdCharactersMax = 128;
 /** The value of `Retry-After` while storage is unavailable, in seconds. */
 export const storageRetryAfterSeconds = 5;
 
+/** Open proposals of an environment; those of one author; and those of all who may not write there. */
+export const openProposalsMax = 100;
+export const openProposalsOfAuthorMax = 20;
+export const openProposalsOfReadersMax = 50;
+
+/** The most approvals that a project can demand. */
+export const requiredApprovalsMax = 5;
+
+/** Conflicts that a response lists. */
+export const listedConflictsMax = 100;
+
 /** Largest body of a check: a document with everything escaped. */
 export const checkBodyBytesMax = 2_097_152;
 

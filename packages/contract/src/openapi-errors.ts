@@ -28,6 +28,17 @@ const namesOfSets: Readonly<Record<string, string>> = {
   invalid_client: 'TokenUnauthorized',
 };
 
+/** Sets that share a code above, and are named as a whole. */
+const namesOfWholeSets: Readonly<Record<string, string>> = {
+  'forbidden approval_required': 'ForbiddenOrUnapproved',
+  'forbidden sign_in_again approval_required': 'NotApplicable',
+  'base_gone limit_reached upgrade_unfinished': 'NotProposed',
+  'base_gone proposal_ended limit_reached upgrade_unfinished': 'NotEdited',
+  'proposal_ended limit_reached upgrade_unfinished': 'NotApproved',
+  'proposal_ended upgrade_unfinished': 'ProposalConflict',
+  'base_gone merge_conflict proposal_ended upgrade_unfinished': 'NotMergeable',
+};
+
 /** Names of codes in generated clients, which would otherwise generate names like `QUOTAAPIREQUESTS`. */
 const quotaNames: Readonly<Record<QuotaCode, string>> = {
   QUOTA_API_REQUESTS: 'ApiRequests',
@@ -89,13 +100,14 @@ function view(
   const code: JsonSchema = { ...(type && { type }), enum: codes, ...(description && { description }) };
   const name = nameOf(codes);
   const schemaName = record === 'ConflictBody' ? record : `${name}Body`;
-  const { violations, ...properties } = plain.properties ?? {};
+  const { violations, conflicts, ...properties } = plain.properties ?? {};
   const violationList = violations !== undefined &&
     codes.includes('validation_error') && { violations: { ...violations, items: schemaReference('ViolationBody') } };
+  const conflictList = conflicts !== undefined && codes.includes('merge_conflict') && { conflicts };
   return {
     name,
     schemaName,
-    schema: { ...plain, properties: { ...properties, ...violationList, [member]: code } },
+    schema: { ...plain, properties: { ...properties, ...violationList, ...conflictList, [member]: code } },
     examples,
   };
 }
@@ -112,6 +124,8 @@ function nameOf(codes: readonly string[]): string {
   const [code = '', ...others] = codes;
   const alone = others.length === 0 ? namesOfOne[code] : undefined;
   if (alone !== undefined) return alone;
+  const whole = namesOfWholeSets[codes.join(' ')];
+  if (whole !== undefined) return whole;
   const set = Object.entries(namesOfSets).findLast(([one]) => codes.includes(one));
   if (set !== undefined) return set[1];
   if (others.length > 0) throw new Error(`the codes ${codes.join(', ')} have no name together`);

@@ -1,5 +1,5 @@
 /** Parameters of the description: path segments, query, and precondition headers. */
-import { schemaKinds } from './identifiers.ts';
+import { proposalIdPattern, schemaKinds } from './identifiers.ts';
 import { schemaReference } from './json-schema.ts';
 import { idempotencyKeyCharactersMax, pollSecondsMax, refreshKeyCharactersMin } from './limits.ts';
 import { parameterNames } from './openapi-paths.ts';
@@ -36,6 +36,11 @@ const pathParameters: Readonly<Record<string, Omit<ParameterObject, 'name' | 'in
     example: 'google.com',
   },
   memberId: { description: 'The member.', schema: schemaReference('MemberId'), example: 'mem_6Rq1TzWc8KdNf3HjVx5Ysa' },
+  proposalId: {
+    description: 'The proposal.',
+    schema: { type: 'string', pattern: proposalIdPattern.source },
+    example: 'prop_5Kq8WzXc2VbNmT7RjLs4Hd',
+  },
   invitationId: {
     description: 'The identifier of the invitation; not its token.',
     schema: schemaReference('InvitationId'),

@@ -193,6 +193,7 @@ describe('the description for generators', () => {
   test('names operations by one of a few verbs', () => {
     const verbs = describedOperations.map(([id]) => /^[a-z]+/.exec(id)?.[0]);
     expect([...new Set(verbs)].sort()).toEqual([
+      'apply',
       'check',
       'complete',
       'create',

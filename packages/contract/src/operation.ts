@@ -75,6 +75,8 @@ interface OperationParts {
   readonly hasRest?: true;
   /** Whether the request has `If-Match` or `If-None-Match: *`. @see docs/contract.md §4.3 */
   readonly precondition?: true;
+  /** Whether it writes public state without a proposal, and is refused where approvals are required. @see docs/contract.md §5.7 */
+  readonly writesDirectly?: true;
   /** Whether the response may stay open and report changes as they happen. @see docs/contract.md §4.9 */
   readonly watches?: true;
   /** Whether the request may have an `Idempotency-Key`: a write (§4.8), or a refresh (§7.6). @see docs/contract.md */
@@ -104,6 +106,7 @@ interface OperationParts {
 
 export const tags = {
   'Public state': 'One JSON document for each environment of a project, with every version kept.',
+  Proposals: 'Changes of public state for others to approve, merged when they are applied.',
   'Feature flags': 'Public state in the format of flagd, evaluated for OpenFeature clients.',
   Schemas: 'JSON Schema for public state and user state.',
   'User state': "An end user's own JSON object.",

@@ -15,6 +15,7 @@ import { managementOperations } from './operations/management.ts';
 import { mergeOperations } from './operations/merge.ts';
 import { pageOperations } from './operations/pages.ts';
 import { playerOperations } from './operations/players.ts';
+import { proposalOperations } from './operations/proposals.ts';
 import { schemaOperations } from './operations/schemas.ts';
 import { serviceOperations } from './operations/service.ts';
 import { serviceAccountOperations } from './operations/service-accounts.ts';
@@ -27,6 +28,7 @@ export * from './operation.ts';
 
 export const operations = {
   ...stateOperations,
+  ...proposalOperations,
   ...schemaOperations,
   ...playerOperations,
   ...mergeOperations,

@@ -59,6 +59,11 @@ export const powers = {
     changes: true,
     inProtected: ['owner', 'admin'],
   },
+  propose: {
+    meaning: 'Proposes changes of public state.',
+    roles: memberRoles,
+    inProtected: memberRoles,
+  },
   write_schemas: {
     meaning: 'Writes schemas.',
     roles: ['owner', 'admin'],
@@ -154,6 +159,6 @@ export function reachesProtected(
   environment: Environment,
   isServiceAccount: boolean,
 ): boolean {
-  if (isServiceAccount) return environments?.includes(environment) === true;
+  if (isServiceAccount && powerEntry(power).changes) return environments?.includes(environment) === true;
   return powerEntry(power).inProtected?.includes(role) ?? true;
 }

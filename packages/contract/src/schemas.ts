@@ -48,6 +48,7 @@ import {
   PlayerMethodBody,
   PlayerStateBody,
 } from './schemas/players.ts';
+import { proposalComponents } from './schemas/proposals.ts';
 import {
   CreatedServiceAccountBody,
   CreatedServiceAccountSecretBody,
@@ -148,6 +149,7 @@ export * from './schemas/flags.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
 export * from './schemas/players.ts';
+export * from './schemas/proposals.ts';
 export * from './schemas/service-accounts.ts';
 export * from './schemas/sign-in.ts';
 export * from './schemas/sign-in-settings.ts';
@@ -172,6 +174,7 @@ export const components = {
   FlagItemBody,
   FlagListBody,
   FlagErrorBody,
+  ...proposalComponents,
   SchemaBody,
   WrittenSchemaBody,
   SchemaWarningBody,

@@ -49,6 +49,7 @@ import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
 import { createMails } from './wiring/mails.ts';
 import { listenForMetrics, openObservation } from './wiring/observation.ts';
 import { withPermits } from './wiring/permits.ts';
+import { createProposals } from './wiring/proposals.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSchemas } from './wiring/schemas.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
@@ -263,6 +264,7 @@ function createHandlers(
   const publicStates = createPublicStates(store, evaluator, now, publicSchemas, publicDocuments, webhooks.publicHearers);
   const others: Handlers = {
     ...publicStateHandlers(publicStates, names),
+    ...createProposals(parts, evaluator, publicStates, names),
     ...flagHandlers(publicStates, flags),
     ...userStates.handlers,
     ...schemas.handlers,

@@ -59,6 +59,7 @@ export const groups: readonly Group[] = [
       page('support', 'Find players, restore saves, block, export, erase'),
       page('feature-flags', 'Flags for OpenFeature clients'),
       page('schemas', 'What a configuration and a save may look like'),
+      page('proposals', 'Changes that others approve'),
       page('identity-providers', 'Google, Microsoft, Apple, GitHub, any OpenID Connect provider'),
       page('login-page', 'The login page in your colours'),
       page('moving-players', 'Bring players along from Firebase or PlayFab'),

@@ -22,6 +22,11 @@ export const de: Texts = {
       last_owner: () => 'Das Konto braucht einen Eigentümer. Machen Sie zuerst ein anderes Mitglied zum Eigentümer.',
       player_blocked: () =>
         'Der Spieler ist in einem Projekt gesperrt. Bis zum Ende der Sperre lässt sich seine Anmeldung nicht ändern.',
+      approval_required: () => 'Diese Änderung müssen andere genehmigen. Schlagen Sie sie vor.',
+      base_gone: () => 'Die Version, auf der der Vorschlag beruht, gibt es nicht mehr. Schlagen Sie die Änderung neu vor.',
+      merge_conflict: () =>
+        'Die Konfiguration wurde inzwischen an derselben Stelle geändert. Bearbeiten Sie den Vorschlag.',
+      proposal_ended: () => 'Der Vorschlag ist bereits angewandt oder zurückgezogen.',
       limit_reached: () => 'Die Höchstzahl ist erreicht. Entfernen Sie zuerst einen Eintrag.',
       upgrade_unfinished: () =>
         'Der Dienst wird gerade aktualisiert. Das ist erst möglich, wenn der Betreiber die Aktualisierung abgeschlossen hat.',
@@ -584,6 +589,12 @@ export const de: Texts = {
       'identity_provider.delete': 'entfernte den Identitätsanbieter',
       'user.delete': 'löschte die Anmeldung des Spielers',
       'user_state.delete': 'löschte die Spielstände des Spielers',
+      'proposal.create': 'schlug eine Änderung vor',
+      'proposal.edit': 'bearbeitete den Vorschlag',
+      'proposal.approve': 'genehmigte den Vorschlag oder nahm die Genehmigung zurück',
+      'proposal.apply': 'wandte den Vorschlag an',
+      'proposal.override': 'wandte den Vorschlag ohne Genehmigungen an',
+      'proposal.withdraw': 'zog den Vorschlag zurück',
       'schema.write': 'speicherte das Schema',
       'schema.delete': 'löschte das Schema',
       'state.write': 'änderte die geschützte Konfiguration',

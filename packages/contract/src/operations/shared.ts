@@ -10,6 +10,18 @@ export const admission = [
   'rate_limited',
   'service_unavailable',
 ] as const;
+/** Codes of a patch that cannot be read or applied. */
+export const patchCodes = [
+  'patch_invalid',
+  'patch_unsupported_operation',
+  'patch_invalid_path',
+  'patch_missing_value',
+  'patch_path_not_found',
+  'patch_path_untraversable',
+  'patch_invalid_array_index',
+  'patch_invalid_state_root',
+  'patch_state_too_large',
+] as const;
 export const reading = ['request_timeout', 'payload_too_large', 'unsupported_media_type'] as const;
 export const metered = { quotaCodes: ['QUOTA_API_REQUESTS'] } as const;
 

@@ -1,18 +1,7 @@
 /** Public state and user state. */
 import type { Operation } from '../operation.ts';
-import { admission, json, metered, noContent, paging, project, reading, watching } from './shared.ts';
+import { admission, json, metered, noContent, paging, patchCodes, project, reading, watching } from './shared.ts';
 
-const patchCodes = [
-  'patch_invalid',
-  'patch_unsupported_operation',
-  'patch_invalid_path',
-  'patch_missing_value',
-  'patch_path_not_found',
-  'patch_path_untraversable',
-  'patch_invalid_array_index',
-  'patch_invalid_state_root',
-  'patch_state_too_large',
-] as const;
 const keyOfOtherProject = { otherErrors: { 403: 'empty' } } as const;
 
 /** @see docs/contract.md §4.3 */
@@ -20,7 +9,8 @@ const onePrecondition =
   'Send exactly one of `If-Match: "N"`, to change version N, and `If-None-Match: *`, to create the document: sending neither is 400, sending both is 412.';
 
 /** @see docs/contract.md §3.7 */
-const protection = 'In a protected environment, the write needs a `comment`, and API keys get 403.';
+const protection =
+  'In a protected environment, the write needs a `comment`, and API keys get 403. Where the project demands approvals, the response is 403 `approval_required`: propose the change.';
 
 /** Steps for a client after a 412. */
 const conflictRound = `If somebody else wrote first, the response is 412 with the stored version, and nothing was written:
@@ -76,7 +66,8 @@ ${conflictRound}`,
     repeatable: true,
     body: json('CreateConfigBody'),
     success: { 200: { description: 'The version that was written.', schema: 'PublicStateBody', entityTag: true } },
-    codes: [...admission, ...reading, 'version_conflict', 'idempotency_key_reused'],
+    writesDirectly: true,
+    codes: [...admission, ...reading, 'approval_required', 'version_conflict', 'idempotency_key_reused'],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE'],
     ...keyOfOtherProject,
   },
@@ -95,7 +86,8 @@ ${conflictRound}`,
     repeatable: true,
     body: json('PatchStateBody'),
     success: { 200: { description: 'The version that was written.', schema: 'PublicStateBody', entityTag: true } },
-    codes: [...admission, ...reading, 'version_conflict', 'idempotency_key_reused', ...patchCodes],
+    writesDirectly: true,
+    codes: [...admission, ...reading, 'approval_required', 'version_conflict', 'idempotency_key_reused', ...patchCodes],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE'],
     ...keyOfOtherProject,
   },

@@ -23,6 +23,11 @@ export const ErrorBody = Type.Object(
     violations: Type.Optional(
       Type.Array(ViolationBody, { description: 'Violations of a schema, or faults in one; at most 20.' }),
     ),
+    conflicts: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'With `merge_conflict`: JSON Pointers into the current document; at most 100.',
+      }),
+    ),
   },
   { description: 'The error envelope.' },
 );

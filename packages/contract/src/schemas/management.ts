@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { apiKeyAccess, apiKeyKinds, environments, flagsChecks, requestCallerKinds } from '../identifiers.ts';
 import { apiKeysMax, requestCallersMax } from '../limits.ts';
 import { AccountId, ApiKeyId, EnvironmentName, inDescription, Name, nullable, page, Slug, set, Time } from './fields.ts';
+import { ChangedApprovalsBody, RequiredApprovalsBody } from './proposals.ts';
 import { SaveRetentionBody } from './sign-in-settings.ts';
 
 export const AccountBody = Type.Object({
@@ -126,6 +127,7 @@ export const ProjectBody = Type.Object({
   protectedEnvironments: ProtectedEnvironments,
   flagsCheck: FlagsCheckName,
   publicStateHistory: PublicStateHistory,
+  requiredApprovals: RequiredApprovalsBody,
 });
 export type ProjectBody = Type.Static<typeof ProjectBody>;
 export const CreateProjectBody = Type.Object({
@@ -139,6 +141,7 @@ export const UpdateProjectBody = Type.Object(
     protectedEnvironments: Type.Optional(ProtectedEnvironments),
     flagsCheck: Type.Optional(FlagsCheckName),
     publicStateHistory: Type.Optional(PublicStateHistory),
+    requiredApprovals: Type.Optional(ChangedApprovalsBody),
   },
   { minProperties: 1, description: 'At least one change. Omitted fields stay as they are.' },
 );

@@ -166,6 +166,7 @@ describe('a valid credential', () => {
       expiresAtMs: Number.POSITIVE_INFINITY,
       keyKind,
       protectedEnvironments: [],
+      approvedEnvironments: [],
       ...record,
     });
   });

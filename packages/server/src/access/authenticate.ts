@@ -260,7 +260,7 @@ function scopeOf(principal: Principal): Scope {
   return [accountId, slug, principal.kind === 'api_key' ? principal.keyId : principal.playerKey];
 }
 
-function principalOf(key: ApiKey, { protectedEnvironments }: KnownProject): ApiKeyPrincipal {
+function principalOf(key: ApiKey, { protectedEnvironments, approvedEnvironments }: KnownProject): ApiKeyPrincipal {
   const {
     keyId,
     accountId,
@@ -287,6 +287,7 @@ function principalOf(key: ApiKey, { protectedEnvironments }: KnownProject): ApiK
     access,
     environments,
     protectedEnvironments,
+    approvedEnvironments,
     createdAt,
     expiresAt,
     requestsPerMinute,

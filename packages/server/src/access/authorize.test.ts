@@ -68,6 +68,7 @@ const apiKey: ApiKeyPrincipal = {
   access: 'write',
   environments: ['development', 'staging'],
   protectedEnvironments: [],
+  approvedEnvironments: [],
   createdAt: 1,
   expiresAt: null,
   requestsPerMinute: null,

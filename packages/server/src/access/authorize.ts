@@ -28,6 +28,8 @@ export interface ProjectRequest extends RouteAccess {
   readonly environment: Environment | undefined;
   /** Whether a publishable API key may use the route. */
   readonly publishable: boolean;
+  /** Whether it writes public state without a proposal. */
+  readonly writesDirectly?: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export function ownState(path: PublicStateKey, { userId }: PlayerPrincipal): Use
 export interface Authorizer {
   /**
    * Returns if the principal may do this in the project; synchronously if everything needed is remembered. The result is whether it changes
-   * something protected, and so must give a reason. Throws (or rejects with) `forbidden`, `not_found` for an account or project that does
+   * something protected, and so must give a reason. Throws (or rejects with) `forbidden`, `approval_required`, `not_found` for an account or project that does
    * not exist, or `unauthorized` for a token of a project that was deleted and created again.
    */
   authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<boolean>;
@@ -66,6 +68,7 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
       if (project === undefined) throw new Refusal('not_found', `the account has no project ${quoted(request.key.slug)}`);
       if (principal.kind === 'end_user' && isIssuedBefore(project.createdAt, principal.issuedAtMs))
         throw credentialRejected('the token was issued before its project was made');
+      refuseUnapproved(project, request);
       return isProtected(project, request) && requireProtected(principal, request.needs, request.environment);
     });
 
@@ -77,6 +80,7 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
         case 'api_key':
           // It was found with its project, so the project exists.
           authorizeApiKey(principal, request);
+          refuseUnapproved(principal, request);
           return isProtected(principal, request) && requireProtected(principal, request.needs, request.environment);
         case 'end_user':
           authorizePlayer(principal, request);
@@ -124,6 +128,18 @@ const isProtected = (
   request: ProjectRequest,
 ): request is GuardedRequest =>
   protectedEnvironments.length > 0 && isGuarded(request) && protectedEnvironments.includes(request.environment);
+
+/** Refuses a write where public state changes by approved proposals only. */
+function refuseUnapproved(
+  { approvedEnvironments }: Pick<KnownProject, 'approvedEnvironments'>,
+  { environment, writesDirectly }: ProjectRequest,
+): void {
+  if (writesDirectly !== true || environment === undefined || !approvedEnvironments.includes(environment)) return;
+  throw new Refusal(
+    'approval_required',
+    `changes in the environment ${environment} need approval by other people: propose this one, at …/public-state/${environment}/proposals`,
+  );
+}
 
 function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): void {
   const { key, environment, needs, publishable } = request;

@@ -20,6 +20,7 @@ export const restrictions = {
   suspendedAccounts: 15,
   narrowedAdmins: 18,
   webhooks: 23,
+  proposals: 24,
 } as const satisfies Readonly<Record<string, number>>;
 type Restriction = keyof typeof restrictions;
 

@@ -20,6 +20,8 @@ export interface DeveloperCredential extends Credential {
   readonly actsAs: ActsAs;
   /** Whether a member has signed in with a second factor. */
   readonly secondFactor?: true;
+  /** When a member signed in, in milliseconds; undefined in tokens of earlier releases. */
+  readonly signedInAtMs?: number;
   /** Names the session that the token belongs to (common/session-id.ts), if it does. */
   readonly sessionId?: string | undefined;
   /** The secret that the token was issued for; only for service accounts. */
@@ -64,6 +66,8 @@ export interface ApiKeyPrincipal extends Credential {
   readonly environments: readonly Environment[];
   /** The protected environments of its project, which no API key may write. */
   readonly protectedEnvironments: readonly Environment[];
+  /** Those where public state changes by proposals only. */
+  readonly approvedEnvironments: readonly Environment[];
   readonly createdAt: number;
   readonly expiresAt: number | null;
   /** The limit that the operator has set for it; 0 is unlimited, and null follows the settings. */

@@ -1,6 +1,6 @@
 /** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
-import type { Environment } from '@holdfast/contract';
+import { type Environment, environments } from '@holdfast/contract';
 import { anyProject } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { PlayerRestrictions } from '../storage/contract/player-store.ts';
@@ -12,6 +12,8 @@ const bytesMax = 50_000 * 550;
 
 /** What is remembered of a project, and of all its players together. */
 export interface KnownProject extends Pick<Project, 'createdAt' | 'protectedEnvironments'> {
+  /** The environments where proposals need approvals. */
+  readonly approvedEnvironments: readonly Environment[];
   readonly players: PlayerRestrictions;
 }
 
@@ -41,16 +43,24 @@ export function createProjectCache(
     const account = await store.findAccount(accountId);
     if (account === undefined) return undefined;
     const { createdAt } = account;
-    return { createdAt, protectedEnvironments: none, players: unrestricted, standing: standingOf(account) };
+    return {
+      createdAt,
+      protectedEnvironments: none,
+      approvedEnvironments: none,
+      players: unrestricted,
+      standing: standingOf(account),
+    };
   };
   const readProject = async (key: ProjectKey) => {
     const [project, players] = await Promise.all([store.findProject(key), store.readPlayerRestrictions(key, now())]);
     if (project === undefined) return undefined;
-    const { createdAt, protectedEnvironments } = project;
+    const { createdAt, protectedEnvironments, requiredApprovals } = project;
+    const approved = environments.filter((one) => requiredApprovals[one] > 0);
     // Most projects share one empty list.
     return {
       createdAt,
       protectedEnvironments: protectedEnvironments.length === 0 ? none : protectedEnvironments,
+      approvedEnvironments: approved.length === 0 ? none : approved,
       players: players.lastEndedAt === null && !players.hasBlocks ? unrestricted : players,
       standing: goodStanding,
     };

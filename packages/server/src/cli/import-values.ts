@@ -4,7 +4,7 @@
  */
 import { logoBytesMax, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
-import { isJsonObject, type JsonObject, parseJson, printJson } from '@holdfast/json';
+import { isJsonObject, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
 import { Compile } from 'typebox/compile';
 import { isTrustedAddress } from '../identity/provider-keys.ts';
 import { redirectUriFault } from '../management/redirect-uri.ts';
@@ -34,6 +34,16 @@ export function documentFault(text: string): string | undefined {
   const printed = printJson(document);
   // A patched document may have its members in an order that the parser would not produce.
   return printed === text || hasSameUnits(printed, text) ? undefined : 'is not as the service writes it';
+}
+
+/** Returns the fault in the operations of a proposal; undefined if they are valid. */
+function operationsFault(text: string): string | undefined {
+  if (text.length > stateCharactersMax) return `are longer than ${stateCharactersMax} characters`;
+  try {
+    return 'kind' in readOperations(parseJson(text, nestingDepthMax + 2)) ? 'are no operations' : undefined;
+  } catch {
+    return 'are no JSON';
+  }
 }
 
 /**
@@ -82,8 +92,10 @@ export class ValueChecks {
       case 'projects':
         return record.public_state_history === null ||
           projectForm.Check({ publicStateHistory: objectIn(record.public_state_history) })
-          ? undefined
+          ? approvalsFault(record.required_approvals)
           : named('public_state_history', 'is no bound of a history');
+      case 'proposals':
+        return record.ops === null ? undefined : named('ops', operationsFault(String(record.ops)));
       case 'user_states':
         return named('state', documentFault(String(record.state)));
       case 'shapes':
@@ -115,6 +127,11 @@ function instructionsOf(text: string): number | undefined {
     throw error;
   }
 }
+
+const approvalsFault = (stored: unknown): string | undefined =>
+  stored === null || projectForm.Check({ requiredApprovals: objectIn(stored) })
+    ? undefined
+    : named('required_approvals', 'are no numbers of approvals');
 
 const named = (field: string, fault: string | undefined): string | undefined => fault && `"${field}" ${fault}`;
 

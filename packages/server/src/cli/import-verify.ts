@@ -23,6 +23,7 @@ const swept: ReadonlySet<TransferKind> = new Set([
   'audit_records',
   'invitations',
   'player_blocks',
+  'proposals',
   'player_endings',
   'pending_sign_ups',
   'password_resets',

@@ -54,7 +54,7 @@ type PreconditionOf<Operation> = Operation extends { precondition: true }
   ? { readonly precondition: Precondition }
   : unknown;
 
-type ProtectionOf<Operation> = Operation extends { needs: 'write_state' | 'write_schemas' }
+type ProtectionOf<Operation> = Operation extends { needs: 'write_state' | 'write_schemas' | 'propose' }
   ? /** Whether the environment is protected, so that the write needs a comment. */ { readonly isProtected: boolean }
   : unknown;
 

@@ -11,6 +11,7 @@ import {
   environments,
   invitationIdPattern,
   memberIdPattern,
+  proposalIdPattern,
   schemaKinds,
   serviceAccountIdPattern,
   serviceAccountSecretIdPattern,
@@ -59,6 +60,7 @@ const rules = {
   userId: { name: 'userId', read: (segment: string) => idOf('userId', segment, userIdPattern) },
   memberId: { name: 'memberId', read: (segment: string) => idOf('memberId', segment, memberIdPattern) },
   invitationId: { name: 'invitationId', read: (segment: string) => idOf('invitationId', segment, invitationIdPattern) },
+  proposalId: { name: 'proposalId', read: (segment: string) => idOf('proposalId', segment, proposalIdPattern) },
   /** Any text. */
   key: { name: 'key', read: (segment: string) => decoded('key', segment) },
   /** An invalid id means an unknown player, not a malformed request. */

@@ -30,12 +30,18 @@ const roundsMax = 20;
 export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, context: Routed): Awaitable<void> {
   const { route, principal, params } = context;
   if (principal === undefined) return undefined;
-  const { access: accepted, needs, publishable = false } = route.operation;
+  const { access: accepted, needs, publishable = false, writesDirectly = false } = route.operation;
   const access = { accepted, needs };
   if (params?.accountId === undefined) return authorizer.authorizeItself(principal, access, publishable);
   if (!namesProject(params)) return authorizer.authorizeAccount(principal, access, params.accountId);
   const { environment } = params;
-  const isProtected = authorizer.authorizeProject(principal, { ...access, key: params, environment, publishable });
+  const isProtected = authorizer.authorizeProject(principal, {
+    ...access,
+    key: params,
+    environment,
+    publishable,
+    writesDirectly,
+  });
   const note = (found: boolean) => {
     context.isProtected = found;
   };

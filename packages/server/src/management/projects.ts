@@ -48,55 +48,74 @@ export async function listProjects(
 
 /**
  * Changes the project and returns it. Throws `not_found`, `validation_error` if the body names nothing to change, `forbidden` for a service
- * account that would change what is protected, and `upgrade_unfinished` while older nodes would not enforce the change.
+ * account that would change what is protected and for fewer required approvals unless the caller is an owner, and `upgrade_unfinished` while older nodes would not enforce the change.
  */
 export async function updateProject(
   store: Pick<Store, 'updateProject' | 'isUpgradeFinished'>,
   by: ChangedBy,
   key: ProjectKey,
-  { name, protectedEnvironments: named, flagsCheck, publicStateHistory }: UpdateProjectBody,
+  { name, protectedEnvironments: named, flagsCheck, publicStateHistory, requiredApprovals: approvals }: UpdateProjectBody,
+  isOwner: boolean,
 ): Promise<ProjectBody> {
-  if ([name, named, flagsCheck, publicStateHistory].every((given) => given === undefined)) {
+  if ([name, named, flagsCheck, publicStateHistory, approvals].every((given) => given === undefined)) {
     throw new Refusal(
       'validation_error',
-      'the body must have required properties name, protectedEnvironments, flagsCheck or publicStateHistory',
+      'the body must have required properties name, protectedEnvironments, flagsCheck, publicStateHistory or requiredApprovals',
     );
   }
   if (named !== undefined && by.actor.kind === 'service_account') {
     throw new Refusal('forbidden', 'service accounts cannot change which environments are protected: sign in');
   }
   if (named !== undefined && named.length > 0) await requireFinishedUpgrade(store, 'protectedEnvironments');
+  if (approvals !== undefined) await requireFinishedUpgrade(store, 'proposals');
   if (flagsCheck === 'enforce') await requireFinishedUpgrade(store, 'flagsCheck');
   const changes = {
     ...(name !== undefined && { name }),
     ...(flagsCheck !== undefined && { flagsCheck }),
     ...(publicStateHistory !== undefined && { publicStateHistory: historySetting(publicStateHistory) }),
+    ...(approvals !== undefined && { requiredApprovals: approvalSetting(approvals) }),
     ...(named !== undefined && { protectedEnvironments: allEnvironments.filter((one) => named.includes(one)) }),
   };
-  return projectBody(found(await store.updateProject(by, key, changes), key));
+  const project = await store.updateProject(by, key, changes, isOwner);
+  if (project === 'may_not_lower') throw new Refusal('forbidden', 'only an owner lowers the number of required approvals');
+  return projectBody(found(project, key));
 }
 
 /**
  * Deletes the project with its state, keys and players. Throws `not_found`, and `forbidden` for a service account if something is
- * protected: deleted and created again, the project would have no protection.
+ * protected, or for all but owners if something needs approvals: deleted and created again, the project would need neither.
  */
 export async function deleteProject(
   store: Pick<Store, 'deleteProject' | 'findProject'>,
   by: ChangedBy,
   key: ProjectKey,
+  isOwner: boolean,
 ): Promise<void> {
-  if (by.actor.kind === 'service_account' && found(await store.findProject(key), key).protectedEnvironments.length > 0) {
+  const { protectedEnvironments, requiredApprovals } = found(await store.findProject(key), key);
+  if (!isOwner && Object.values(requiredApprovals).some((number) => number > 0)) {
+    throw new Refusal('forbidden', 'only an owner deletes a project whose changes need approvals');
+  }
+  if (by.actor.kind === 'service_account' && protectedEnvironments.length > 0) {
     throw new Refusal('forbidden', 'no service account deletes a project with protected environments: sign in');
   }
   if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
 
 /** Returns the setting without unknown members. */
+const approvalSetting = (given: NonNullable<UpdateProjectBody['requiredApprovals']>) =>
+  Object.fromEntries(allEnvironments.flatMap((one) => (given[one] === undefined ? [] : [[one, given[one]]])));
+
+/** Returns the setting without unknown members. */
 const historySetting = (given: UpdateProjectBody['publicStateHistory']) =>
   given == null ? null : { versions: given.versions, days: given.days };
 
 function projectBody({ createdAt, protectedEnvironments, ...others }: Project): ProjectBody {
-  return { ...others, createdAt: formatTime(createdAt), protectedEnvironments: [...protectedEnvironments] };
+  return {
+    ...others,
+    createdAt: formatTime(createdAt),
+    protectedEnvironments: [...protectedEnvironments],
+    requiredApprovals: { ...others.requiredApprovals },
+  };
 }
 
 function found(project: Project | undefined, key: ProjectKey): Project {

@@ -32,7 +32,7 @@ const createAccount = async (body: unknown) => {
 const renameAccount = async (accountId: string, body: unknown) =>
   accounts.updateAccount(store, byOperator, accountId, await readAccountChanges(body), false);
 const renameProject = async (key: ProjectKey, body: unknown) =>
-  projects.updateProject(store, byOperator, key, await readUpdate(body));
+  projects.updateProject(store, byOperator, key, await readUpdate(body), true);
 const createProject = async (accountId: string, body: unknown, at = nowMs) =>
   projects.createProject(store, { ...byOperator, at }, accountId, await readProject(body));
 const listProjects = async (accountId: string, query: URLSearchParams) => {
@@ -139,11 +139,11 @@ describe('a project', () => {
       createdAt,
     });
     await expect(renameProject(key, { name: '' })).rejects.toEqual(refused('validation_error', 'name'));
-    await projects.deleteProject(store, byOperator, key);
+    await projects.deleteProject(store, byOperator, key, true);
     const gone = refused('not_found', 'passing');
     await expect(projects.readProject(store, key)).rejects.toEqual(gone);
     await expect(renameProject(key, { name: 'x' })).rejects.toEqual(gone);
-    await expect(projects.deleteProject(store, byOperator, key)).rejects.toEqual(gone);
+    await expect(projects.deleteProject(store, byOperator, key, true)).rejects.toEqual(gone);
   });
 
   it('is listed newest first, page by page, with cursors of its account only', async () => {
@@ -272,6 +272,7 @@ describe('an API key', () => {
       access: 'read',
       environments: ['staging'],
       protectedEnvironments: [],
+      approvedEnvironments: [],
       createdAt: nowMs,
       expiresAt: nowMs,
       requestsPerMinute: null,

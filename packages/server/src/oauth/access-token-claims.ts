@@ -65,8 +65,16 @@ function developerOf(claims: JWTPayload, subject: string, credential: Credential
   if (actsAs === undefined) return undefined;
   if (actsAs === 'service_account') return serviceAccountOf(claims, subject, credential);
   if (claims.client_id !== developerClientId) return undefined;
+  const { auth_time: signedInAt } = claims;
   const strong = Array.isArray(claims.amr) && isStrong(claims.amr.join(' '));
-  return { kind: 'developer', ...credential, subject, actsAs, ...(strong && { secondFactor: true as const }) };
+  return {
+    kind: 'developer',
+    ...credential,
+    subject,
+    actsAs,
+    ...(isNumber(signedInAt) && { signedInAtMs: signedInAt * 1000 }),
+    ...(strong && { secondFactor: true as const }),
+  };
 }
 
 /** A service account is its own client. */

@@ -33,6 +33,8 @@ export interface DeveloperTokenRequest {
   readonly actsAs?: Exclude<Actor, 'service_account'> | undefined;
   /** How a person signed in, if known. */
   readonly amr?: string | undefined;
+  /** When the person signed in, in milliseconds since the epoch, if known. */
+  readonly signedInAt?: number | undefined;
   /** The session that the token belongs to, if it does. */
   readonly sessionId?: string | undefined;
   /** Set if known: the console shows whose session it is. */
@@ -160,13 +162,14 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
         name,
       }),
 
-    signDeveloperToken: ({ accountId, subject, actsAs, amr, sessionId, email, name, seconds }) =>
+    signDeveloperToken: ({ accountId, subject, actsAs, amr, sessionId, signedInAt, email, name, seconds }) =>
       sign(developerClientId, subject, seconds, {
         svc_role: 'developer',
         svc_account_id: accountId,
         ...(actsAs !== undefined && { [actsAsClaim]: actsAs }),
         ...(amr !== undefined && { amr: amr.split(' ') }),
         ...(sessionId !== undefined && { sid: sessionId }),
+        ...(signedInAt !== undefined && { auth_time: Math.floor(signedInAt / 1000) }),
         ...(email !== undefined && { email }),
         ...(name !== undefined && { name }),
       }),

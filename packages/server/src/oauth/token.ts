@@ -163,7 +163,7 @@ export function signAccessToken(signer: TokenSigner, family: RefreshFamily, clai
   if (slug === null || environment === null) {
     // Only the operator's command makes codes with this subject: it cannot sign in.
     const actsAs = subject === operatorSubject ? 'operator' : undefined;
-    return signer.signDeveloperToken({ accountId, subject, actsAs, amr, sessionId, ...person, seconds });
+    return signer.signDeveloperToken({ accountId, subject, actsAs, amr, sessionId, signedInAt, ...person, seconds });
   }
   const userId = subject;
   return signer.signPlayerToken({

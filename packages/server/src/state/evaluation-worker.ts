@@ -4,6 +4,7 @@ import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { differenceOf } from './changes/difference.ts';
 import { evaluate } from './evaluate-body.ts';
 import type { ThreadRequest } from './evaluator.ts';
+import { answerMerge } from './merge-request.ts';
 import { compileHere } from './validate.ts';
 import { answerValidation } from './validation-request.ts';
 
@@ -20,6 +21,9 @@ function replyTo(request: ThreadRequest) {
     case 'replacement':
     case 'patch':
       return evaluate(request);
+    case 'merge':
+    case 'proposal_body':
+      return answerMerge(request);
     default:
       return answerValidation(request);
   }

@@ -11,6 +11,7 @@ import type { Awaitable } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from './changes/difference.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluate-body.ts';
+import type { MergeReply, MergeRequest } from './merge-request.ts';
 import { isKnownHere, learnSchema } from './validate.ts';
 import type { ValidationReply, ValidationRequest } from './validation-request.ts';
 
@@ -59,6 +60,8 @@ export interface Evaluator {
   compare(owner: Owner, fromText: string, toText: string): Promise<string | undefined>;
   /** Reads a body that contains a schema, or validates documents, on a thread. Rejects like `evaluate`. */
   validate(owner: Owner, request: ValidationRequest): Promise<ValidationReply>;
+  /** Reads a proposal from a body, or merges one, on a thread. Rejects like `evaluate`. */
+  merge(owner: Owner, request: MergeRequest): Promise<Exclude<MergeReply, { kind: 'refused' }>>;
   /** Ends the threads for large bodies. */
   close(): Promise<void>;
 }
@@ -143,18 +146,26 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       }
     },
     validate: (owner, request) => onThread(owner, request),
+    merge: (owner, request) => onThread(owner, request).then(orRefuse),
     close: () => threads.close(),
   };
 }
 
+function orRefuse(reply: MergeReply): Exclude<MergeReply, { kind: 'refused' }> {
+  if (reply.kind === 'refused') throw new Refusal(reply.refusal.code, reply.refusal.message);
+  return reply;
+}
+
 /** The requests to a thread, and its replies, as plain data. */
-export type ThreadRequest = EvaluationRequest | DifferenceRequest | ValidationRequest;
+export type ThreadRequest = EvaluationRequest | DifferenceRequest | ValidationRequest | MergeRequest;
 type ThreadReply<Request extends ThreadRequest> = Request extends DifferenceRequest
   ? Difference
   : Request extends ValidationRequest
     ? ValidationReply
-    : Evaluation;
-type AnyReply = Evaluation | Difference | ValidationReply;
+    : Request extends MergeRequest
+      ? MergeReply
+      : Evaluation;
+type AnyReply = Evaluation | Difference | ValidationReply | MergeReply;
 type EvaluationThread = Thread<ThreadRequest, AnyReply>;
 
 function createThreads({
@@ -190,8 +201,7 @@ function startThread(bodyBytesMax: number): EvaluationThread {
 }
 
 function ask(thread: EvaluationThread, request: ThreadRequest): Promise<AnyReply> {
-  if (request.kind === 'difference' || request.kind === 'validate' || request.kind === 'compile')
-    return thread.ask(request);
+  if (!('body' in request)) return thread.ask(request);
   // A copy that can be transferred: bytes from a socket share their memory with other requests.
   const body = new Uint8Array(request.body);
   return thread.ask({ ...request, body }, [body.buffer]);
@@ -202,5 +212,6 @@ function weightOf(request: ThreadRequest): number {
   if (request.kind === 'validate')
     return request.documents.reduce((sum, { text }) => sum + text.length, request.schemaText.length);
   if (request.kind === 'compile') return request.schemaText.length;
+  if (request.kind === 'merge') return request.baseText.length + request.opsText.length + request.currentText.length;
   return request.body.length + (request.kind === 'patch' ? (request.currentText?.length ?? 0) : 0);
 }

@@ -73,6 +73,10 @@ export function forgetRepeats(store: RepeatStore, now: number): Promise<number> 
   return store.sweepRepeats(now - idempotencyKeyHoursKept * millisecondsPerHour);
 }
 
+/** Returns the stored form of a request: of what names it besides its body, and the body. */
+export const hashOfRequest = (name: string, body: Uint8Array): Uint8Array =>
+  truncatedHash(Buffer.concat([Buffer.from(`${name}\n`), body]));
+
 /** Returns the first half of a SHA-256 hash, in separate memory. */
 const truncatedHash = (data: string | Uint8Array): Uint8Array =>
   Uint8Array.from(hash('sha256', data, 'buffer').subarray(0, 16));

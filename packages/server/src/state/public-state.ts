@@ -9,6 +9,7 @@ import { Refusal } from '../common/refusal.ts';
 import { publicScope } from '../storage/contract/repeat-store.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
+import { createTrials, type Trials } from './checked-evaluation.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { oldestKept } from './public-retention.ts';
@@ -18,7 +19,7 @@ import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, ty
 /** Characters of state text in a listing portion, in addition to its first version: as much as a few writes bring. */
 const listingCharactersMax = 100_000;
 
-export interface PublicStates {
+export interface PublicStates extends Trials {
   /** The current version, or null if nothing has been written. Refuses `not_found` if the project does not exist. */
   read(key: PublicStateKey): Awaitable<PublicState | null>;
   /** One version. Refuses `not_found` if it does not exist. */
@@ -52,6 +53,7 @@ export function createPublicStates(
   return {
     replace: writer.replace.bind(writer),
     patch: writer.patch.bind(writer),
+    ...createTrials(evaluator, schemas),
     read: (key) => mapAwaitable(read(key), recordOf<PublicState>),
 
     async readVersion(key, version) {

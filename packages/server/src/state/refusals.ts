@@ -1,16 +1,47 @@
 /** Refusals of state writes. */
 import { stateCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
+import type { ApplicationRefused, ProposalRefused } from '../storage/contract/proposal-store.ts';
 
 /** The refusal of a state of this many characters. */
 export function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
-  return new Refusal(code, `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`);
+  return new Refusal(code, tooLargeText(characters));
 }
+
+/** The message about a state of this many characters. */
+export const tooLargeText = (characters: number): string =>
+  `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`;
 
 /** The refusal of a write by a player who was merged into another player. @see docs/contract.md §7.16 */
 export function playerEnded(): Refusal {
   return new Refusal(
     'not_found',
     'this player has become another one, whose save is the one that counts: nothing is written here',
+  );
+}
+
+/** The refusal of a step of a proposal. */
+export function refusedProposal(refused: ProposalRefused): Refusal {
+  switch (refused.kind) {
+    case 'unknown':
+      return new Refusal('not_found', 'the environment has no such proposal');
+    case 'ended':
+      return new Refusal('proposal_ended', `the proposal was ${refused.state}`);
+    case 'forbidden':
+      return new Refusal('forbidden', 'this takes the author of the proposal, or write access to the environment');
+    case 'stale':
+      return new Refusal('version_conflict', `the proposal has revision ${refused.revision} now: read it again`, {
+        details: { currentVersion: refused.revision },
+      });
+  }
+}
+
+/** The refusal of an application, which wrote nothing. */
+export function notApplied({ why }: ApplicationRefused): Refusal {
+  if (why.kind !== 'unapproved') return refusedProposal(why);
+  const { required, given } = why;
+  return new Refusal(
+    'approval_required',
+    `the proposal needs ${required} ${required === 1 ? 'approval' : 'approvals'} and has ${given}`,
   );
 }

@@ -10,20 +10,21 @@ import { Refusal } from '../common/refusal.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { Application } from '../storage/contract/proposal-store.ts';
 import type { NewPublicState } from '../storage/contract/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeat-store.ts';
 import type { Author, Awaitable, Expectation, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { authorOf } from './author.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
+import { checkedEvaluation } from './checked-evaluation.ts';
 import { type DocumentKey, ownerOf } from './document-owner.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { FlagFinding } from './flag-check.ts';
 import type { Hearers } from './hearers.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
-import { playerEnded, tooLarge } from './refusals.ts';
+import { notApplied, playerEnded, tooLarge } from './refusals.ts';
 import { type ActiveChecks, type ActiveSchemas, schemaViolation, unusableFlags } from './schema-cache.ts';
 
 /** A write as the client sent it. `By` is the author type of this kind of state. */
@@ -42,6 +43,8 @@ export interface StateWrite<By = Author> {
   readonly repeat: SentRepeat | undefined;
   /** Set if the write is recorded in the audit trail. */
   readonly by?: ChangedBy | undefined;
+  /** The proposal that the write applies. */
+  readonly application?: Application | undefined;
 }
 
 /** Returns a request's write. With `Idempotency-Key` it may be repeated. */
@@ -130,7 +133,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const held = finding instanceof Promise ? await finding : finding;
     const schema = held?.schema;
     const request = { kind: 'replacement', body, requiresComment: isProtected, schema } as const;
-    const evaluation = await this.#checked(key, held, evaluator.evaluate(ownerOf(key), request));
+    const evaluation = await checkedEvaluation(this.#parts.schemas, key, held, evaluator.evaluate(ownerOf(key), request));
     if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, schema });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
@@ -161,7 +164,12 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const schema = held?.schema;
     const fits = schema !== undefined && current !== null && schemas.isKnownToFit(key, current.version, schema);
     const request = { kind: 'patch', body, requiresComment, currentText, isSatisfied: holds, schema, fits } as const;
-    const evaluation = await this.#checked(key, held, evaluator.evaluate(ownerOf(key), request, current?.ends));
+    const evaluation = await checkedEvaluation(
+      this.#parts.schemas,
+      key,
+      held,
+      evaluator.evaluate(ownerOf(key), request, current?.ends),
+    );
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {
       case 'state':
@@ -182,21 +190,9 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     return this.#parts.schemas.find(key, byPlayer);
   }
 
-  /** The result of an evaluation, including a flag check if the project requires one. */
-  #checked(key: Key, held: ActiveChecks | undefined, evaluating: Promise<Result>): Promise<Checked> {
-    return held?.checksFlags === true ? this.#checkFlags(key, evaluating) : evaluating;
-  }
-
-  async #checkFlags(key: Key, evaluating: Promise<Result>): Promise<Checked> {
-    const evaluation = await evaluating;
-    if (evaluation.kind !== 'state') return evaluation;
-    const findings = await this.#parts.schemas.checkFlags(evaluation.stateText, ownerOf(key));
-    return findings.length === 0 ? evaluation : { kind: 'unusable_flags', findings };
-  }
-
   async #store(key: Key, { write, repeat, evaluation, schema, before }: Evaluated<Record, By>): Promise<WrittenState> {
     const { kind, now } = this.#parts;
-    const { precondition, author, by, epoch } = write;
+    const { precondition, author, by, epoch, application } = write;
     const expected = expectation(precondition);
     if (expected === undefined) {
       const known = repeat && (await this.#findRepeat(key, repeat));
@@ -209,7 +205,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const written = { stateText, stateBytes, stateUtf8, comment };
     const hearing = kind.hearers?.mayHear(key, expected.kind === 'absent');
     const isHeard = hearing instanceof Promise ? await hearing : hearing;
-    const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by, isHeard };
+    const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by, application, isHeard };
     const outcome = await kind.write(key, expected, next).catch((error: unknown) => {
       this.#announce(key, undefined);
       throw error;
@@ -232,6 +228,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
         throw playerEnded();
       case 'token_ended':
         throw playerSignedOut();
+      case 'not_applied':
+        throw notApplied(outcome);
     }
   }
 
@@ -265,9 +263,6 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     return { version, stateText, stateBytes, stateUtf8: undefined, comment };
   }
 }
-
-type Result = Exclude<Evaluation, { kind: 'refused' }>;
-type Checked = Result | { readonly kind: 'unusable_flags'; readonly findings: readonly FlagFinding[] };
 
 /** A write whose body has been evaluated to a state. */
 interface Evaluated<Record, By> {

@@ -20,6 +20,7 @@ import type { MemberStore } from './contract/member-store.ts';
 import type { OpenStreamStore } from './contract/open-stream-store.ts';
 import type { PasskeyStore, TicketStore } from './contract/passkey-store.ts';
 import type { PlayerStore } from './contract/player-store.ts';
+import type { ProposalStore } from './contract/proposal-store.ts';
 import type { PublicStateStore } from './contract/public-state-store.ts';
 import type { RateWindowStore } from './contract/rate-window-store.ts';
 import type { RepeatStore } from './contract/repeat-store.ts';
@@ -110,6 +111,7 @@ export interface Store
     ClockStore,
     SessionStore,
     SchemaStore,
+    ProposalStore,
     FederationStore,
     UsageStore,
     RequestFigureStore,

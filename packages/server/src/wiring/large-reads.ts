@@ -47,6 +47,7 @@ type SmallRead =
   | 'findProject'
   | 'findRefreshFamily'
   | 'findRepeat'
+  | 'findRepeatedProposal'
   | 'findSecondFactor'
   | 'findServiceAccount'
   | 'findServiceAccountBySecret'
@@ -98,7 +99,9 @@ const largeReads: Readonly<Record<Exclude<ReadName, SmallRead>, true>> = {
   listKeptUserStates: true,
   listMembers: true,
   listPlayers: true,
+  findProposal: true,
   listProjects: true,
+  listProposals: true,
   listPublicStateHistory: true,
   listPublicStateVersions: true,
   listRequestFigures: true,

@@ -9,6 +9,7 @@ import type { Observation } from '../observe/observation.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
 import { clockTrialMilliseconds } from '../storage/contract/installation-store.ts';
+import { forgetProposals } from './proposals.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Days for which deliveries of webhooks are kept. */
@@ -36,6 +37,7 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
       (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * 24 * 60 * 60 * 1000),
       sweepUserStates,
       createPublicHistorySweep(store),
+      (time) => forgetProposals(parts, time),
       (time) => forgetAuditRecords(store, time, config.auditDays),
       (time) => forgetRequestFigures(store, time),
       createRequestCountSweep(store),

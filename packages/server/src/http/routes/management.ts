@@ -43,9 +43,10 @@ export function managementHandlers({ store, isOutsideIssuer, keySealer }: Manage
     createProject: async ({ params, body, by }) =>
       created(await projects.createProject(store, by(), params.accountId, body)),
     readProject: async ({ params }) => ok(await projects.readProject(store, params)),
-    updateProject: async ({ params, body, by }) => ok(await projects.updateProject(store, by(), params, body)),
-    deleteProject: async ({ params, by }) => {
-      await projects.deleteProject(store, by(), params);
+    updateProject: async ({ params, body, by, principal }) =>
+      ok(await projects.updateProject(store, by(), params, body, principal.role === 'owner')),
+    deleteProject: async ({ params, by, principal }) => {
+      await projects.deleteProject(store, by(), params, principal.role === 'owner');
       return done();
     },
 

@@ -39,7 +39,7 @@ export function publicStateHandlers(states: PublicStates, names: Pick<DisplayNam
   const currentReply = (record: PublicState): RecordReply => {
     const kept = keptReplies.get(record);
     if (kept !== undefined) return kept;
-    const reply = replyOf(record);
+    const reply = publicStateReply(record);
     if (record.stateText.length <= keptReplyCharactersMax && isAdmitted()) keptReplies.set(record, reply);
     return reply;
   };
@@ -47,10 +47,12 @@ export function publicStateHandlers(states: PublicStates, names: Pick<DisplayNam
   return {
     readPublicState: ({ params, headers }) =>
       mapAwaitable(states.read(params), (record) => readReply(record, headers, currentReply)),
-    replacePublicState: async (request) => replyOf(await states.replace(request.params, stateWriteOf('PUT', request))),
-    patchPublicState: async (request) => replyOf(await states.patch(request.params, stateWriteOf('PATCH', request))),
+    replacePublicState: async (request) =>
+      publicStateReply(await states.replace(request.params, stateWriteOf('PUT', request))),
+    patchPublicState: async (request) =>
+      publicStateReply(await states.patch(request.params, stateWriteOf('PATCH', request))),
     readPublicStateVersion: async ({ params, headers }) =>
-      presentReply(await states.readVersion(params, params.version), headers, replyOf),
+      presentReply(await states.readVersion(params, params.version), headers, publicStateReply),
     listPublicStateHistory: async ({ params, query, principal }) => {
       const scope = `history of ${params.accountId}/${params.slug}/${params.environment}`;
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
@@ -95,7 +97,8 @@ const historyItem = (
   author: authorBody(author, nameOf),
 });
 
-const replyOf = (record: PublicState & SentRecord): RecordReply => recordReply(record, recordTail(record));
+/** Returns the reply with a version of public state. */
+export const publicStateReply = (record: PublicState & SentRecord): RecordReply => recordReply(record, recordTail(record));
 
 function recordTail({ comment, stateBytes }: PublicState): string {
   return `,"comment":${comment === null ? 'null' : JSON.stringify(comment)},"stateSizeBytes":${stateBytes}}`;

@@ -46,17 +46,25 @@ export interface Project extends NewProject {
   readonly flagsCheck: FlagsCheck;
   /** Which versions of public state are kept; null: all of them. */
   readonly publicStateHistory: HistorySetting | null;
+  /** How many people must approve a proposal; where it is 0, public state is written without one. */
+  readonly requiredApprovals: RequiredApprovals;
 }
+
+export type RequiredApprovals = Readonly<Record<Environment, number>>;
 
 /** The defaults of a new project. */
 export const projectDefaults: Omit<Project, keyof NewProject> = {
   protectedEnvironments: [],
   flagsCheck: 'off',
   publicStateHistory: null,
+  requiredApprovals: { development: 0, staging: 0, production: 0 },
 };
 
 /** Changes to a project. Omitted fields stay as they are. */
-export type ProjectChanges = Partial<Omit<Project, keyof ProjectKey | 'createdAt'>>;
+export type ProjectChanges = Partial<Omit<Project, keyof ProjectKey | 'createdAt' | 'requiredApprovals'>> & {
+  /** Other environments stay as they are. */
+  readonly requiredApprovals?: Partial<RequiredApprovals>;
+};
 
 /** The key was not created, because the project already has the maximum. */
 export interface TooManyApiKeys {
@@ -155,9 +163,15 @@ export interface ManagementStore {
   /** Newest first; `tie` is the slug. */
   listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
   /**
-   * Returns the changed project; undefined if it does not exist. Changing protected environments or the check of flags is an access change.
+   * Returns the changed project; undefined if it does not exist. `may_not_lower`: fewer approvals would be required, which is only done if
+   * `mayLowerApprovals` is true, the default. Changing protected environments, required approvals or the check of flags is an access change.
    */
-  updateProject(by: ChangedBy, key: ProjectKey, changes: ProjectChanges): Promise<Project | undefined>;
+  updateProject(
+    by: ChangedBy,
+    key: ProjectKey,
+    changes: ProjectChanges,
+    mayLowerApprovals?: boolean,
+  ): Promise<Project | 'may_not_lower' | undefined>;
   /**
    * Deletes the project with its state and API keys; none of it can be read once this resolves. A project created later under the same key
    * starts its versions above every version of this one.

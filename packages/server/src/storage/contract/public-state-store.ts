@@ -3,9 +3,13 @@ import type { Environment, HistorySetting } from '@holdfast/contract';
 import type { ValueEnds } from '@holdfast/json';
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
+import type { Author } from './author.ts';
 import type { ProjectKey } from './management-store.ts';
+import type { Application, ApplicationRefused } from './proposal-application.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';
 import type { QuotaReached } from './usage-store.ts';
+
+export type { Author } from './author.ts';
 
 /** Which earlier versions of a document are kept. The store has no other retention rule. */
 export interface VersionRetention {
@@ -37,14 +41,6 @@ export interface PublicState {
   readonly ends?: ValueEnds | undefined;
 }
 
-/**
- * The author of a version: a developer, identified by the token's subject, or an API key or service account, by its id and its name at that
- * time.
- */
-export type Author =
-  | { readonly kind: 'developer'; readonly id: string }
-  | { readonly kind: 'api_key' | 'service_account'; readonly id: string; readonly name: string };
-
 export interface NewPublicState {
   readonly stateText: string;
   readonly stateBytes: number;
@@ -65,6 +61,8 @@ export interface NewPublicState {
   readonly by?: ChangedBy | undefined;
   /** Whether webhooks may subscribe to the write. If so, their events are stored in the same step. */
   readonly isHeard?: boolean | undefined;
+  /** The proposal that this version applies, which ends in the same step. */
+  readonly application?: Application | undefined;
 }
 
 /** The metadata of a version, without its document. */
@@ -103,7 +101,8 @@ export type WriteOutcome =
   | QuotaReached
   | Repeated
   | PlayerEnded
-  | TokenEnded;
+  | TokenEnded
+  | ApplicationRefused;
 
 /** The player has become a different player; nothing is written. User state only. */
 export interface PlayerEnded {
@@ -154,6 +153,8 @@ export interface PublicStateStore {
    *
    * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise the key is stored in the same
    * step as the write, if the write succeeds.
+   *
+   * With `application`, nothing is written unless the proposal may be applied (`not_applied`).
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
   /** Some of the projects that keep only some versions, after an opaque position. Null begins the list, and marks its end. */

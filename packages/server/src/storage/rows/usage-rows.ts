@@ -64,5 +64,5 @@ export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
  */
 const freeAuditBytes = 65_536;
 
-/** SQL: the bytes that audit records and schemas add to the storage of the account in this row. */
-export const countedBesideStates = `(CASE WHEN audit_bytes > ${freeAuditBytes} THEN audit_bytes - ${freeAuditBytes} ELSE 0 END + schema_bytes)`;
+/** SQL: the bytes that audit records, schemas and proposals add to the storage of the account in this row. */
+export const countedBesideStates = `(CASE WHEN audit_bytes > ${freeAuditBytes} THEN audit_bytes - ${freeAuditBytes} ELSE 0 END + schema_bytes + proposal_bytes)`;

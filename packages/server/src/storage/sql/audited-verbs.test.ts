@@ -58,6 +58,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   useSecondFactorStep: 'sign-in',
   signInFederatedUser: 'sign-in',
   sweepExpiredSignIns: 'what has expired',
+  sweepProposals: 'what has expired',
   sweepRepeats: 'what has expired',
   sweepExpiredIdentities: 'what has expired',
   sweepAuditRecords: 'what has expired',

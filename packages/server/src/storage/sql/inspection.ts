@@ -73,6 +73,9 @@ const jsonColumns = [
   ['end_user_auth', 'settings', 'sign-in settings are not JSON'],
   ['projects', 'protected_environments', 'projects have protected environments that are not JSON'],
   ['projects', 'public_state_history', 'projects have bounds of their history that are not JSON'],
+  ['projects', 'required_approvals', 'projects have required approvals that are not JSON'],
+  ['proposals', 'ops', 'proposals have operations that are not JSON'],
+  ['proposals', 'approvals', 'proposals have approvals that are not JSON'],
   ['shapes', 'schema', 'schemas are not JSON'],
   ['members', 'environments', 'members have environments that are not JSON'],
   ['invitations', 'environments', 'invitations have environments that are not JSON'],
@@ -106,7 +109,7 @@ export function* inspectReferences(): Steps<readonly string[]> {
   return found;
 }
 
-/** Returns a line for each account with a wrong number of projects, or wrong bytes of audit records or schemas. */
+/** Returns a line for each account with a wrong number of projects, or wrong bytes of audit records, schemas or proposals. */
 export function* inspectTotals(): Steps<readonly string[]> {
   // A row for each of them.
   const rows = yield* all(
@@ -118,11 +121,16 @@ export function* inspectTotals(): Steps<readonly string[]> {
     ...rows.map((row) => `${row.account_id} is counted with ${row.projects} projects, but has ${row.found}`),
     ...(yield* inspectBytes('audit_records', 'audit_bytes', 'audit records')),
     ...(yield* inspectBytes('shapes', 'schema_bytes', 'schemas')),
+    ...(yield* inspectBytes('proposals', 'proposal_bytes', 'proposals')),
   ];
 }
 
 /** Returns a line for each account whose counted bytes differ from its rows in a table. */
-function* inspectBytes(table: 'audit_records' | 'shapes', counted: string, what: string): Steps<readonly string[]> {
+function* inspectBytes(
+  table: 'audit_records' | 'shapes' | 'proposals',
+  counted: string,
+  what: string,
+): Steps<readonly string[]> {
   // One row, always.
   const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [sharedTable(table).since]);
   if (Number(applied?.found) === 0) return [];

@@ -5,7 +5,8 @@ import { projectName } from '../caches/record-names.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../contract/management-store.ts';
 import type { QuotaReached } from '../contract/usage-store.ts';
 import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../rows/columns.ts';
-import { beforeFirst, decodeText, encodeText, pageOf, type Row } from '../rows/rows.ts';
+import { requiredApprovalsAt } from '../rows/proposal-rows.ts';
+import { beforeFirst, decodeText, encodeText, environmentNames, pageOf, type Row } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { lockAccount } from './lock-account.ts';
@@ -14,7 +15,7 @@ import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';
 
 export const projectColumns =
-  'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history';
+  'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history, required_approvals';
 
 /** Returns the project of a row with these columns. */
 export const toProject = (row: Row): Project => ({
@@ -25,6 +26,7 @@ export const toProject = (row: Row): Project => ({
   protectedEnvironments: jsonAt<Environment[]>(row, 'protected_environments'),
   flagsCheck: wordAt(row, 'flags_check', flagsChecks),
   publicStateHistory: row.public_state_history === null ? null : jsonAt<HistorySetting>(row, 'public_state_history'),
+  requiredApprovals: requiredApprovalsAt(row),
 });
 
 /** The path of a project below its account. */
@@ -85,6 +87,17 @@ function* removeSchemas({ accountId, slug }: ProjectKey): Steps<void> {
   yield* all(sql, [accountId, Number(row?.bytes)]);
 }
 
+/** Proposals are deleted with their project. */
+function* uncountProposals({ accountId, slug }: ProjectKey): Steps<void> {
+  // One row, always.
+  yield* all(
+    `UPDATE accounts SET proposal_bytes = proposal_bytes
+       - (SELECT coalesce(sum(bytes), 0) FROM proposals WHERE proposals.account_id = $1 AND proposals.slug = $2)
+     WHERE account_id = $1`,
+    [accountId, slug],
+  );
+}
+
 function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {
   // The account is locked before the project, as in a creation.
   if ((yield* lockAccount(accountId)) === undefined) return unchanged('absent');
@@ -97,6 +110,7 @@ function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<Wi
   yield* engine.closeProject({ accountId, slug, projectId: project.project_id as ProjectRowKey['projectId'] });
   yield* removeSchemas({ accountId, slug });
   // Any number of rows each.
+  yield* uncountProposals({ accountId, slug });
   for (const sql of projectDeletions) yield* all(sql, [accountId, slug]);
   // One row each, always. States, versions and sign-ins refer to the row of the project, so they can no longer be reached.
   yield* all('DELETE FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
@@ -130,16 +144,23 @@ function* update(
   setting: Setting,
   { accountId, slug }: ProjectKey,
   changes: ProjectChanges,
-): Steps<WithAuditEntry<Project | undefined>> {
+  mayLowerApprovals = true,
+): Steps<WithAuditEntry<Project | 'may_not_lower' | undefined>> {
   const { name, protectedEnvironments, flagsCheck, publicStateHistory } = changes;
   const before = yield* find(setting, { accountId, slug });
   if (before === undefined) return unchanged(undefined);
+  const requiredApprovals = changes.requiredApprovals && { ...before.requiredApprovals, ...changes.requiredApprovals };
+  const isLowered = environmentNames.some(
+    (one) => (requiredApprovals ?? before.requiredApprovals)[one] < before.requiredApprovals[one],
+  );
+  if (isLowered && !mayLowerApprovals) return unchanged('may_not_lower');
   // One row, always: a deletion waits for the account.
   const row = yield* first(
     `UPDATE projects SET name = coalesce(CAST($3 AS text), name),
        protected_environments = coalesce(CAST($4 AS text), protected_environments),
        flags_check = coalesce(CAST($5 AS text), flags_check),
-       public_state_history = CASE WHEN CAST($6 AS bigint) = 1 THEN CAST($7 AS text) ELSE public_state_history END
+       public_state_history = CASE WHEN CAST($6 AS bigint) = 1 THEN CAST($7 AS text) ELSE public_state_history END,
+       required_approvals = coalesce(CAST($8 AS text), required_approvals)
      WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
      RETURNING ${projectColumns}`,
     [
@@ -150,9 +171,10 @@ function* update(
       flagsCheck ?? null,
       publicStateHistory === undefined ? 0 : 1,
       publicStateHistory == null ? null : JSON.stringify(publicStateHistory),
+      requiredApprovals === undefined ? null : JSON.stringify(requiredApprovals),
     ],
   );
-  const detail = differing({ ...before }, changes);
+  const detail = differing({ ...before }, { ...changes, ...(requiredApprovals && { requiredApprovals }) });
   return withAuditEntry(row && toProject(row), { action: 'project.update', target: projectTarget(slug), detail });
 }
 
@@ -168,8 +190,10 @@ export const projectVerbs = {
   listProjects: read(list),
   updateProject: audited(update, {
     changes: projectName,
-    invalidates: (key, { protectedEnvironments, flagsCheck }) =>
-      protectedEnvironments === undefined && flagsCheck === undefined ? undefined : projectChange(key),
-    isWithoutEffect: (outcome) => outcome === undefined,
+    invalidates: (key, { protectedEnvironments, flagsCheck, requiredApprovals }) =>
+      protectedEnvironments === undefined && flagsCheck === undefined && requiredApprovals === undefined
+        ? undefined
+        : projectChange(key),
+    isWithoutEffect: (outcome) => outcome === undefined || outcome === 'may_not_lower',
   }),
 };

@@ -6,7 +6,7 @@
 
 import type { BoundedHistory, PublicStateKey } from '../contract/public-state-store.ts';
 import type { VersionRetention } from '../contract/user-state-store.ts';
-import { integerAt } from '../rows/columns.ts';
+import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
 import { environmentNumbers, type Row } from '../rows/rows.ts';
 import { projectColumns, toProject } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -50,7 +50,8 @@ function* drop({ engine }: Setting, key: PublicStateKey, retention: VersionReten
   // Numbers may be skipped (version-floors.ts), so versions are counted, but only if there may be too many.
   const mayBeTooMany = oldestRow !== undefined && integerAt(oldestRow, 'version') < current - retention.versionsMax;
   const bound = mayBeTooMany ? yield* engine.publicVersionBefore(place, retention.versionsMax) : 0;
-  const count = droppable(oldest, bound, retention);
+  const needed = yield* neededByProposals(key);
+  const count = droppable(oldest, bound, retention, needed);
   const start = oldest[count];
   if (count === 0 || start === undefined) return 0;
   yield* engine.dropPublicVersions(place, oldest.slice(0, count), start);
@@ -63,18 +64,29 @@ function* drop({ engine }: Setting, key: PublicStateKey, retention: VersionReten
   return count;
 }
 
+/** Returns the oldest version on which an open proposal is based; a number above all versions if there is none. */
+function* neededByProposals({ accountId, slug, environment }: PublicStateKey): Steps<number> {
+  // One row, always.
+  const row = yield* first(
+    `SELECT min(base_version) AS needed FROM proposals
+     WHERE account_id = $1 AND slug = $2 AND environment = $3 AND state = 'open'`,
+    [accountId, slug, environmentNumbers[environment]],
+  );
+  return (row === undefined ? null : optionalIntegerAt(row, 'needed')) ?? Number.MAX_SAFE_INTEGER;
+}
+
 /**
  * Returns how many of a document's oldest rows can be dropped: the rows before the run of the first kept version. Versions below `bound`
- * exceed the maximum. The rows come oldest first.
+ * exceed the maximum; the version `needed` and those after it stay. The rows come oldest first.
  */
-function droppable(rows: readonly Row[], bound: number, { keptAfter }: VersionRetention): number {
+function droppable(rows: readonly Row[], bound: number, { keptAfter }: VersionRetention, needed: number): number {
   let run = 0;
   for (const [index, row] of rows.entries()) {
     if (integerAt(row, 'depth') === 0) run = index;
     const next = rows[index + 1];
     const isTooMany = integerAt(row, 'version') < bound;
     const isTooOld = next !== undefined && integerAt(next, 'written_at') <= keptAfter;
-    if (!isTooMany && !isTooOld) break;
+    if (integerAt(row, 'version') >= needed || (!isTooMany && !isTooOld)) break;
   }
   return run;
 }

@@ -198,6 +198,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '11148cd3f5be7e72903ec3bcdf3494e210180e0e3def645bcdc46cc3ba786c97',
     },
   },
+  24: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: '92774be710aba48e92163ff35f6a11726d960efe4889d92730fb28fd32a79115',
+      postgres: '8f63a010fb6a1eb76f77be7423011b7040a3e3fb9468fd672c90cf793d883049',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

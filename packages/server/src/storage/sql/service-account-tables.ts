@@ -2,7 +2,10 @@
 import type { SharedTable } from './declaration.ts';
 
 export const serviceAccountTables = {
-  /** At most 100 per account. `environments` is null for all environments. The time of the last use is accurate to a minute. */
+  /**
+   * At most 100 per account. `maker_hash` is the key of the developer who created it, if known (developer-hash.ts). `environments` is
+   * null for all environments. The time of the last use is accurate to a minute.
+   */
   service_accounts: {
     title: 'service accounts',
     placement: 'managed',
@@ -16,6 +19,7 @@ export const serviceAccountTables = {
       created_at: 'integer',
       last_used_at: 'integer?',
       expires_at: 'integer?',
+      maker_hash: { since: 24, type: 'bytes?' },
     },
     key: ['account_id', 'service_account_id'],
     owner: 'account_id',
@@ -32,6 +36,7 @@ export const serviceAccountTables = {
       service_account_id: 'text',
       created_at: 'integer',
       last_used_at: 'integer?',
+      maker_hash: { since: 24, type: 'bytes?' },
     },
     key: ['secret_hash'],
     indexes: { service_account_secrets_by_account: '(account_id, service_account_id)' },

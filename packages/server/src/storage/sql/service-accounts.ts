@@ -12,7 +12,7 @@ import type {
 import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../rows/columns.ts';
 import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
-import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { lockAccount } from './lock-account.ts';
 import { all, first, type Statement, type Steps, together, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
@@ -46,15 +46,17 @@ const insertSecret = (
   accountId: string,
   serviceAccountId: string,
   { secretHash, secretId, createdAt }: NewServiceAccountSecret,
+  makerId: string,
 ): Statement => ({
   // Two secrets with the same hash are a fault of the caller and fail.
-  sql: `INSERT INTO service_account_secrets (secret_hash, secret_id, account_id, service_account_id, created_at)
-    VALUES ($1, $2, $3, $4, $5)`,
-  values: [secretHash, secretId, accountId, serviceAccountId, createdAt],
+  sql: `INSERT INTO service_account_secrets (secret_hash, secret_id, account_id, service_account_id, created_at, maker_hash)
+    VALUES ($1, $2, $3, $4, $5, 
+      (SELECT developer_hash FROM members WHERE members.account_id = $3 AND members.member_id = $6))`,
+  values: [secretHash, secretId, accountId, serviceAccountId, createdAt, makerId],
 });
 
 function* create(
-  _: Setting,
+  { by }: AuditedSetting,
   serviceAccount: NewServiceAccount,
   secret: NewServiceAccountSecret,
   accountsMax: number,
@@ -73,14 +75,16 @@ function* create(
     environments?.join(',') ?? null,
     createdAt,
     expiresAt,
+    by.actor.id,
   ];
   // One row each, always. An id that is taken is a fault of the caller and fails.
   yield* all(
-    `INSERT INTO service_accounts (account_id, service_account_id, name, role, environments, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO service_accounts (account_id, service_account_id, name, role, environments, created_at, expires_at, maker_hash)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 
+       (SELECT developer_hash FROM members WHERE members.account_id = $1 AND members.member_id = $8))`,
     values,
   );
-  yield* together([insertSecret(accountId, serviceAccountId, secret)]);
+  yield* together([insertSecret(accountId, serviceAccountId, secret, by.actor.id)]);
   const detail = created({
     name,
     role,
@@ -165,7 +169,7 @@ function* remove(_: Setting, accountId: string, serviceAccountId: string): Steps
 }
 
 function* addSecret(
-  _: Setting,
+  { by }: AuditedSetting,
   accountId: string,
   serviceAccountId: string,
   secret: NewServiceAccountSecret,
@@ -174,7 +178,7 @@ function* addSecret(
   // It is locked, so that no concurrent step counts.
   if ((yield* hold(accountId, serviceAccountId)) === undefined) return unchanged('absent');
   if ((yield* secretsOf(accountId, serviceAccountId)).length >= secretsMax) return unchanged('too_many');
-  yield* together([insertSecret(accountId, serviceAccountId, secret)]);
+  yield* together([insertSecret(accountId, serviceAccountId, secret, by.actor.id)]);
   const target = secretTarget(serviceAccountId, secret.secretId);
   return withAuditEntry('added', { action: 'service_account_secret.create', target, detail: {} });
 }

@@ -15,6 +15,7 @@ import { identityTables } from './identity-tables.ts';
 import { keptKeys } from './kept-keys.ts';
 import { markTables } from './mark-table.ts';
 import { playerLinkTables, playerTables } from './player-tables.ts';
+import { proposalTables } from './proposal-tables.ts';
 import { revokedTokenTables } from './revoked-tokens.ts';
 import { schemaTables } from './schema-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
@@ -25,8 +26,8 @@ export const sharedTables = {
   /**
    * A null limit means the installation's, and 0 is unlimited. `projects` counts the account's projects. `require_second_factor` is 0 or 1.
    * `audit_position` is the position of the newest audit record, and `audit_bytes` the size of all audit records; `schema_bytes` is the
-   * size of all versions of all schemas. From `suspended_at` on, the account is not served; access tokens from before `signed_out_at` are
-   * rejected. `webhook_networks` is a JSON list of private networks that its webhooks may reach.
+   * size of all versions of all schemas, `proposal_bytes` that of all proposals. From `suspended_at` on, the account is not served; access
+   * tokens from before `signed_out_at` are rejected. `webhook_networks` is a JSON list of private networks that its webhooks may reach.
    */
   accounts: {
     title: 'accounts',
@@ -50,6 +51,7 @@ export const sharedTables = {
       signed_out_at: { since: 15, type: 'integer?' },
       requests_per_minute_max: { since: 17, type: 'integer?' },
       webhook_networks: { since: 23, type: 'text?' },
+      proposal_bytes: { since: 24, type: 'integer', default: 0 },
     },
     key: ['account_id'],
     indexes: { accounts_by_creation: '(created_at, account_id)' },
@@ -57,6 +59,7 @@ export const sharedTables = {
   /**
    * Records of a project carry its id, which is never used twice. Deleting the few rows that lead to a project therefore makes all of it
    * unreachable, regardless of its size. `protected_environments` is a JSON list of names, `public_state_history` JSON or null.
+   * `required_approvals` is a JSON object of environments, or null if nowhere any.
    */
   projects: {
     title: 'projects',
@@ -71,6 +74,7 @@ export const sharedTables = {
       protected_environments: { since: 2, type: 'text', default: '[]' },
       flags_check: { since: 14, type: 'text', default: 'off' },
       public_state_history: { since: 15, type: 'text?' },
+      required_approvals: { since: 24, type: 'text?' },
     },
     key: ['account_id', 'slug'],
     indexes: { projects_by_creation: '(account_id, created_at, slug)' },
@@ -218,6 +222,7 @@ export const sharedTables = {
   ...markTables,
   ...schemaTables,
   ...webhookTables,
+  ...proposalTables,
   ...playerLinkTables,
   signing_keys: {
     title: 'signing keys',

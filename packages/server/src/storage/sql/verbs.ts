@@ -23,6 +23,7 @@ import { playerLinkVerbs } from './player-links.ts';
 import { playerVerbs } from './player-restrictions.ts';
 import { playerSearchVerbs } from './player-search.ts';
 import { projectVerbs } from './projects.ts';
+import { proposalVerbs } from './proposals.ts';
 import { publicHistoryVerbs } from './public-retention.ts';
 import { repeatVerbs } from './repeats.ts';
 import { requestFigureVerbs } from './request-figures.ts';
@@ -85,6 +86,7 @@ const verbs = {
   ...ownMethodVerbs,
   ...sessionVerbs,
   ...schemaVerbs,
+  ...proposalVerbs,
   ...identityProviderVerbs,
   ...federatedUserVerbs,
   ...webhookVerbs,

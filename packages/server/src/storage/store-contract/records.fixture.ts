@@ -39,6 +39,7 @@ export const projectChanges: readonly Required<ProjectChanges>[] = [
     ...changed,
     name: `it's "another" \\ name \u2028 \u{1f600}`,
     protectedEnvironments: ['production', 'staging'],
+    requiredApprovals: { development: 0, staging: 1, production: 5 },
   },
   { ...projectDefaults, name: 'A third name' },
 ];

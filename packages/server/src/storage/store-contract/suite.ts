@@ -34,6 +34,7 @@ import { sessions } from './sign-in/sessions.ts';
 import { signInSweeps } from './sign-in/sign-in-sweeps.ts';
 import { signingKeys } from './sign-in/signing-keys.ts';
 import { currentVersions } from './state/current-versions.ts';
+import { proposals } from './state/proposals.ts';
 import { publicStateAuthors } from './state/public-state-authors.ts';
 import { publicStateBounds } from './state/public-state-bounds.ts';
 import { publicStateChains } from './state/public-state-chains.ts';
@@ -69,6 +70,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('public state histories', () => publicStateChains(createHarness));
     describe('bounded public state histories', () => publicStateBounds(createHarness));
     describe('public state authors', () => publicStateAuthors(createHarness));
+    describe('proposals', () => proposals(createHarness));
     describe('versions after a rollback of the store', () => versionFloors(createHarness));
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));

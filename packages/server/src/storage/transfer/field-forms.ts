@@ -20,6 +20,7 @@ import { signingPurposes } from '../contract/sign-in-store.ts';
 import { environmentNames } from '../rows/rows.ts';
 import { marks } from '../sql/mark-table.ts';
 import type { TransferKind } from './kinds.ts';
+import { proposalForms } from './proposal-forms.ts';
 import {
   bytes,
   checksum,
@@ -145,6 +146,7 @@ export const forms: Readonly<Record<string, Form>> = {
   last_step: count,
   last_used_at: time,
   linked_at: time,
+  maker_hash: hash,
   maker_id: idOf('mem'),
   mark_id: integer(1, 1),
   member_id: idOf('mem'),
@@ -164,6 +166,8 @@ export const forms: Readonly<Record<string, Form>> = {
   previous_secret_hash: hash,
   projects: count,
   projects_max: limit,
+  proposal_bytes: count,
+  proposal_id: idOf('prop'),
   protected_environments: environmentList,
   provider: encoded,
   provider_id: text(128, identityProviderIdPattern),
@@ -180,6 +184,7 @@ export const forms: Readonly<Record<string, Form>> = {
   requests: count,
   requests_per_minute_max: limit,
   require_second_factor: flag,
+  required_approvals: json(256, isObject),
   reset_at: time,
   return_query: encoded,
   role: word(...memberRoles),
@@ -234,6 +239,7 @@ export const special: Partial<Readonly<Record<TransferKind, Readonly<Record<stri
   version_floors: { version: floor },
   environments: { version: floor },
   identities: { email_key: bytes(1, 1_000) },
+  proposals: proposalForms,
   marks: { name: word(...Object.values(marks)), value: integer(0, 2 ** 52) },
   write_repeats: { scope: bytes(16) },
 };

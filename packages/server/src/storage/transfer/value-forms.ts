@@ -71,6 +71,19 @@ export function isAuthor(parsed: unknown): boolean {
   return authorKinds.includes(kind as string) && [id, name].every(isText) && Object.keys(others).length === 0;
 }
 
+/** Whether a JSON value is a list whose elements have a form. */
+export const isListFor =
+  (isMeant: (parsed: unknown) => boolean) =>
+  (parsed: unknown): boolean =>
+    Array.isArray(parsed) && parsed.every(isMeant);
+
+/** Whether a JSON value is the approval of a proposal. */
+export function isApproval(parsed: unknown): boolean {
+  if (!isRecord(parsed)) return false;
+  const { memberId, author, at, comment } = parsed;
+  return isText(memberId) && isAuthor(author) && Number.isSafeInteger(at) && (comment === null || isText(comment));
+}
+
 /** Whether a JSON value is the detail of an audit record: an object for each field. */
 export const isDetail = (parsed: unknown): boolean => isRecord(parsed) && Object.values(parsed).every(isRecord);
 

@@ -8,6 +8,7 @@ import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '.
 import { integerAt, textAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
+import { checkApplication, recordApplication } from '../../sql/proposal-applications.ts';
 import { storeStateChange } from '../../sql/webhook-queue.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
@@ -60,9 +61,12 @@ export function createPublicStateWrites(
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
     let written: PublicStateWritten | undefined;
     const { key, next } = write;
-    const { comment, by, isHeard = false } = next;
-    const carryOut = by === undefined && !isHeard ? writes.write : writes.writeInTransaction;
+    const { comment, by, isHeard = false, application } = next;
+    const isSingle = by === undefined && !isHeard && application === undefined;
+    const carryOut = isSingle ? writes.write : writes.writeInTransaction;
     const outcome = await carryOut({ accountId: key.accountId, isGuest: false }, async (query, headroom) => {
+      const notApplied = application && (await takeSteps(query, checkApplication(key, application)));
+      if (notApplied !== undefined) return notApplied;
       const attempt = await writeOne(query, write, bytesMax, headroom.bytes);
       if (attempt.kind !== 'written') return attempt;
       const { version } = attempt.record;
@@ -71,6 +75,7 @@ export function createPublicStateWrites(
         await takeSteps(query, storeStateChange(key, { from: write.expectedVersion ?? 0, version, author, comment, at }));
       }
       if (by !== undefined) await takeSteps(query, recordStateWrite(key, by, { version, comment }));
+      if (application !== undefined) await takeSteps(query, recordApplication(key, application, version));
       written = attempt;
       return { kind: 'written', version };
     });
@@ -92,7 +97,8 @@ export function createPublicStateWrites(
     const expectedVersion = expected.kind === 'version' ? expected.version : null;
     const floor = marks().versionFloor;
     const write = { key, expectedVersion, next, floor, stored: encodeVersion(next, before, floor) };
-    const isPlain = next.repeat === undefined && next.by === undefined && next.isHeard !== true;
+    const isPlain =
+      next.repeat === undefined && next.by === undefined && next.application === undefined && next.isHeard !== true;
     return isPlain ? writeInTurn(write) : writeAlone(write);
   };
 }

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Application, ApplicationRefused } from '../../contract/proposal-store.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNames } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
+import { checkApplication, recordApplication } from '../../sql/proposal-applications.ts';
 import { runNow } from '../../sql/steps.ts';
 import { storeStateChange } from '../../sql/webhook-queue.ts';
 import type { Author } from '../../store.ts';
@@ -65,13 +67,15 @@ export class PublicStateWrites {
   }
 
   readonly write: Commands['writePublicState'] = (write) => {
-    const { accountId, slug, expectedVersion, stateBytes, comment, writtenAt, repeat, by } = write;
+    const { accountId, slug, expectedVersion, stateBytes, comment, writtenAt, repeat, by, application } = write;
     const head = this.#head(accountId, slug, write.environment);
     if (head === undefined) return null;
     const repeated = repeat && this.#repeats.find(accountId, repeat);
     if (repeated !== undefined) return repeated;
     const current = head.newestId === null ? null : head.version;
     if (expectedVersion !== current) return current === null ? 0 : -current;
+    const notApplied = application && this.#check(write, application);
+    if (notApplied !== undefined) return notApplied;
     const { projectId, newestId } = head;
     const text = comment === null ? null : encodeText(comment);
     const bytes = stateBytes + commentBytes(text);
@@ -88,20 +92,27 @@ export class PublicStateWrites {
     head.version = version;
     head.newestId = inserted.lastInsertRowid;
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
-    if (write.isHeard === true || by !== undefined) this.#note(write, current ?? 0, version);
+    if (write.isHeard === true || by !== undefined || application !== undefined) this.#note(write, current ?? 0, version);
     return version;
   };
 
-  /** Stores the events of a write, and its record in the audit trail. */
+  /** Whether a proposal may be applied. */
+  #check({ accountId, slug, environment }: PublicStateWrite, application: Application): ApplicationRefused | undefined {
+    const key = { accountId, slug, environment: environmentNames[environment] };
+    return runNow(checkApplication(key, application), this.#query);
+  }
+
+  /** Stores the events of a write, its record in the audit trail, and the end of the proposal that it applies. */
   #note(write: PublicStateWrite, from: number, version: number): void {
-    const { accountId, slug, comment, writtenAt: at, by } = write;
+    const { accountId, slug, comment, writtenAt: at, by, application } = write;
     const key = { accountId, slug, environment: environmentNames[write.environment] };
     if (write.isHeard === true) {
       const author = write.author === null ? null : (JSON.parse(write.author) as Author);
       runNow(storeStateChange(key, { from, version, author, comment, at }), this.#query);
     }
-    if (by !== undefined) {
-      runNow(recordStateWrite(key, by, { version, comment }), this.#query);
+    if (by !== undefined || application !== undefined) {
+      if (by !== undefined) runNow(recordStateWrite(key, by, { version, comment }), this.#query);
+      if (application !== undefined) runNow(recordApplication(key, application, version), this.#query);
       this.#usage.flush();
       this.#usage.forget();
     }

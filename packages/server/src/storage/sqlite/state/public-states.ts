@@ -52,7 +52,7 @@ export function createPublicStates({
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, next) {
       const { accountId, slug, environment } = key;
-      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by, isHeard } = next;
+      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by, isHeard, application } = next;
       const name = stateName(key);
       const { versionFloor } = marks();
       const before = versionBefore(next, cache.state(name), expected);
@@ -75,6 +75,7 @@ export function createPublicStates({
         repeat,
         by,
         isHeard,
+        application,
       });
       return cache.write(name, key, sent, (version) => new KeptVersion(version, next, { position, checksum }));
     },

@@ -3,6 +3,7 @@
  * the names of 13 members takes 1 µs, a hundredth of the time of a write.
  */
 
+import type { ApplicationRefused } from '../../contract/proposal-store.ts';
 import type { PlayerEnded, TokenEnded } from '../../contract/public-state-store.ts';
 import type { Repeated } from '../../contract/repeat-store.ts';
 import type { NextRefreshToken, RefreshOutcome, RefreshTerms, RefreshTokenKey } from '../../contract/sign-in-store.ts';
@@ -20,17 +21,17 @@ export const headKey = (projectId: number, environment: number): number => proje
 
 /**
  * The outcome of a conditional write as one number: the written version; 0 or below for a conflict, with the current version negated, and 0
- * if there is none; null if the project does not exist. Only rare outcomes need an object: a reached quota, a repeated write, and a write
- * for a player who has become a different player or whose token has ended.
+ * if there is none; null if the project does not exist. Only rare outcomes need an object: a reached quota, a repeated write, a
+ * proposal that may not be applied, and a write for a player who has become a different player or whose token has ended.
  */
-export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | PlayerEnded | TokenEnded;
+export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | PlayerEnded | TokenEnded | ApplicationRefused;
 
 /** A state as a string, or as UTF-8 in shared memory. */
 export type StateArgument = string | Uint8Array;
 
 /** A conditional write of public state. Its state, depth and checksum are a `StoredText`. */
 export interface PublicStateWrite
-  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'isHeard'> {
+  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'isHeard' | 'application'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;

@@ -1,1 +1,0 @@
-import{l as e}from"./runtime-CNoDe0Ip.js";var t=t=>e(t)&&t.message.includes(`guest_upgraded`);export{t};

@@ -1,0 +1,126 @@
+/** Records of proposals. */
+import Type from 'typebox';
+import { environments, proposalIdPattern, proposalStates } from '../identifiers.ts';
+import { requiredApprovalsMax } from '../limits.ts';
+import { ViolationBody } from './errors.ts';
+import { nullable, page, Time, Version } from './fields.ts';
+import { AuthorBody, Comment, PatchOperationBody } from './state.ts';
+
+const Approvals = Type.Integer({ minimum: 0, maximum: requiredApprovalsMax });
+
+export const RequiredApprovalsBody = Type.Object(
+  Object.fromEntries(environments.map((environment) => [environment, Approvals])) as Record<
+    (typeof environments)[number],
+    typeof Approvals
+  >,
+  {
+    description:
+      'How many people must approve a proposal before it is applied. Above 0, public state of the environment changes by proposals only: `PUT` and `PATCH` get 403 `approval_required`.',
+  },
+);
+export const ChangedApprovalsBody = Type.Partial(RequiredApprovalsBody, {
+  description: 'Omitted environments stay as they are. Lowering a number takes an owner.',
+});
+
+const Revision = Type.Integer({
+  format: 'int64',
+  minimum: 1,
+  description: '1 on creation, incremented by every edit. In quotes, the entity tag.',
+});
+const ops = Type.Array(PatchOperationBody, { minItems: 1, description: 'Operations on version `baseVersion`.' });
+const baseVersion = nullable(Version, 'The version that `ops` change; null if there is no document.');
+const comment = Type.Optional(Comment);
+
+export const CreateProposalBody = Type.Object(
+  { baseVersion, ops, comment },
+  { description: 'A change of public state to propose.' },
+);
+export const UpdateProposalBody = Type.Object(
+  { baseVersion: Type.Optional(baseVersion), ops: Type.Optional(ops), comment },
+  { minProperties: 1, description: 'At least one change. Omitted fields stay as they are.' },
+);
+export const ApproveProposalBody = Type.Object(
+  {
+    revision: Revision,
+    version: nullable(Version, 'The `merged.version` that was seen: the current version, or null without a document.'),
+    comment,
+  },
+  { description: 'An approval of what was seen.' },
+);
+export type ApproveProposalBody = Type.Static<typeof ApproveProposalBody>;
+export const ApplyProposalBody = Type.Object(
+  {
+    revision: Revision,
+    override: Type.Optional(
+      Type.Boolean({ description: 'Applies the proposal without the required approvals. For owners.' }),
+    ),
+    comment,
+  },
+  { description: 'The revision to apply.' },
+);
+export type ApplyProposalBody = Type.Static<typeof ApplyProposalBody>;
+
+export const ApprovalBody = Type.Object(
+  { author: AuthorBody, at: Time, comment: Comment },
+  { description: 'An approval.' },
+);
+
+export const MergedProposalBody = Type.Object(
+  {
+    version: nullable(Version, 'The current version; null without a document.'),
+    ops: Type.Array(PatchOperationBody, {
+      description: 'The operations on that version that applying would carry out, without conflicting changes.',
+    }),
+    conflicts: Type.Array(Type.String(), {
+      description: 'JSON Pointers into the current document to values that have changed differently; at most 100.',
+    }),
+    violations: Type.Array(ViolationBody, {
+      description: 'Violations of the schema, or faults in flags, that prevent the write.',
+    }),
+  },
+  { description: 'The effect of applying a proposal now.' },
+);
+
+const listed = {
+  id: Type.String({ pattern: proposalIdPattern.source, description: 'Identifier of a proposal.' }),
+  revision: Revision,
+  state: Type.Enum([...proposalStates], { description: 'Whether the proposal is open, or how it ended.' }),
+  baseVersion,
+  comment: Comment,
+  author: nullable(AuthorBody, 'Who proposed it.'),
+  editors: Type.Array(AuthorBody, { description: 'Everybody else who has edited it.' }),
+  createdAt: Time,
+  updatedAt: Time,
+  approvals: Type.Array(ApprovalBody, { description: 'The approvals that count now.' }),
+  requiredApprovals: Type.Integer({ minimum: 0, description: 'How many approvals it needs now.' }),
+  appliedVersion: nullable(Version, 'The version that it became.'),
+  appliedAt: nullable(Time),
+  appliedBy: nullable(AuthorBody, 'Who applied it.'),
+};
+export const ProposalItemBody = Type.Object(listed, { description: 'A proposal without its operations.' });
+export type ProposalItemBody = Type.Static<typeof ProposalItemBody>;
+export const ProposalListBody = page(ProposalItemBody, 'The proposals, newest first.');
+
+export const ProposalBody = Type.Object(
+  {
+    ...listed,
+    ops: Type.Array(PatchOperationBody, { description: 'Operations on version `baseVersion`; empty once withdrawn.' }),
+    merged: nullable(MergedProposalBody, 'What applying it now would do; null once it has ended.'),
+  },
+  { description: 'A proposed change of public state.' },
+);
+
+/** The records of this file by their names in the description. */
+export const proposalComponents = {
+  ProposalBody,
+  ProposalItemBody,
+  ProposalListBody,
+  CreateProposalBody,
+  UpdateProposalBody,
+  ApproveProposalBody,
+  ApplyProposalBody,
+  ApprovalBody,
+  MergedProposalBody,
+  RequiredApprovalsBody,
+  ChangedApprovalsBody,
+};

@@ -1,0 +1,104 @@
+/** Applies proposals: merges one into the current document, and writes the result as one version. @see docs/contract.md §5.7 */
+import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { Refusal } from '../common/refusal.ts';
+import { authorOf } from '../state/author.ts';
+import type { Evaluator } from '../state/evaluator.ts';
+import type { PublicStates } from '../state/public-state.ts';
+import { notApplied, refusedProposal } from '../state/refusals.ts';
+import type { WrittenState } from '../state/state-writer.ts';
+import type { Application, Proposal, ProposalKey } from '../storage/contract/proposal-store.ts';
+import type { PublicState, Store } from '../storage/store.ts';
+import { type MergeNow, Merger } from './merged.ts';
+import type { Asking } from './proposals.ts';
+import { baseGone, changerOf, mergeConflict, requireComment, requireOverride } from './refusals.ts';
+
+export interface ApplierParts {
+  readonly store: Pick<Store, 'findProposal' | 'settleProposal' | 'readPublicStateVersion' | 'isUpgradeFinished'>;
+  readonly states: PublicStates;
+  readonly evaluator: Pick<Evaluator, 'merge'>;
+}
+
+export interface ApplyRequest extends Asking {
+  readonly revision: number;
+  readonly isOverride: boolean;
+  readonly comment: string | null;
+  readonly isProtected: boolean;
+}
+
+/** How often a write that came between is merged again. */
+const roundsMax = 20;
+
+export class Applier {
+  readonly #parts: ApplierParts;
+  readonly #merger: Merger;
+
+  constructor(parts: ApplierParts) {
+    this.#parts = parts;
+    this.#merger = new Merger(parts);
+  }
+
+  /**
+   * Applies a revision and returns the version that it became. Refuses `not_found`, `version_conflict`, `proposal_ended`, `forbidden`,
+   * `sign_in_again`, `approval_required`, `base_gone`, `merge_conflict`, `validation_error`, quotas, and `service_unavailable` while other
+   * writes keep coming between.
+   */
+  async apply(key: ProposalKey, request: ApplyRequest): Promise<PublicState | WrittenState> {
+    const { principal, by, revision, isOverride, comment } = request;
+    await requireFinishedUpgrade(this.#parts.store, 'proposals');
+    if (isOverride) requireOverride(principal, comment, by.at);
+    const { proposalId } = key;
+    const { author, proposer: applier } = changerOf(principal, authorOf(principal));
+    const application: Application = { proposalId, revision, applier, author, isOverride, comment, by };
+    for (let round = 0; round < roundsMax; round++) {
+      const proposal = await this.#find(key, application);
+      if (request.isProtected) requireComment(comment ?? proposal.comment);
+      const written = await this.#once(key, proposal, application);
+      if (written !== undefined) return written;
+    }
+    throw new Refusal('service_unavailable', 'other writes keep coming between: repeat the request');
+  }
+
+  /** The proposal, if this can be applied as far as can be seen now. The store decides again when it writes. */
+  async #find(key: ProposalKey, { revision, isOverride }: Application): Promise<Proposal & { opsText: string }> {
+    const proposal = await this.#parts.store.findProposal(key);
+    if (proposal === undefined) throw refusedProposal({ kind: 'unknown' });
+    const { state, opsText, approvals, requiredApprovals: required } = proposal;
+    if (state !== 'open' || opsText === null) throw refusedProposal({ kind: 'ended', state });
+    if (proposal.revision !== revision) throw refusedProposal({ kind: 'stale', revision: proposal.revision });
+    const given = approvals.length;
+    if (!isOverride && given < required)
+      throw notApplied({ kind: 'not_applied', why: { kind: 'unapproved', required, given } });
+    return { ...proposal, opsText };
+  }
+
+  /** One attempt; undefined if another write came between. */
+  async #once(
+    key: ProposalKey,
+    proposal: Proposal & { opsText: string },
+    application: Application,
+  ): Promise<PublicState | WrittenState | undefined> {
+    const { store, states } = this.#parts;
+    const { current, merged }: MergeNow = await this.#merger.merge(key, proposal);
+    if (merged === undefined) throw baseGone(proposal.baseVersion);
+    if (merged.conflicts.length > 0) throw mergeConflict(merged.conflicts);
+    if (merged.isUnchanged && current !== null) {
+      const outcome = await store.settleProposal(application.by, key, application, current.version);
+      if (outcome.kind === 'not_applied') throw notApplied(outcome);
+      return current;
+    }
+    const comment = JSON.stringify(application.comment ?? proposal.comment);
+    try {
+      return await states.replace(key, {
+        precondition: current === null ? { kind: 'absent' } : { kind: 'version', version: String(current.version) },
+        body: Buffer.from(`{"state":${merged.stateText},"comment":${comment}}`),
+        author: proposal.changedBy,
+        repeat: undefined,
+        application,
+      });
+    } catch (error) {
+      // The next round finds out whether the document or the proposal has changed.
+      if (error instanceof Refusal && error.code === 'version_conflict') return undefined;
+      throw error;
+    }
+  }
+}

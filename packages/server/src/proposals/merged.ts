@@ -1,0 +1,69 @@
+/** What applying a proposal would do now. */
+
+import { ownerOf } from '../state/document-owner.ts';
+import type { Evaluator } from '../state/evaluator.ts';
+import type { Merged } from '../state/merge-request.ts';
+import type { PublicStates } from '../state/public-state.ts';
+import type { PublicViolation } from '../state/validation-request.ts';
+import type { ProposedChange } from '../storage/contract/proposal-store.ts';
+import type { PublicState, PublicStateKey, Store } from '../storage/store.ts';
+
+/** The document of an environment without one. */
+export const emptyText = '{}';
+
+/** A proposal merged into the current document. */
+export interface MergeNow {
+  readonly current: PublicState | null;
+  /** Undefined if the version on which the proposal is based is gone. */
+  readonly merged: Merged | undefined;
+}
+
+/** The same as clients see it. */
+export interface MergedView {
+  readonly version: number | null;
+  readonly opsText: string;
+  readonly conflicts: readonly string[];
+  readonly violations: readonly PublicViolation[];
+}
+
+export interface MergerParts {
+  readonly store: Pick<Store, 'readPublicStateVersion'>;
+  readonly states: PublicStates;
+  readonly evaluator: Pick<Evaluator, 'merge'>;
+}
+
+/** Merges proposals. */
+export class Merger {
+  readonly #parts: MergerParts;
+
+  constructor(parts: MergerParts) {
+    this.#parts = parts;
+  }
+
+  /** Merges a change into the current document. Refuses `not_found` if the project does not exist, and `service_unavailable`. */
+  async merge(key: PublicStateKey, { baseVersion, opsText }: ProposedChange): Promise<MergeNow> {
+    const { states, evaluator } = this.#parts;
+    const current = await states.read(key);
+    const baseText = baseVersion === null ? emptyText : await this.#textOf(key, baseVersion, current);
+    if (baseText === undefined) return { current, merged: undefined };
+    const request = { kind: 'merge', baseText, opsText, currentText: current?.stateText ?? emptyText } as const;
+    const reply = await evaluator.merge(ownerOf(key), request);
+    return { current, merged: reply.kind === 'merged' ? reply : undefined };
+  }
+
+  /** Returns what clients see of a merge. Without its base, everything conflicts. */
+  async view(key: PublicStateKey, change: ProposedChange): Promise<MergedView> {
+    const { current, merged } = await this.merge(key, change);
+    const version = current?.version ?? null;
+    if (merged === undefined) return { version, opsText: '[]', conflicts: [''], violations: [] };
+    const { opsText, conflicts, stateText } = merged;
+    const violations = conflicts.length > 0 ? [] : await this.#parts.states.violationsOf(key, stateText);
+    return { version, opsText, conflicts, violations };
+  }
+
+  async #textOf(key: PublicStateKey, version: number, current: PublicState | null): Promise<string | undefined> {
+    if (version === current?.version) return current.stateText;
+    const found = await this.#parts.store.readPublicStateVersion(key, version);
+    return found.kind === 'present' ? found.record.stateText : undefined;
+  }
+}

@@ -1,0 +1,75 @@
+/** Refusals of proposals, and the rules behind them that need no store. */
+import { openProposalsMax, openProposalsOfAuthorMax, openProposalsOfReadersMax } from '@holdfast/contract';
+import type { DeveloperPrincipal } from '../access/principal.ts';
+import { isBlank } from '../common/blank-text.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { Changer, ProposalLimits, Proposer } from '../storage/contract/proposal-store.ts';
+import type { Author } from '../storage/store.ts';
+
+export const limits: ProposalLimits = {
+  open: openProposalsMax,
+  ofAuthor: openProposalsOfAuthorMax,
+  ofReaders: openProposalsOfReadersMax,
+};
+
+const whose: Readonly<Record<keyof ProposalLimits, string>> = {
+  open: 'the environment has',
+  ofAuthor: 'you have',
+  ofReaders: 'people without write access have',
+};
+
+/** The refusal of one more proposal. */
+export const tooManyOpen = (of: keyof ProposalLimits): Refusal =>
+  new Refusal('limit_reached', `${whose[of]} ${limits[of]} open proposals in this environment: withdraw one first`);
+
+/** The refusal of a proposal whose base is not kept. */
+export const baseGone = (version: number | null): Refusal =>
+  new Refusal(
+    'base_gone',
+    version === null
+      ? 'there is a document by now: propose the change on its current version'
+      : `version ${version} is not kept, or not there yet: propose the change on the current version`,
+  );
+
+/** The refusal of a proposal that changes what has changed since. */
+export const mergeConflict = (conflicts: readonly string[]): Refusal =>
+  new Refusal(
+    'merge_conflict',
+    `the document has changed where the proposal changes it: ${conflicts[0] === '' ? 'as a whole' : conflicts[0]}`,
+    { details: { conflicts } },
+  );
+
+/** Returns who changes a proposal, for the store. */
+export function changerOf(principal: DeveloperPrincipal, author: Author | null): Changer {
+  if (author === null) throw new TypeError('a developer is always an author');
+  return { author, proposer: proposerOf(principal) };
+}
+
+function proposerOf({ actsAs, memberId, subject }: DeveloperPrincipal): Proposer {
+  if (actsAs === 'member' && memberId !== null) return { kind: 'member', id: memberId };
+  return { kind: actsAs === 'service_account' ? 'service_account' : 'operator', id: subject };
+}
+
+/** Returns the member behind a principal. Throws `forbidden` for a service account and for the operator. */
+export function personOf({ actsAs, memberId }: DeveloperPrincipal): string {
+  if (actsAs === 'member' && memberId !== null) return memberId;
+  throw new Refusal('forbidden', 'only people approve proposals: sign in');
+}
+
+const recentMilliseconds = 10 * 60 * 1000;
+
+/** Throws unless an owner who has just signed in gives a reason: `forbidden`, `sign_in_again` or `validation_error`. */
+export function requireOverride(principal: DeveloperPrincipal, comment: string | null, now: number): void {
+  if (principal.actsAs !== 'member' || principal.role !== 'owner')
+    throw new Refusal('forbidden', 'only an owner applies a proposal without the required approvals');
+  if (now - (principal.signedInAtMs ?? 0) > recentMilliseconds)
+    throw new Refusal('sign_in_again', 'this needs a sign-in of the last 10 minutes: sign in again');
+  if (isBlank(comment ?? ''))
+    throw new Refusal('validation_error', 'body: "comment" must say why the proposal is applied without approvals');
+}
+
+/** Throws `validation_error` unless there is a comment. */
+export function requireComment(comment: string | null): void {
+  if (isBlank(comment ?? ''))
+    throw new Refusal('validation_error', 'body: "comment" must say what the change is for: the environment is protected');
+}

@@ -1,0 +1,74 @@
+/** Evaluations with the checks that apply to a document's write, also for writes that are only tried. */
+import type { PublicStateKey } from '../storage/store.ts';
+import { type DocumentKey, ownerOf } from './document-owner.ts';
+import type { Evaluation, EvaluationRequest } from './evaluate-body.ts';
+import type { Evaluator } from './evaluator.ts';
+import { type FlagFinding, flagViolations } from './flag-check.ts';
+import { tooLarge, tooLargeText } from './refusals.ts';
+import { type ActiveChecks, type ActiveSchemas, publicViolation, schemaViolation, unusableFlags } from './schema-cache.ts';
+import type { PublicViolation } from './validation-request.ts';
+
+type Result = Exclude<Evaluation, { kind: 'refused' }>;
+export type Checked = Result | { readonly kind: 'unusable_flags'; readonly findings: readonly FlagFinding[] };
+
+/** Returns an evaluation with a flag check if the project requires one. Rejects like the evaluation. */
+export function checkedEvaluation<Key extends DocumentKey>(
+  schemas: ActiveSchemas<Key>,
+  key: Key,
+  held: ActiveChecks | undefined,
+  evaluating: Promise<Result>,
+): Promise<Checked> {
+  return held?.checksFlags === true ? checkFlags(schemas, key, evaluating) : evaluating;
+}
+
+async function checkFlags<Key extends DocumentKey>(
+  schemas: ActiveSchemas<Key>,
+  key: Key,
+  evaluating: Promise<Result>,
+): Promise<Checked> {
+  const evaluation = await evaluating;
+  if (evaluation.kind !== 'state') return evaluation;
+  const findings = await schemas.checkFlags(evaluation.stateText, ownerOf(key));
+  return findings.length === 0 ? evaluation : { kind: 'unusable_flags', findings };
+}
+
+/** Tries writes of public state without storing anything. */
+export interface Trials {
+  /**
+   * Evaluates a patch of the document `baseText`, or of `{}` for null, as a write would. Refuses `validation_error`, the codes of JSON Patch,
+   * and `patch_state_too_large`.
+   */
+  tryPatch(key: PublicStateKey, body: Uint8Array, baseText: string | null): Promise<void>;
+  /** Returns what prevents a write of a document: violations of the schema, faults of its flags, or its size. */
+  violationsOf(key: PublicStateKey, stateText: string): Promise<readonly PublicViolation[]>;
+}
+
+/** Returns trials with these checks. */
+export function createTrials(evaluator: Evaluator, schemas: ActiveSchemas<PublicStateKey>): Trials {
+  const evaluate = async (key: PublicStateKey, request: EvaluationRequest): Promise<Checked> => {
+    const held = await schemas.find(key, false);
+    return checkedEvaluation(schemas, key, held, evaluator.evaluate(ownerOf(key), { ...request, schema: held?.schema }));
+  };
+  return {
+    async tryPatch(key, body, baseText) {
+      const evaluation = await evaluate(key, { kind: 'patch', body, currentText: baseText, isSatisfied: true });
+      if (evaluation.kind === 'too_large') throw tooLarge('patch_state_too_large', evaluation.characters);
+      if (evaluation.kind === 'schema_violation') throw schemaViolation(evaluation.violations);
+      if (evaluation.kind === 'unusable_flags') throw unusableFlags(evaluation.findings);
+    },
+    async violationsOf(key, stateText) {
+      const body = Buffer.from(`{"state":${stateText}}`);
+      const evaluation = await evaluate(key, { kind: 'replacement', body });
+      switch (evaluation.kind) {
+        case 'schema_violation':
+          return evaluation.violations.map(publicViolation);
+        case 'unusable_flags':
+          return flagViolations(evaluation.findings);
+        case 'too_large':
+          return [{ path: '', keyword: 'maxLength', message: tooLargeText(evaluation.characters) }];
+        default:
+          return [];
+      }
+    },
+  };
+}

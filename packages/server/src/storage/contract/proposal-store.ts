@@ -1,0 +1,157 @@
+/** The part of the storage contract for proposed changes of public state. @see docs/contract.md §5.7 */
+import type { ProposalState } from '@holdfast/contract';
+import type { Awaitable } from '../../common/awaitable.ts';
+import type { ChangedBy } from './audit-store.ts';
+import type { Author } from './author.ts';
+import type { Page, PageRequest } from './management-store.ts';
+import type { Application, ApplicationRefused, ProposalRefused, Proposer } from './proposal-application.ts';
+import type { PublicStateKey } from './public-state-store.ts';
+
+export type { Application, ApplicationRefused, ProposalRefused, Proposer } from './proposal-application.ts';
+
+import type { QuotaReached } from './usage-store.ts';
+
+export interface ProposalKey extends PublicStateKey {
+  readonly proposalId: string;
+}
+
+/** Who changes a proposal. */
+export interface Changer {
+  readonly author: Author;
+  readonly proposer: Proposer;
+}
+
+/** A change as proposed. */
+export interface ProposedChange {
+  /** Null: there must be no document. */
+  readonly baseVersion: number | null;
+  /** JSON text of the operations on that version. */
+  readonly opsText: string;
+  readonly comment: string | null;
+}
+
+/** Hashes of a client's key and of its request. */
+export interface RepeatedProposal {
+  readonly key: Uint8Array;
+  readonly request: Uint8Array;
+}
+
+export interface NewProposal extends ProposedChange {
+  readonly proposalId: string;
+  readonly author: Author;
+  readonly proposer: Proposer;
+  /** Set if the client may send the request again. */
+  readonly repeat: RepeatedProposal | undefined;
+}
+
+export interface Approval {
+  readonly memberId: string;
+  readonly author: Author;
+  readonly at: number;
+  readonly comment: string | null;
+}
+
+/** A stored proposal, without its operations. */
+export interface ListedProposal extends PublicStateKey {
+  readonly proposalId: string;
+  /** 1 on creation, one more with each edit. */
+  readonly revision: number;
+  readonly state: ProposalState;
+  readonly baseVersion: number | null;
+  readonly comment: string | null;
+  readonly author: Author;
+  /** Everybody else who has edited it. */
+  readonly editors: readonly Author[];
+  /** Who last changed its operations. */
+  readonly changedBy: Author;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Those of people who may write there now. */
+  readonly approvals: readonly Approval[];
+  /** How many the project demands now. */
+  readonly requiredApprovals: number;
+  readonly appliedVersion: number | null;
+  readonly appliedAt: number | null;
+  readonly appliedBy: Author | null;
+}
+
+export interface Proposal extends ListedProposal {
+  /** JSON text; null once withdrawn. */
+  readonly opsText: string | null;
+}
+
+/** Limits on open proposals in an environment. */
+export interface ProposalLimits {
+  readonly open: number;
+  readonly ofAuthor: number;
+  /** Of all who may not write there. */
+  readonly ofReaders: number;
+}
+
+export type CreateProposalOutcome =
+  | { readonly kind: 'created' }
+  /** A proposal was created with the key earlier. */
+  | { readonly kind: 'known'; readonly proposalId: string; readonly isSame: boolean }
+  | { readonly kind: 'too_many'; readonly of: keyof ProposalLimits }
+  | { readonly kind: 'no_project' }
+  | QuotaReached;
+
+export type EditProposalOutcome =
+  | { readonly kind: 'edited' }
+  | { readonly kind: 'too_many' }
+  | ProposalRefused
+  | QuotaReached;
+
+export type ApproveOutcome =
+  | { readonly kind: 'approved' }
+  /** An author or editor, or the creator of a service account that is one. */
+  | { readonly kind: 'involved' }
+  | { readonly kind: 'too_many' }
+  | ProposalRefused;
+
+export type EndProposalOutcome = { readonly kind: 'done' } | ProposalRefused;
+
+export interface ProposalStore {
+  /**
+   * Stores an open proposal, unless too many are open, the account's storage is used up, or one was created with the same key. Its bytes
+   * count as storage.
+   */
+  createProposal(
+    by: ChangedBy,
+    key: PublicStateKey,
+    next: NewProposal,
+    limits: ProposalLimits,
+  ): Promise<CreateProposalOutcome>;
+  /** The proposal that was created with a key; undefined if there is none. */
+  findRepeatedProposal(
+    accountId: string,
+    repeat: RepeatedProposal,
+  ): Awaitable<{ readonly proposalId: string; readonly isSame: boolean } | undefined>;
+  /** The proposal; undefined if the environment has none with this id. */
+  findProposal(key: ProposalKey): Awaitable<Proposal | undefined>;
+  /** A page of the environment's proposals, newest first; `state` null selects all. */
+  listProposals(key: PublicStateKey, state: ProposalState | null, page: PageRequest): Awaitable<Page<ListedProposal>>;
+  /** Replaces the change if the revision is the current one, and drops all approvals. */
+  editProposal(
+    by: ChangedBy,
+    key: ProposalKey,
+    revision: number,
+    editor: Changer,
+    next: ProposedChange,
+  ): Promise<EditProposalOutcome>;
+  /** Adds or replaces the member's approval of a revision. */
+  approveProposal(by: ChangedBy, key: ProposalKey, revision: number, approval: Approval): Promise<ApproveOutcome>;
+  /** Removes the member's approval, if there is one. */
+  retractApproval(by: ChangedBy, key: ProposalKey, memberId: string): Promise<EndProposalOutcome>;
+  /** Ends the proposal and drops its operations. */
+  withdrawProposal(by: ChangedBy, key: ProposalKey, who: Changer): Promise<EndProposalOutcome>;
+  /** Ends the proposal as applied by `version`, which it would not change. */
+  settleProposal(
+    by: ChangedBy,
+    key: PublicStateKey,
+    application: Application,
+    version: number,
+  ): Promise<{ readonly kind: 'done' } | ApplicationRefused>;
+  /** Deletes some of the proposals that ended before a time. Returns the number deleted; 0 if none is left. */
+  sweepProposals(endedBefore: number): Promise<number>;
+}

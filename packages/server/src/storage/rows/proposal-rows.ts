@@ -1,0 +1,46 @@
+/** Turns rows of proposals into records. */
+import { type Environment, proposalStates } from '@holdfast/contract';
+import { projectDefaults, type RequiredApprovals } from '../contract/management-store.ts';
+import type { Approval, ListedProposal } from '../contract/proposal-store.ts';
+import type { Author } from '../contract/public-state-store.ts';
+import { StoreFault } from '../store.ts';
+import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from './columns.ts';
+import { decodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
+
+const { requiredApprovals: none } = projectDefaults;
+
+/** Returns the approvals that a project in this row demands: none while the column is null. */
+export const requiredApprovalsAt = (row: Row): RequiredApprovals =>
+  row.required_approvals === null ? none : { ...none, ...jsonAt<Partial<RequiredApprovals>>(row, 'required_approvals') };
+
+/** Returns the environment whose number is in a row. */
+export function environmentAt(row: Row): Environment {
+  const name = environmentNames.find((candidate) => environmentNumbers[candidate] === row.environment);
+  if (name === undefined) throw new StoreFault('cannot use a row of the database: it is of no environment');
+  return name;
+}
+
+/** Returns the proposal of a row, with all approvals that it holds. */
+export function toProposal(row: Row): ListedProposal {
+  const environment = environmentAt(row);
+  return {
+    accountId: textAt(row, 'account_id'),
+    slug: textAt(row, 'slug'),
+    environment,
+    proposalId: textAt(row, 'proposal_id'),
+    revision: integerAt(row, 'revision'),
+    state: wordAt(row, 'state', proposalStates),
+    baseVersion: optionalIntegerAt(row, 'base_version'),
+    comment: decodeOptional(row.comment),
+    author: jsonAt<Author>(row, 'author'),
+    editors: jsonAt<Author[]>(row, 'editors'),
+    changedBy: jsonAt<Author>(row, 'changed_by'),
+    createdAt: integerAt(row, 'created_at'),
+    updatedAt: integerAt(row, 'updated_at'),
+    approvals: jsonAt<Approval[]>(row, 'approvals'),
+    requiredApprovals: requiredApprovalsAt(row)[environment],
+    appliedVersion: optionalIntegerAt(row, 'applied_version'),
+    appliedAt: row.applied_version === null ? null : optionalIntegerAt(row, 'ended_at'),
+    appliedBy: row.applied_by === null ? null : jsonAt<Author>(row, 'applied_by'),
+  };
+}

@@ -1,0 +1,91 @@
+/** A proposal that a verb has locked, and the records of its steps in the audit trail. */
+import type { AuditAction } from '@holdfast/contract';
+import type { AuditDetail } from '../contract/audit-store.ts';
+import type { ListedProposal, ProposalKey, ProposalRefused, Proposer } from '../contract/proposal-store.ts';
+import type { Author } from '../contract/public-state-store.ts';
+import { integerAt, jsonAt, optionalTextAt, textAt } from '../rows/columns.ts';
+import { toProposal } from '../rows/proposal-rows.ts';
+import { encodeText, environmentNumbers, type Row } from '../rows/rows.ts';
+import type { AuditEntry } from './audit.ts';
+import { projectTarget } from './projects.ts';
+import { placeAt, standingOf, type WrittenPlace } from './proposal-authority.ts';
+import { all, first, type Steps } from './steps.ts';
+
+/** The columns of a proposal, and of its project what decides about it. */
+export const proposalColumns = 'proposals.*, projects.required_approvals, projects.protected_environments';
+
+/** SQL: the proposals of the projects that exist. */
+export const ofProjects = 'FROM proposals JOIN projects USING (account_id, slug)';
+
+export interface HeldProposal {
+  readonly proposal: ListedProposal;
+  readonly place: WrittenPlace;
+  readonly authorKey: string;
+  readonly opsText: string | null;
+  /** Hashes of the people who may not approve it. */
+  readonly involved: readonly string[];
+  readonly bytes: number;
+}
+
+/** Names an author, whatever its display name. */
+export const authorKeyOf = ({ kind, id }: Author): string => encodeText(`${kind} ${id}`);
+
+/** Locks a proposal until the end of the transaction. The account is locked before. */
+export function* holdProposal({ accountId, slug, environment, proposalId }: ProposalKey): Steps<HeldProposal | undefined> {
+  // No row: the environment has no such proposal.
+  const row = yield* first(
+    `SELECT ${proposalColumns} ${ofProjects}
+     WHERE account_id = $1 AND proposal_id = $2 AND slug = $3 AND environment = $4 FOR UPDATE`,
+    [accountId, proposalId, slug, environmentNumbers[environment]],
+  );
+  return row && toHeld(row);
+}
+
+const toHeld = (row: Row): HeldProposal => {
+  const proposal = toProposal(row);
+  return {
+    proposal,
+    place: placeAt(row, proposal.environment),
+    authorKey: textAt(row, 'author_key'),
+    opsText: optionalTextAt(row, 'ops'),
+    involved: jsonAt<string[]>(row, 'involved'),
+    bytes: integerAt(row, 'bytes'),
+  };
+};
+
+/** Returns why an open proposal cannot take a step; undefined if it can. `revision` undefined stands for any. */
+export function refusedStep(held: HeldProposal | undefined, revision?: number): ProposalRefused | undefined {
+  if (held === undefined) return { kind: 'unknown' };
+  const { proposal } = held;
+  if (proposal.state !== 'open') return { kind: 'ended', state: proposal.state };
+  return revision === undefined || revision === proposal.revision
+    ? undefined
+    : { kind: 'stale', revision: proposal.revision };
+}
+
+/** Whether somebody is the author of a proposal, or may write where it would. */
+export function* mayChange(
+  { proposal: { accountId }, authorKey, place }: HeldProposal,
+  author: Author,
+  proposer: Proposer,
+  now: number,
+): Steps<boolean> {
+  return authorKey === authorKeyOf(author) || (yield* standingOf(accountId, proposer, place, now)).mayWrite;
+}
+
+/** The entry of the audit trail for any step of a proposal. */
+export const proposalEntry = (
+  { slug, environment, proposalId }: ProposalKey,
+  action: AuditAction & `proposal.${string}`,
+  detail: AuditDetail,
+): AuditEntry => ({
+  action,
+  target: `${projectTarget(slug)}/public-state/${environment}/proposals/${proposalId}`,
+  detail,
+});
+
+/** Adds to the bytes that the proposals of a locked account take. */
+export function* countProposalBytes(accountId: string, bytes: number): Steps<void> {
+  // One row, always.
+  yield* all('UPDATE accounts SET proposal_bytes = proposal_bytes + $2 WHERE account_id = $1', [accountId, bytes]);
+}

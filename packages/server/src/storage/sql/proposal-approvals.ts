@@ -1,0 +1,69 @@
+/** Approvals of proposals. */
+import type { Approval, ApproveOutcome, EndProposalOutcome, ProposalKey } from '../contract/proposal-store.ts';
+import { commentBytes, encodeOptional } from '../rows/rows.ts';
+import { created, removed } from './audit-detail.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { countProposalBytes, type HeldProposal, holdProposal, proposalEntry, refusedStep } from './held-proposal.ts';
+import { standingOf, withCountingApprovals } from './proposal-authority.ts';
+import { all, type Steps } from './steps.ts';
+
+/** The most approvals that one proposal holds: far more than a project can demand. */
+const approvalsMax = 20;
+
+function* approve(
+  setting: AuditedSetting,
+  key: ProposalKey,
+  revision: number,
+  approval: Approval,
+): Steps<WithAuditEntry<ApproveOutcome>> {
+  const held = yield* holdProposal(key);
+  const refused = refusedStep(held, revision);
+  if (held === undefined || refused !== undefined) return unchanged(refused ?? { kind: 'unknown' });
+  const approver = { kind: 'member', id: approval.memberId } as const;
+  const standing = yield* standingOf(key.accountId, approver, held.place, setting.by.at);
+  if (!standing.mayWrite) return unchanged({ kind: 'forbidden' });
+  if (standing.people.some((person) => held.involved.includes(person))) return unchanged({ kind: 'involved' });
+  // Approvals of people who can no longer write there make room.
+  const [counting] = yield* withCountingApprovals(key.accountId, [held.proposal], held.place);
+  const others = (counting?.approvals ?? []).filter(({ memberId }) => memberId !== approval.memberId);
+  if (others.length >= approvalsMax) return unchanged({ kind: 'too_many' });
+  yield* replace(key, held, [...others, approval], setting.by.at);
+  const { comment } = approval;
+  const detail = created({ revision, ...(comment !== null && { comment }) });
+  return withAuditEntry({ kind: 'approved' }, proposalEntry(key, 'proposal.approve', detail));
+}
+
+function* retract(setting: AuditedSetting, key: ProposalKey, memberId: string): Steps<WithAuditEntry<EndProposalOutcome>> {
+  const held = yield* holdProposal(key);
+  const refused = refusedStep(held);
+  if (held === undefined || refused !== undefined) return unchanged(refused ?? { kind: 'unknown' });
+  const { approvals, revision } = held.proposal;
+  const others = approvals.filter((approval) => approval.memberId !== memberId);
+  if (others.length === approvals.length) return unchanged({ kind: 'done' });
+  yield* replace(key, held, others, setting.by.at);
+  return withAuditEntry({ kind: 'done' }, proposalEntry(key, 'proposal.approve', removed({ revision })));
+}
+
+/** Comments of approvals count as storage, like the rest of the proposal. */
+function* replace(
+  { accountId, proposalId }: ProposalKey,
+  { proposal, bytes }: HeldProposal,
+  approvals: readonly Approval[],
+  at: number,
+): Steps<void> {
+  const added = commentsOf(approvals) - commentsOf(proposal.approvals);
+  // One row, always.
+  yield* all(
+    'UPDATE proposals SET approvals = $3, updated_at = $4, bytes = $5 WHERE account_id = $1 AND proposal_id = $2',
+    [accountId, proposalId, JSON.stringify(approvals), at, bytes + added],
+  );
+  yield* countProposalBytes(accountId, added);
+}
+
+const commentsOf = (approvals: readonly Approval[]): number =>
+  approvals.reduce((sum, { comment }) => sum + commentBytes(encodeOptional(comment)), 0);
+
+export const approvalVerbs = {
+  approveProposal: audited(approve, { isWithoutEffect: ({ kind }) => kind !== 'approved' }),
+  retractApproval: audited(retract, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
+};

@@ -1,0 +1,286 @@
+/** Proposals: creation, edits, withdrawal, and reads. */
+import type { ProposalState } from '@holdfast/contract';
+import type { Page, PageRequest } from '../contract/management-store.ts';
+import type {
+  Changer,
+  CreateProposalOutcome,
+  EditProposalOutcome,
+  EndProposalOutcome,
+  ListedProposal,
+  NewProposal,
+  Proposal,
+  ProposalKey,
+  ProposalLimits,
+  ProposedChange,
+  RepeatedProposal,
+} from '../contract/proposal-store.ts';
+import type { PublicStateKey } from '../contract/public-state-store.ts';
+import { bytesAt, integerAt, optionalTextAt, textAt } from '../rows/columns.ts';
+import { toProposal } from '../rows/proposal-rows.ts';
+import { beforeFirst, commentBytes, encodeOptional, environmentNumbers, pageOf } from '../rows/rows.ts';
+import { created, differing, removed } from './audit-detail.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import {
+  authorKeyOf,
+  countProposalBytes,
+  holdProposal,
+  mayChange,
+  ofProjects,
+  proposalColumns,
+  proposalEntry,
+  refusedStep,
+} from './held-proposal.ts';
+import { lockProject } from './projects.ts';
+import { applicationVerbs } from './proposal-applications.ts';
+import { approvalVerbs } from './proposal-approvals.ts';
+import { placeAt, standingOf, withCountingApprovals } from './proposal-authority.ts';
+import { all, first, type Steps } from './steps.ts';
+import { storageQuota } from './storage-quota.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/** The most people who may edit one proposal: those who have edited it may not approve it. */
+const editorsMax = 50;
+
+const keyValues = ({ accountId, slug, environment }: PublicStateKey) =>
+  [accountId, slug, environmentNumbers[environment]] as const;
+const bytesOf = (opsText: string, comment: string | null): number => Buffer.byteLength(opsText) + commentBytes(comment);
+const shown = ({ baseVersion, comment }: ProposedChange) => ({ baseVersion, ...(comment !== null && { comment }) });
+
+function* create(
+  setting: AuditedSetting,
+  key: PublicStateKey,
+  next: NewProposal,
+  limits: ProposalLimits,
+): Steps<WithAuditEntry<CreateProposalOutcome>> {
+  if (!(yield* lockProject(key))) return unchanged({ kind: 'no_project' });
+  const known = next.repeat && (yield* findRepeated(setting, key.accountId, next.repeat));
+  if (known !== undefined) return unchanged(known);
+  // One row, always: the project is locked.
+  const project = yield* first('SELECT protected_environments FROM projects WHERE account_id = $1 AND slug = $2', [
+    key.accountId,
+    key.slug,
+  ]);
+  const place = placeAt(project ?? {}, key.environment);
+  const standing = yield* standingOf(key.accountId, next.proposer, place, setting.by.at);
+  const isOfReader = standing.mayWrite ? 0 : 1;
+  // One row, always.
+  const open = yield* first(
+    `SELECT count(*) AS open, coalesce(sum(is_of_reader), 0) AS of_readers,
+       coalesce(sum(CASE WHEN author_key = $4 THEN 1 ELSE 0 END), 0) AS of_author
+     FROM proposals WHERE account_id = $1 AND slug = $2 AND environment = $3 AND state = 'open'`,
+    [...keyValues(key), authorKeyOf(next.author)],
+  );
+  const isFull = (of: keyof ProposalLimits, column: string) => Number(open?.[column]) >= limits[of];
+  if (isFull('open', 'open')) return unchanged({ kind: 'too_many', of: 'open' });
+  if (isFull('ofAuthor', 'of_author')) return unchanged({ kind: 'too_many', of: 'ofAuthor' });
+  if (isOfReader && isFull('ofReaders', 'of_readers')) return unchanged({ kind: 'too_many', of: 'ofReaders' });
+  const comment = encodeOptional(next.comment);
+  const bytes = bytesOf(next.opsText, comment);
+  const refused = yield* storageQuota(setting, key.accountId, bytes);
+  if (refused !== undefined) return unchanged(refused);
+  const author = JSON.stringify(next.author);
+  // One row, always. An id that is taken is a fault of the caller and fails.
+  yield* all(
+    `INSERT INTO proposals (account_id, slug, environment, proposal_id, revision, state, base_version, ops, comment, author,
+       author_key, is_of_reader, editors, changed_by, involved, approvals, repeat_key, request, created_at, updated_at, bytes)
+     VALUES ($1, $2, $3, $4, 1, 'open', $5, $6, $7, $8, $9, $10, '[]', $8, $11, '[]', $12, $13, $14, $14, $15)`,
+    [
+      ...keyValues(key),
+      next.proposalId,
+      next.baseVersion,
+      next.opsText,
+      comment,
+      author,
+      authorKeyOf(next.author),
+      isOfReader,
+      JSON.stringify(standing.people),
+      next.repeat?.key ?? null,
+      next.repeat?.request ?? null,
+      setting.by.at,
+      bytes,
+    ],
+  );
+  yield* countProposalBytes(key.accountId, bytes);
+  const entry = proposalEntry({ ...key, proposalId: next.proposalId }, 'proposal.create', created(shown(next)));
+  return withAuditEntry({ kind: 'created' }, entry);
+}
+
+function* findRepeated(
+  _: Setting,
+  accountId: string,
+  { key, request }: RepeatedProposal,
+): Steps<Extract<CreateProposalOutcome, { kind: 'known' }> | undefined> {
+  // No row: the key is new.
+  const row = yield* first('SELECT proposal_id, request FROM proposals WHERE account_id = $1 AND repeat_key = $2', [
+    accountId,
+    key,
+  ]);
+  if (row === undefined) return undefined;
+  const isSame = Buffer.from(bytesAt(row, 'request')).equals(request);
+  return { kind: 'known', proposalId: textAt(row, 'proposal_id'), isSame };
+}
+
+function* find(_: Setting, key: ProposalKey): Steps<Proposal | undefined> {
+  // No row: the environment has no such proposal.
+  const row = yield* first(
+    `SELECT ${proposalColumns} ${ofProjects} WHERE account_id = $1 AND slug = $2 AND environment = $3 AND proposal_id = $4`,
+    [...keyValues(key), key.proposalId],
+  );
+  if (row === undefined) return undefined;
+  const found = { ...toProposal(row), opsText: optionalTextAt(row, 'ops') };
+  const [proposal] = yield* withCountingApprovals(key.accountId, [found], placeAt(row, key.environment));
+  return proposal;
+}
+
+function* list(
+  _: Setting,
+  key: PublicStateKey,
+  state: ProposalState | null,
+  { after, itemsMax }: PageRequest,
+): Steps<Page<ListedProposal>> {
+  const { createdAt, tie } = after ?? beforeFirst;
+  const columns = Object.keys(listedColumns).join(', ');
+  // One row more than the page holds shows whether anything follows.
+  const rows = yield* all(
+    `SELECT ${columns}, projects.required_approvals, projects.protected_environments ${ofProjects}
+     WHERE account_id = $1 AND slug = $2 AND environment = $3 AND (proposals.created_at, proposal_id) < ($4, $5)
+       AND (CAST($6 AS text) IS NULL OR state = $6)
+     ORDER BY proposals.created_at DESC, proposal_id DESC LIMIT $7`,
+    [...keyValues(key), createdAt, tie, state, itemsMax + 1],
+  );
+  const [row] = rows;
+  if (row === undefined) return { items: [], next: null };
+  const found = pageOf(rows.map(toProposal), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.proposalId }));
+  const items = yield* withCountingApprovals(key.accountId, found.items, placeAt(row, key.environment));
+  return { items: [...items], next: found.next };
+}
+
+/** All that `toProposal` reads: pages leave the operations out. */
+const listedColumns = {
+  account_id: true,
+  slug: true,
+  environment: true,
+  proposal_id: true,
+  revision: true,
+  state: true,
+  base_version: true,
+  comment: true,
+  author: true,
+  editors: true,
+  changed_by: true,
+  'proposals.created_at': true,
+  updated_at: true,
+  ended_at: true,
+  approvals: true,
+  applied_version: true,
+  applied_by: true,
+};
+
+function* edit(
+  setting: AuditedSetting,
+  key: ProposalKey,
+  revision: number,
+  { author, proposer }: Changer,
+  next: ProposedChange,
+): Steps<WithAuditEntry<EditProposalOutcome>> {
+  const held = yield* holdProposal(key);
+  const refused = refusedStep(held, revision);
+  if (held === undefined || refused !== undefined) return unchanged(refused ?? { kind: 'unknown' });
+  const { proposal, place, involved, authorKey } = held;
+  if (!(yield* mayChange(held, author, proposer, setting.by.at))) return unchanged({ kind: 'forbidden' });
+  const standing = yield* standingOf(key.accountId, proposer, place, setting.by.at);
+  const isKnown = [authorKey, ...proposal.editors.map(authorKeyOf)].includes(authorKeyOf(author));
+  const editors = isKnown ? proposal.editors : [...proposal.editors, author];
+  if (editors.length > editorsMax) return unchanged({ kind: 'too_many' });
+  const comment = encodeOptional(next.comment);
+  const bytes = bytesOf(next.opsText, comment);
+  const quota = yield* storageQuota(setting, key.accountId, bytes - held.bytes);
+  if (quota !== undefined && bytes > held.bytes) return unchanged(quota);
+  const isChanged = next.opsText !== held.opsText || next.baseVersion !== proposal.baseVersion;
+  // One row, always.
+  yield* all(
+    `UPDATE proposals SET revision = revision + 1, base_version = $3, ops = $4, comment = $5, editors = $6, changed_by = $7,
+       involved = $8, approvals = '[]', updated_at = $9, bytes = $10
+     WHERE account_id = $1 AND proposal_id = $2`,
+    [
+      key.accountId,
+      key.proposalId,
+      next.baseVersion,
+      next.opsText,
+      comment,
+      JSON.stringify(editors),
+      JSON.stringify(isChanged ? author : proposal.changedBy),
+      JSON.stringify([...new Set([...involved, ...standing.people])]),
+      setting.by.at,
+      bytes,
+    ],
+  );
+  yield* countProposalBytes(key.accountId, bytes - held.bytes);
+  const detail = {
+    ...differing({ ...proposal }, { ...shown(next), revision: revision + 1 }),
+    ...(next.opsText !== held.opsText && { ops: {} }),
+  };
+  return withAuditEntry({ kind: 'edited' }, proposalEntry(key, 'proposal.edit', detail));
+}
+
+function* withdraw(
+  setting: AuditedSetting,
+  key: ProposalKey,
+  { author, proposer }: Changer,
+): Steps<WithAuditEntry<EndProposalOutcome>> {
+  const held = yield* holdProposal(key);
+  const refused = refusedStep(held);
+  if (held === undefined || refused !== undefined) return unchanged(refused ?? { kind: 'unknown' });
+  if (!(yield* mayChange(held, author, proposer, setting.by.at))) return unchanged({ kind: 'forbidden' });
+  const bytes = commentBytes(encodeOptional(held.proposal.comment));
+  // One row, always.
+  yield* all(
+    `UPDATE proposals SET state = 'withdrawn', ops = NULL, approvals = '[]', updated_at = $3, ended_at = $3, bytes = $4
+     WHERE account_id = $1 AND proposal_id = $2`,
+    [key.accountId, key.proposalId, setting.by.at, bytes],
+  );
+  yield* countProposalBytes(key.accountId, bytes - held.bytes);
+  const detail = removed({ revision: held.proposal.revision });
+  return withAuditEntry({ kind: 'done' }, proposalEntry(key, 'proposal.withdraw', detail));
+}
+
+/** The most proposals that one sweep deletes, all of one account. */
+const sweepRowsMax = 20;
+
+function* sweep(_: Setting, endedBefore: number): Steps<number> {
+  // No row: nothing is that old.
+  const oldest = yield* first('SELECT account_id FROM proposals WHERE ended_at < $1 ORDER BY ended_at LIMIT 1', [
+    endedBefore,
+  ]);
+  if (oldest === undefined) return 0;
+  const accountId = textAt(oldest, 'account_id');
+  // No row: the account was deleted, and its clearing deletes the proposals.
+  yield* first('SELECT 1 AS found FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+  // A row for each that was deleted.
+  const rows = yield* all(
+    `DELETE FROM proposals WHERE account_id = $1 AND proposal_id IN (
+       SELECT proposal_id FROM proposals WHERE account_id = $1 AND ended_at < $2 LIMIT ${sweepRowsMax})
+     RETURNING bytes`,
+    [accountId, endedBefore],
+  );
+  yield* countProposalBytes(accountId, -rows.reduce((sum, row) => sum + integerAt(row, 'bytes'), 0));
+  return rows.length;
+}
+
+export const proposalVerbs = {
+  createProposal: audited(create, {
+    isWithoutEffect: ({ kind }) => kind !== 'created',
+    charactersOf: (_key, { opsText }) => opsText.length,
+  }),
+  findRepeatedProposal: read(findRepeated),
+  findProposal: read(find),
+  listProposals: read(list),
+  editProposal: audited(edit, {
+    isWithoutEffect: ({ kind }) => kind !== 'edited',
+    charactersOf: (_key, _revision, _editor, { opsText }) => opsText.length,
+  }),
+  withdrawProposal: audited(withdraw, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
+  sweepProposals: write(sweep),
+  ...approvalVerbs,
+  ...applicationVerbs,
+};

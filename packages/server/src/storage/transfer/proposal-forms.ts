@@ -1,0 +1,37 @@
+/** The allowed values of the fields of proposals, from any source. @see values.ts */
+import { proposalStates, stateCharactersMax } from '@holdfast/contract';
+import {
+  bytes,
+  type Form,
+  flag,
+  integer,
+  isApproval,
+  isAuthor,
+  isListFor,
+  isListOf,
+  json,
+  text,
+  word,
+} from './value-forms.ts';
+
+const version = integer(1);
+const author = json(16 * 1024, isAuthor);
+/** Longer than the people and comments of one proposal. */
+const listBytesMax = 1024 * 1024;
+
+export const proposalForms: Readonly<Record<string, Form>> = {
+  revision: version,
+  state: word(...proposalStates),
+  base_version: version,
+  ops: text(stateCharactersMax),
+  author_key: json(16 * 1024, (parsed) => typeof parsed === 'string'),
+  is_of_reader: flag,
+  editors: json(listBytesMax, isListFor(isAuthor)),
+  changed_by: author,
+  applied_by: author,
+  applied_version: version,
+  involved: json(listBytesMax, isListOf()),
+  approvals: json(listBytesMax, isListFor(isApproval)),
+  repeat_key: bytes(16),
+  request: bytes(16),
+};
