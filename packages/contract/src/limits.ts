@@ -63,6 +63,8 @@ export const serviceAccountSecretsMax = 2;
 
 /** Most webhooks of one project. */
 export const webhooksMax = 10;
+/** Most waiting deliveries of one webhook. */
+export const webhookWaitingMax = 10_000;
 /** Longest URL and description of a webhook, in UTF-16 code units. */
 export const webhookUrlCharactersMax = 2_048;
 export const webhookDescriptionCharactersMax = 200;

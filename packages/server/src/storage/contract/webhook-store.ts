@@ -131,8 +131,8 @@ export interface WebhookStore {
   rotateWebhookSecret(by: ChangedBy, key: WebhookKey, target: TargetChange): Promise<'rotated' | 'absent' | 'raced'>;
   /** Deletes a webhook with its deliveries. This is an access change of the project. */
   deleteWebhook(by: ChangedBy, key: WebhookKey): Promise<'deleted' | 'absent'>;
-  /** Stores an event of the type `test`, even for a webhook that is off. */
-  addWebhookTest(key: WebhookKey, now: number): Promise<'added' | 'absent'>;
+  /** Stores an event of the type `test`, even for a webhook that is off. Beyond `waitingMax`, the oldest are dropped as for any event. */
+  addWebhookTest(key: WebhookKey, now: number, waitingMax?: number): Promise<'added' | 'absent'>;
   /** The newest deliveries, newest first, at most `keptMax` on all pages; undefined if there is no such webhook. */
   listWebhookDeliveries(
     key: WebhookKey,

@@ -1,5 +1,5 @@
 /** The deliveries of webhooks as members see them, and their removal. */
-import { webhookDeliveryStatuses } from '@holdfast/contract';
+import { webhookDeliveryStatuses, webhookWaitingMax } from '@holdfast/contract';
 import type { Page, PageRequest } from '../contract/management-store.ts';
 import type { WebhookDelivery, WebhookKey } from '../contract/webhook-store.ts';
 import { integerAt, optionalIntegerAt, textAt, wordAt } from '../rows/columns.ts';
@@ -21,9 +21,9 @@ function* lockWebhook({ accountId, slug, webhookId }: WebhookKey): Steps<boolean
   return row !== undefined;
 }
 
-function* addTest(_: Setting, key: WebhookKey, now: number): Steps<'added' | 'absent'> {
+function* addTest(_: Setting, key: WebhookKey, now: number, waitingMax = webhookWaitingMax): Steps<'added' | 'absent'> {
   if (!(yield* lockWebhook(key))) return 'absent';
-  yield* storeTest(key, key.webhookId, now);
+  yield* storeTest(key, key.webhookId, now, waitingMax);
   return 'added';
 }
 

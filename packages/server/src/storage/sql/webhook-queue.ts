@@ -1,5 +1,5 @@
 /** The queue of a webhook's deliveries: storing events, and when the next is due. */
-import { type WebhookEvent, webhookEventsOfEnvironments } from '@holdfast/contract';
+import { type WebhookEvent, webhookEventsOfEnvironments, webhookWaitingMax } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
 import type { ChangedBy } from '../contract/audit-store.ts';
 import type { ProjectKey } from '../contract/management-store.ts';
@@ -11,8 +11,6 @@ import { all, first, type Steps, type Value } from './steps.ts';
 /** SQL: the condition on a row of a webhook, with the account `$1` and the webhook `$2`. */
 export const ofWebhook = 'account_id = $1 AND webhook_id = $2';
 
-/** How many deliveries of a webhook wait at most. */
-const waitingMax = 10_000;
 /** The `document` of an `events.dropped`. */
 const droppedDocument = -1;
 
@@ -139,7 +137,12 @@ const dataTextOf = ({ accountId, slug }: ProjectKey, data: object): string =>
   JSON.stringify({ accountId, projectSlug: slug, ...data });
 
 /** Adds a delivery, and drops the oldest beyond the limit. The webhook exists. */
-function* insert(project: ProjectKey, webhookId: string, delivery: NewDelivery): Steps<void> {
+function* insert(
+  project: ProjectKey,
+  webhookId: string,
+  delivery: NewDelivery,
+  waitingMax = webhookWaitingMax,
+): Steps<void> {
   yield* insertRow(project, webhookId, delivery);
   const excess = (yield* countWaiting(project.accountId, webhookId, 1, delivery.at)) - waitingMax;
   if (excess > 0) yield* dropOldest(project, webhookId, excess, delivery.at);
@@ -213,6 +216,6 @@ function* dropOldest(project: ProjectKey, webhookId: string, excess: number, at:
 }
 
 /** Stores a test event for one webhook, which exists. */
-export function* storeTest(project: ProjectKey, webhookId: string, at: number): Steps<void> {
-  yield* insert(project, webhookId, { type: 'test', at, data: {} });
+export function* storeTest(project: ProjectKey, webhookId: string, at: number, waitingMax: number): Steps<void> {
+  yield* insert(project, webhookId, { type: 'test', at, data: {} }, waitingMax);
 }

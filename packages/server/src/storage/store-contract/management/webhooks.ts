@@ -1,6 +1,18 @@
 import { expect } from 'vitest';
 import type { ClaimedDelivery, DueWebhook, NewWebhook, TryResult, WebhookKey } from '../../contract/webhook-store.ts';
-import { account, apiKey, type CreateStoreHarness, casesOf, hashOf, project, type Weight, withStore } from '../harness.ts';
+import {
+  absent,
+  account,
+  apiKey,
+  type CreateStoreHarness,
+  casesOf,
+  hashOf,
+  newState,
+  project,
+  version,
+  type Weight,
+  withStore,
+} from '../harness.ts';
 import { byOperator as by } from '../records.fixture.ts';
 
 const key: WebhookKey = { accountId: 'acc_1', slug: 'p', webhookId: 'wh_1' };
@@ -155,6 +167,63 @@ export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'qu
     expect(await at.store.retryWebhookDelivery(key, deliveryId, 14_000)).toBe('retried');
     expect(await claimed(14_000)).toMatchObject({ deliveryId, attempts: 4, step: 0 });
     expect(await at.store.retryWebhookDelivery(key, 'msg_other', 14_000)).toBe('absent');
+  });
+
+  test('writes of public state are collected until one is tried, and the next waits behind it', async () => {
+    await begin();
+    const events = ['public_state.changed'] as const;
+    await at.store.updateWebhook(by, key, { events, environments: ['staging'] });
+    const write = async (environment: 'staging' | 'production', before: number | null, writtenAt: number) => {
+      const next = { ...newState('{"a":1}'), writtenAt, isHeard: true };
+      const expected = before === null ? absent : version(before);
+      return (await at.store.writePublicState({ accountId: 'acc_1', slug: 'p', environment }, expected, next)).kind;
+    };
+    expect([await write('production', null, 9_000), await write('staging', null, 10_000)]).toEqual(['written', 'written']);
+    expect(await write('staging', 1, 10_001)).toBe('written');
+    const first = await claimed(10_002);
+    expect([first.fromVersion, first.version, first.environment]).toEqual([0, 2, 'staging']);
+    for (const before of [2, 3]) expect(await write('staging', before, 10_003)).toBe('written');
+    expect((await list())?.map(({ attempts }) => attempts)).toEqual([0, 1]);
+    expect((await claim(10_004)).kind).toBe('none');
+    await at.store.completeWebhookDelivery(first, '{"complete":true}');
+    const later = { status: 'waiting', dueAt: 10_010, responseStatus: 500, at: 10_005 } as const;
+    await at.store.settleWebhookDelivery(first, result(later));
+    const again = await claimed(10_010);
+    expect([again.deliveryId, again.dataText, again.step]).toEqual([first.deliveryId, '{"complete":true}', 1]);
+    await at.store.settleWebhookDelivery(again, result({ at: 10_011 }));
+    const second = await claimed(10_012);
+    expect([second.fromVersion, second.version]).toEqual([2, 4]);
+  });
+
+  test('beyond the limit the oldest are dropped, and counted once', async () => {
+    await begin();
+    for (let n = 0; n < 6; n++) await at.store.addWebhookTest(key, 10_000 + n, 3);
+    const notice = ((await list()) ?? []).filter(({ type }) => type === 'events.dropped');
+    expect([(await list())?.length, notice.length]).toEqual([3, 1]);
+    const told: ClaimedDelivery[] = [];
+    for (let n = 0; n < 3; n++) told.push(await claimed(11_000 + n));
+    expect(told.map(({ type, version: count }) => [type, count]).sort()).toEqual([
+      ['events.dropped', 4],
+      ['test', null],
+      ['test', null],
+    ]);
+  });
+
+  test('a player is created with the first sign-in, and a guest with the first state of a project', async () => {
+    await begin();
+    await at.store.updateWebhook(by, key, { events: ['player.created'] });
+    const person = { subject: 'usr_1', provider: 'password', email: null, name: null };
+    for (const now of [10_000, 10_001]) await at.store.admitPlayer(key, person, now);
+    const playerId = `guest_${'a'.repeat(22)}`;
+    for (const environment of ['staging', 'production'] as const) {
+      const next = { stateText: '{}', stateBytes: 2, writtenAt: 10_002, isHeard: true };
+      const outcome = await at.store.writeUserState({ accountId: 'acc_1', slug: 'p', environment, playerId }, absent, next);
+      expect(outcome.kind).toBe('written');
+    }
+    const ids: string[] = [];
+    for (let n = 0; n < 2; n++) ids.push(JSON.parse((await claimed(11_000 + n)).dataText).endUserId);
+    expect(ids.sort()).toEqual([playerId, 'usr_1']);
+    expect((await claim(12_000)).kind).toBe('none');
   });
 
   test('accounts take turns', async () => {
