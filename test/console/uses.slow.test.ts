@@ -53,6 +53,51 @@ describe('a change', () => {
   });
 });
 
+describe('the keys and marks of the editor', () => {
+  it('find, review and save from anywhere, and show what is easily missed', async () => {
+    const flag = { state: 'ENABLED', variants: { on: true }, defaultVariant: 'on' };
+    const rows = Array.from({ length: 200 }, (_, index) => ({ id: `row_${index}`, n: index }));
+    const { project, page } = await openEditor(world, { rows, flags: { storm: flag } });
+    await page.locator('.cm-content').waitFor();
+    await page.getByRole('heading', { name: 'Configuration' }).focus();
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.type('"row_19');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-count', { hasText: '1 of 11' }).waitFor();
+    await page.keyboard.press('Escape');
+    await typeDocument(page, '{"a":1,"a":"x\u202ey","flags":{}}');
+    await page.locator('.cm-specialChar').waitFor();
+    await page.locator('.cm-lintRange-warning').waitFor();
+    await page.getByRole('heading', { name: 'Configuration' }).focus();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.locator('.dialog .change-list').getByText('Flag storm is removed').waitFor();
+    await page.locator('.dialog .cm-content').first().waitFor();
+    await page.locator('.dialog .cm-content').first().focus();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await toast(page, 'Version 2 saved');
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=1&from=2`);
+    await page.locator('.comparison .diff-labels span').first().getByText('Version 1').waitFor();
+    await page.context().close();
+  });
+
+  it('keep problems that were there before apart from new ones', async () => {
+    const { project, developer, page } = await openEditor(world, { old: -1, price: 5 });
+    const minimum = { minimum: 0 };
+    const body = { mode: 'report', schema: { properties: { old: minimum, price: minimum } }, comment: null };
+    const headers = { ...developer.bearer, 'If-None-Match': '*' };
+    await world.server.call('PUT', `${project.path}/schemas/development/public-state`, { headers, body });
+    await page.reload();
+    await page.click('.cm-content');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{"old":-1,"price":-5}');
+    await page.getByText(/^2 problems/).waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.locator('.dialog .notice', { hasText: 'New with your changes' }).getByText('price').waitFor();
+    await page.locator('.dialog .notice', { hasText: 'Already there before' }).getByText('old').waitFor();
+    await page.context().close();
+  });
+});
+
 describe('a save', () => {
   it('with a lost response counts once when it is repeated', async () => {
     const { project, page } = await openEditor(world, { a: 1 });

@@ -38,6 +38,7 @@ export function Comparison(props: ComparisonProps) {
   const [step, setStep] = useState<StepBack>();
   const [typed, setTyped] = useState<string>();
   const older = from === 0 ? emptyDocument : before.data?.state;
+  const fromLabel = from === 0 ? (firstLabel ?? t.history.first) : t.common.version(from);
   const submitFrom = () => {
     const wanted = Number(typed);
     if (Number.isSafeInteger(wanted) && wanted > 0 && wanted <= current) onFrom(wanted);
@@ -81,10 +82,11 @@ export function Comparison(props: ComparisonProps) {
         <>
           {isSame(to.data.state, older) && from > 0 && <Notice>{t.history.same}</Notice>}
           <Diff
-            from={older}
-            to={to.data.state}
-            fromLabel={from === 0 ? (firstLabel ?? t.history.first) : t.common.version(from)}
-            toLabel={t.common.version(version)}
+            {...inOrder(
+              { state: older, label: fromLabel },
+              { state: to.data.state, label: t.common.version(version) },
+              from > version,
+            )}
             mode={mode}
           />
         </>
@@ -93,6 +95,17 @@ export function Comparison(props: ComparisonProps) {
       {step !== undefined && restore?.(step, () => setStep(undefined))}
     </section>
   );
+}
+
+interface Side {
+  readonly state: JsonObject;
+  readonly label: string;
+}
+
+/** The older version always comes first: what is green was added later. */
+function inOrder(one: Side, other: Side, isReverse: boolean) {
+  const [first, second] = isReverse ? [other, one] : [one, other];
+  return { from: first.state, to: second.state, fromLabel: first.label, toLabel: second.label };
 }
 
 interface StepButtonsProps {

@@ -19,14 +19,18 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
+  highlightSpecialChars,
   keymap,
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { styleNonce } from '../api/addresses.ts';
+import { duplicateNames } from '../form/text-places.ts';
 import { textsNow } from '../texts/index.ts';
+import { duplicateText } from '../texts/matches.ts';
 import { type Finding, readText } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
+import { matchCount } from './match-count.ts';
 import { rangeOfPointer } from './pointer-range.ts';
 
 const colours = HighlightStyle.define([
@@ -69,6 +73,15 @@ const theme = EditorView.theme({
   },
 });
 
+/** Besides those that the editor shows itself: marks of direction, and characters without width that join no letters or emojis. */
+const unseen = /[\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** The search of texts: a hit is scrolled to the middle. */
+const finding = (): Extension => [
+  search({ top: true, scrollToMatch: (range) => EditorView.scrollIntoView(range, { y: 'center' }) }),
+  matchCount(),
+];
+
 /** Read-only text. */
 export function readerSetup(): Extension {
   return [
@@ -80,7 +93,8 @@ export function readerSetup(): Extension {
     syntaxHighlighting(colours),
     EditorView.lineWrapping,
     theme,
-    search({ top: true }),
+    highlightSpecialChars({ addSpecialChars: unseen }),
+    finding(),
     keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
     EditorState.phrases.of(phrases()),
     EditorState.readOnly.of(true),
@@ -112,7 +126,8 @@ export function editorSetup(isAnyJson: boolean): Extension {
     highlightSelectionMatches(),
     json(),
     syntaxHighlighting(colours),
-    search({ top: true }),
+    highlightSpecialChars({ addSpecialChars: unseen }),
+    finding(),
     findingsShown,
     linter(({ state }) => findFaults(state, isAnyJson), {
       delay: 250,
@@ -128,11 +143,19 @@ export function editorSetup(isAnyJson: boolean): Extension {
 
 /** Marks what the service would refuse. */
 function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
-  const read = readText(state.doc.toString(), isAnyJson);
+  const text = state.doc.toString();
+  const read = readText(text, isAnyJson);
   if (read.kind === 'document') {
-    return state
+    const found = state
       .field(findingsShown)
       .map(({ path, message, severity }) => ({ ...rangeOfPointer(state, path), message, severity }));
+    const twice = duplicateNames(text).map(({ from, to, name }) => ({
+      from,
+      to,
+      message: duplicateText(name),
+      severity: 'warning' as const,
+    }));
+    return [...found, ...twice];
   }
   const message = faultSentence(textsNow(), read.fault);
   const from = Math.min(read.position, state.doc.length);

@@ -1,10 +1,11 @@
 /** Checks a document against its environment's schema and flag evaluation, while it is typed and before it is saved. */
+import type { SchemaMode } from '@holdfast/contract';
 import { isJsonObject, type JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
 import { checkDocument, type SchemaKey, schemaQuery } from '../api/schemas.ts';
-import type { StateKey } from '../api/state.ts';
+import type { StateKey, StateRecord } from '../api/state.ts';
 import { textsNow } from '../texts/index.ts';
 import { violationText } from '../texts/violations.ts';
 import type { DocumentText, Finding } from './document-text.ts';
@@ -33,17 +34,7 @@ export function useFindings(stateKey: StateKey, read: DocumentText): readonly Fi
     if (value === undefined || (mode === 'off' && !hasFlags(value))) return setFindings(none);
     const ending = new AbortController();
     const check = async () => {
-      const { violations, flags } = await checkDocument(key, value, ending.signal);
-      const severity = mode === 'enforce' ? ('error' as const) : ('warning' as const);
-      setFindings([
-        ...(mode === 'off' ? [] : violations.map((one) => ({ path: one.path, message: violationText(one), severity }))),
-        ...flags.map(({ flag, message }) => ({
-          path: flagPath(flag),
-          flag,
-          message: flagSentence(textsNow(), flag, message),
-          severity: isFlagRefused ? ('error' as const) : ('warning' as const),
-        })),
-      ]);
+      setFindings(await findingsIn(key, value, { mode, isFlagRefused }, ending.signal));
     };
     // If the check fails now, saving reports the faults.
     const timer = setTimeout(() => void check().catch(() => undefined), isLarge ? largePauseMs : pauseMs);
@@ -53,6 +44,51 @@ export function useFindings(stateKey: StateKey, read: DocumentText): readonly Fi
     };
   }, [key, mode, value, isLarge, isFlagRefused]);
   return findings;
+}
+
+interface Strictness {
+  readonly mode: SchemaMode;
+  /** Whether faults of flags are refused. */
+  readonly isFlagRefused: boolean;
+}
+
+async function findingsIn(
+  key: SchemaKey,
+  value: JsonObject,
+  { mode, isFlagRefused }: Strictness,
+  signal?: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { violations, flags } = await checkDocument(key, value, signal);
+  const severity = mode === 'enforce' ? ('error' as const) : ('warning' as const);
+  return [
+    ...(mode === 'off' ? [] : violations.map((one) => ({ path: one.path, message: violationText(one), severity }))),
+    ...flags.map(({ flag, message }) => ({
+      path: flagPath(flag),
+      flag,
+      message: flagSentence(textsNow(), flag, message),
+      severity: isFlagRefused ? ('error' as const) : ('warning' as const),
+    })),
+  ];
+}
+
+/** Returns the findings of a document that a stored version has too; none while unknown. */
+export function useEarlierFindings(
+  stateKey: StateKey,
+  base: StateRecord | null,
+  findings: readonly Finding[],
+): ReadonlySet<Finding> {
+  const { data: before = none } = useQuery({
+    queryKey: ['findings', stateKey, base?.version],
+    queryFn: ({ signal }) =>
+      base === null
+        ? none
+        : findingsIn({ ...stateKey, kind: 'public-state' }, base.state, { mode: 'report', isFlagRefused: false }, signal),
+    enabled: base !== null && findings.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const isSame = (one: Finding, other: Finding) => one.path === other.path && one.message === other.message;
+  return new Set(findings.filter((finding) => before.some((earlier) => isSame(finding, earlier))));
 }
 
 const flagPath = (flag: string): string =>

@@ -1,5 +1,6 @@
 /** Faults of a document that is about to be saved: those that will be refused, and others. */
 import { useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
 import { Notice } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import type { Finding } from './document-text.ts';
@@ -7,12 +8,32 @@ import { pathText } from './pointer-text.ts';
 
 const shownMax = 5;
 
-export function Findings({ findings }: { findings: readonly Finding[] }) {
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  /** Those that the stored version has too. */
+  readonly earlier: ReadonlySet<Finding>;
+}
+
+/** What is new stands apart from what was there before. */
+export function Findings({ findings, earlier }: FindingsProps) {
+  const r = useReviewTexts();
+  const added = findings.filter((finding) => !earlier.has(finding));
+  const old = findings.filter((finding) => earlier.has(finding));
+  return (
+    <>
+      <FindingList findings={added} label={old.length > 0 ? r.newFindings : undefined} />
+      <FindingList findings={old} label={r.oldFindings} />
+    </>
+  );
+}
+
+function FindingList({ findings, label }: { findings: readonly Finding[]; label: string | undefined }) {
   const t = useTexts();
   if (findings.length === 0) return null;
   const isRefused = findings.some(({ severity }) => severity === 'error');
   return (
     <Notice kind={isRefused ? 'bad' : 'warn'} title={isRefused ? t.state.refused : t.state.doubtful}>
+      {label}
       <ul className="findings">
         {findings.slice(0, shownMax).map(({ path, message, flag }) => (
           <li key={`${path} ${message}`}>

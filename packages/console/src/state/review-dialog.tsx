@@ -12,6 +12,7 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { compare } from './changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
+import { useEarlierFindings } from './document-check.ts';
 import type { Finding } from './document-text.ts';
 import { Findings } from './findings.tsx';
 import { TheirComment } from './their-comment.tsx';
@@ -42,6 +43,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const { changes } = useMemo(() => compare(stored, next), [stored, next]);
   const isNothing = changes.length === 0 && base !== null;
   const writing = useWriting(stateKey);
+  const earlier = useEarlierFindings(stateKey, base, findings);
   const isReady = !isNothing && writing.takes(comment);
 
   const save = useAction(async () => {
@@ -76,7 +78,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           changes={changes}
         />
       )}
-      <Findings findings={findings} />
+      <Findings findings={findings} earlier={earlier} />
       <Fault error={save.fault} />
       <Form className="save-form" action={save}>
         <TextField

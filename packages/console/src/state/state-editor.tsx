@@ -39,6 +39,8 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
     else if (isChanged && !now.isTooLarge && !writing.isForbidden) saving.startReview();
   };
   const isForm = view === 'form' && read.kind === 'document';
+  const find = () => (isForm ? form.current?.focusSearch() : editor.current?.openSearch());
+  usePageKeys({ s: startReview, f: find });
   return (
     <div className="state-page">
       <PageHeader title={t.state.title} lead={<Head stateKey={stateKey} edited={edited} />}>
@@ -56,14 +58,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
       {newer !== undefined && isChanged && (
         <NewerNotice stateKey={stateKey} edited={edited} onMerge={() => void saving.merge(false)} />
       )}
-      <EditorToolbar
-        edited={edited}
-        view={view}
-        isTreeOpen={isTreeOpen}
-        onView={show}
-        onTree={setTreeOpen}
-        onFind={() => (isForm ? form.current?.focusSearch() : editor.current?.openSearch())}
-      />
+      <EditorToolbar edited={edited} view={view} isTreeOpen={isTreeOpen} onView={show} onTree={setTreeOpen} onFind={find} />
       <Workbench
         stateKey={stateKey}
         opening={opening}
@@ -91,6 +86,23 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
       </span>
     </div>
   );
+}
+
+/** Runs an action when Ctrl or ⌘ is pressed with its letter, wherever the page has the focus. Dialogs and the editor take theirs first. */
+function usePageKeys(actions: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.defaultPrevented) return;
+      const action = latest.current[event.key.toLowerCase()];
+      if (action === undefined || document.querySelector('.dialog') !== null) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
 }
 
 /** The view, and a function that changes it: the cursor stays at the same value, or goes to a position. */

@@ -1,13 +1,20 @@
 /** One change of a value in a line: path, old and new value. */
 import { isContainer, printJson } from '@holdfast/json';
 import { useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Value, ValueChange } from './changes.ts';
 
 const shownCharactersMax = 60;
 
 /** The path of a change for people. Elements with an id are named by it. `within`: leading segments shown elsewhere. */
-export function ChangePath({ change: { path }, within = 0 }: { change: ValueChange; within?: number }) {
+export function ChangePath({ change, within = 0 }: { change: ValueChange; within?: number }) {
+  const r = useReviewTexts();
+  const { path } = change;
+  if (isWholeFlag(change)) {
+    const name = plain(path[1] ?? '');
+    return <bdi className="change-path">{change.kind === 'add' ? r.flagAdded(name) : r.flagRemoved(name)}</bdi>;
+  }
   const text = pathText(path.length > within ? path.slice(within) : path);
   return (
     <bdi className="change-path" title={text}>
@@ -16,12 +23,18 @@ export function ChangePath({ change: { path }, within = 0 }: { change: ValueChan
   );
 }
 
+/** Whether a feature flag as a whole is new or gone. */
+const isWholeFlag = ({ path, kind }: ValueChange): boolean =>
+  path.length === 2 && path[0] === 'flags' && (kind === 'add' || kind === 'remove');
+
 /** A path in one line. */
 export const pathText = (path: readonly string[]): string =>
   path.map((segment) => plain(segment.replace(/^(?:id|key|name|slug) /, ''))).join(' › ');
 
-export function ChangeValues({ change: { kind, from, to } }: { change: ValueChange }) {
+export function ChangeValues({ change }: { change: ValueChange }) {
   const t = useTexts();
+  const { kind, from, to } = change;
+  if (isWholeFlag(change)) return null;
   return (
     <span className="change-values">
       {kind === 'move' && <span className="badge">{t.state.moved}</span>}

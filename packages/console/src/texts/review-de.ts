@@ -12,4 +12,8 @@ export const reviewDe: ReviewTexts = {
       : `${count} Werte wurden seitdem erneut geändert. Sie sind nicht ausgewählt.`,
   afterwards: 'Danach',
   changes: 'Änderungen',
+  flagAdded: (name) => `Flag ${name} ist neu`,
+  flagRemoved: (name) => `Flag ${name} wird entfernt`,
+  newFindings: 'Neu durch Ihre Änderungen',
+  oldFindings: 'Schon vorher vorhanden',
 };

@@ -12,6 +12,10 @@ export const reviewEn = {
       : `${count} values have changed again since. They are not ticked.`,
   afterwards: 'Afterwards',
   changes: 'Changes',
+  flagAdded: (name: string) => `Flag ${name} is new`,
+  flagRemoved: (name: string) => `Flag ${name} is removed`,
+  newFindings: 'New with your changes',
+  oldFindings: 'Already there before',
 };
 
 export type ReviewTexts = Widened<typeof reviewEn>;

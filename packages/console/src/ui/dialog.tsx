@@ -2,7 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { Environment } from '@holdfast/contract';
 import { X } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from './action.ts';
 import { Fault } from './fault.tsx';
@@ -36,6 +36,7 @@ export function Dialog(props: DialogProps) {
           ref={popup}
           className={`dialog ${size ?? ''}`}
           data-writes={env}
+          onKeyDown={saveOnKey}
           initialFocus={() => firstFocus(popup.current)}
         >
           <header>
@@ -57,6 +58,15 @@ export function Dialog(props: DialogProps) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Ctrl+Enter saves, wherever the focus is in the dialog. */
+function saveOnKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  const button = event.currentTarget.querySelector<HTMLElement>('.save-form [type="submit"]:not(:disabled)');
+  if (button === null) return;
+  event.preventDefault();
+  button.click();
 }
 
 /**
