@@ -97,6 +97,7 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
     },
   ],
   'state-empty': ['/p/prototype-2019/staging/state'],
+  overview: [`${project}/production/overview`],
   flags: [`${project}/development/flags`],
   flag: [
     `${project}/development/flags?flag=new-shop`,

@@ -123,6 +123,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
       await page.locator('.dialog .cm-content').first().waitFor();
     },
   ],
+  overview: ['/p/sea-of-glass', '.overview-figures'],
   flags: ['/p/sea-of-glass/development/flags', '.flag-problem'],
   'a flag': ['/p/sea-of-glass/development/flags?flag=new-shop', '.flag-rules'],
   'a flag with JSON': ['/p/sea-of-glass/development/flags?flag=odds', '.flag-json'],
@@ -175,7 +176,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   'the menu': [
     '/usage',
     '.meters',
-    (page) => reach(page, '.menu-item', () => page.locator('.sidebar .project-button').click()),
+    (page) => reach(page, '.project-menu .palette-item', () => page.locator('.sidebar .project-button').click()),
   ],
   nothing: ['/p/nothing/development/state', '.empty'],
 };

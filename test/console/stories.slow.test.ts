@@ -171,7 +171,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await press(page, 'Save');
   await toast(page, 'Settings saved');
 
-  await goTo(page, 'project settings', /\/settings/);
+  await goTo(page, 'settings', /\/settings/);
   await type(page, page.locator('form.rename').getByLabel('Name'), 'Tides of Autumn');
   await page.keyboard.press('Enter');
   await toast(page, 'Project renamed');
@@ -294,7 +294,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   stream.close();
 
   await ada.goto(`${world.server.baseUrl}/console/audit`);
-  await ada.locator('tr', { hasText: 'changed the save of the player' }).getByText(email).waitFor();
+  await ada.locator('tr', { hasText: 'changed the save of the player' }).getByText('mara').waitFor();
   await ada.locator('tr', { hasText: 'changed the protected configuration' }).first().waitFor();
   await Promise.all([ada, mara].map((page) => page.context().close()));
 });

@@ -1,22 +1,17 @@
-/** Every page of the console: address, script and title. The router, the sidebar and the palette read these lists. */
+/** Every page of the console: address, script and title. The router, the sidebar, the tabs and the palette read these lists. */
 import type { Environment } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
-  Bot,
   Braces,
-  Clock,
   FileBraces,
   Flag,
   Gauge,
   GitCompareArrows,
-  KeyRound,
+  House,
   LayoutGrid,
   type LucideIcon,
-  Plug,
   ScrollText,
   Settings,
-  ShieldCheck,
-  UserRound,
   Users,
   UsersRound,
 } from 'lucide-react';
@@ -27,8 +22,11 @@ import type { Texts } from './texts/index.ts';
 
 /** A destination, as the sidebar and the palette name it. */
 export interface PageLink {
-  readonly icon: LucideIcon;
+  /** Of those in the sidebar. */
+  readonly icon?: LucideIcon;
   readonly name: (t: Texts) => string;
+  /** Another name, by which the palette finds it. */
+  readonly hint?: (t: Texts) => string;
 }
 
 interface Page {
@@ -60,8 +58,8 @@ export const accountPages = {
     path: '/service-accounts',
     validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
     component: lazy(() => import('./pages/service-accounts.tsx'), 'ServiceAccountsPage'),
-    title: (t) => t.service.title,
-    link: { icon: Bot, name: (t) => t.nav.service },
+    title: (t) => t.nav.service,
+    link: { name: (t) => t.nav.service },
   },
   audit: {
     path: '/audit',
@@ -87,7 +85,7 @@ export const accountPages = {
     path: '/account',
     component: lazy(() => import('./pages/account.tsx'), 'AccountPage'),
     title: (t) => t.account.title,
-    link: { icon: UserRound, name: (t) => t.nav.account },
+    link: { name: (t) => t.nav.account },
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
 
@@ -105,6 +103,12 @@ const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
 });
 
 export const environmentPages = {
+  overview: {
+    path: '/p/$slug/$env/overview',
+    component: lazy(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+    title: (t) => t.nav.overview,
+    link: { icon: House, name: (t) => t.nav.overview },
+  },
   state: {
     path: '/p/$slug/$env/state',
     validateSearch: ({ view }: { view?: string }): { view?: 'form' | 'json' } =>
@@ -126,14 +130,14 @@ export const environmentPages = {
     validateSearch: comparedVersions,
     component: lazy(() => import('./pages/history.tsx'), 'HistoryPage'),
     title: (t) => t.history.title,
-    link: { icon: Clock, name: (t) => t.nav.history },
+    link: { name: (t) => t.nav.history },
   },
   schemas: {
     path: '/p/$slug/$env/schemas',
     validateSearch: schemaSearch,
     component: lazy(() => import('./schemas/schemas-page.tsx'), 'SchemasPage'),
     title: (t) => t.nav.schemas,
-    link: { icon: Braces, name: (t) => t.nav.schemas },
+    link: { icon: Braces, name: (t) => t.nav.schemas, hint: (t) => t.nav.schemasHint },
   },
   players: {
     path: '/p/$slug/$env/players',
@@ -163,27 +167,27 @@ export const projectPages = {
     }),
     component: lazy(() => import('./pages/promote.tsx'), 'PromotePage'),
     title: (t) => t.promote.title,
-    link: { icon: GitCompareArrows, name: (t) => t.nav.environments },
+    link: { icon: GitCompareArrows, name: (t) => t.nav.environments, hint: (t) => t.promote.hint },
   },
   keys: {
     path: '/p/$slug/keys',
     validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
     component: lazy(() => import('./pages/keys.tsx'), 'KeysPage'),
     title: (t) => t.keys.title,
-    link: { icon: KeyRound, name: (t) => t.nav.keys },
+    link: { name: (t) => t.nav.keys },
   },
   signIn: {
     path: '/p/$slug/sign-in',
     component: lazy(() => import('./pages/sign-in-settings.tsx'), 'SignInSettingsPage'),
     title: (t) => t.signIn.title,
-    link: { icon: ShieldCheck, name: (t) => t.nav.signIn },
+    link: { name: (t) => t.nav.signIn },
   },
   connect: {
     path: '/p/$slug/connect',
     validateSearch: ({ welcome }: { welcome?: boolean }): { welcome?: true } => (welcome === true ? { welcome } : {}),
     component: lazy(() => import('./pages/connect.tsx'), 'ConnectPage'),
-    title: (t) => t.connect.title,
-    link: { icon: Plug, name: (t) => t.nav.connect },
+    title: (t) => t.nav.connect,
+    link: { name: (t) => t.nav.connect },
   },
   settings: {
     path: '/p/$slug/settings',
@@ -193,7 +197,64 @@ export const projectPages = {
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
 
-/** The pages of a list that the sidebar and the palette link to. */
+/** A destination in the sidebar, and the paths of the pages that belong to it. */
+interface Entry<Target> {
+  readonly page: Target;
+  readonly paths: readonly string[];
+}
+
+const entry = <Target extends Page>(page: Target, ...others: readonly Page[]): Entry<Target> => ({
+  page,
+  paths: [page, ...others].map(({ path }) => path),
+});
+
+/** The pages of a project in the sidebar, in order. */
+export const projectEntries = [
+  entry(environmentPages.overview),
+  entry(environmentPages.state, environmentPages.history),
+  entry(environmentPages.flags),
+  entry(environmentPages.players, environmentPages.player, environmentPages.userStateHistory),
+  entry(environmentPages.schemas),
+  entry(projectPages.environments),
+  entry(projectPages.settings, projectPages.signIn, projectPages.keys, projectPages.connect),
+] as const;
+
+/** The pages of the account in the sidebar, in order. */
+export const accountEntries = [
+  entry(accountPages.projects),
+  entry(accountPages.team, accountPages.service),
+  entry(accountPages.usage, accountPages.account),
+  entry(accountPages.audit),
+] as const;
+
+/** Pages with tabs above them. */
+export const sections = [
+  {
+    name: (t: Texts) => t.nav.settings,
+    tabs: [
+      { page: projectPages.settings, name: (t: Texts) => t.nav.general },
+      { page: projectPages.signIn, name: (t: Texts) => t.nav.signIn },
+      { page: projectPages.keys, name: (t: Texts) => t.nav.keys },
+      { page: projectPages.connect, name: (t: Texts) => t.nav.connect },
+    ],
+  },
+  {
+    name: (t: Texts) => t.nav.team,
+    tabs: [
+      { page: accountPages.team, name: (t: Texts) => t.nav.members },
+      { page: accountPages.service, name: (t: Texts) => t.nav.service },
+    ],
+  },
+  {
+    name: (t: Texts) => t.nav.usage,
+    tabs: [
+      { page: accountPages.usage, name: (t: Texts) => t.nav.usage },
+      { page: accountPages.account, name: (t: Texts) => t.nav.account },
+    ],
+  },
+] as const;
+
+/** The pages of a list that the palette links to. */
 export const linked = <Listed extends Page>(pages: Readonly<Record<string, Listed>>) =>
   Object.values(pages).filter((page): page is Extract<Listed, { link: PageLink }> => page.link !== undefined);
 

@@ -1,7 +1,7 @@
 /** The addresses of the console. */
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './api/addresses.ts';
-import { lastEnvironment } from './api/environments.ts';
+import { isEnvironment, lastEnvironment } from './api/environments.ts';
 import { accountPages, environmentPages, projectPages } from './pages.tsx';
 import { Failed, NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -9,11 +9,14 @@ import { Shell } from './shell/shell.tsx';
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
 const inShell = { getParentRoute: () => shellRoute };
-const projectRoute = createRoute({
+/** Addresses of a project without a page open its overview. */
+const otherRoute = createRoute({
   ...inShell,
-  path: '/p/$slug',
-  beforeLoad: ({ params: { slug } }) => {
-    throw redirect({ to: environmentPages.state.path, params: { slug, env: lastEnvironment() } });
+  path: '/p/$slug/$',
+  component: NotFound,
+  beforeLoad: ({ params: { slug, _splat: rest = '' } }) => {
+    const env = rest === '' ? lastEnvironment() : rest.replace(/\/$/, '');
+    if (isEnvironment(env)) throw redirect({ to: environmentPages.overview.path, params: { slug, env } });
   },
 });
 
@@ -25,7 +28,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, ...accountPages.audit }),
     createRoute({ ...inShell, ...accountPages.usage }),
     createRoute({ ...inShell, ...accountPages.account }),
-    projectRoute,
+    createRoute({ ...inShell, ...environmentPages.overview }),
     createRoute({ ...inShell, ...environmentPages.state }),
     createRoute({ ...inShell, ...environmentPages.flags }),
     createRoute({ ...inShell, ...environmentPages.history }),
@@ -38,7 +41,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, ...projectPages.signIn }),
     createRoute({ ...inShell, ...projectPages.connect }),
     createRoute({ ...inShell, ...projectPages.settings }),
-    createRoute({ ...inShell, path: '/p/$slug/$', component: NotFound }),
+    otherRoute,
     createRoute({ ...inShell, path: '/$', component: NotFound }),
   ]),
 ]);

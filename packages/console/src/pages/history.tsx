@@ -1,7 +1,7 @@
 /** The versions of a document: author, time, comment, changes, and restoring. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Clock } from 'lucide-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ChevronLeft, Clock } from 'lucide-react';
 import { useMemo } from 'react';
 import { historyQuery, versionQuery } from '../api/queries.ts';
 import { recentVersionsMax, versionReader } from '../api/recent-versions.ts';
@@ -37,6 +37,10 @@ export function HistoryPage() {
   if (isMissing(history.error)) return <NotFound />;
   return (
     <div className="history-page">
+      <Link className="back-link" to="/p/$slug/$env/state" params={{ slug, env }}>
+        <ChevronLeft aria-hidden="true" />
+        {t.nav.state}
+      </Link>
       <PageHeader title={t.history.title} lead={<EnvironmentSwitch />} />
       <Fault error={history.error} onRetry={() => void history.refetch()} />
       {history.isPending && <Skeleton rows={10} />}

@@ -6,6 +6,7 @@ import type { Authority, Given } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { type CreatedServiceAccount, serviceAccountsQuery } from '../api/team.ts';
 import { useTexts } from '../texts/index.ts';
+import { useServiceTexts } from '../texts/service.ts';
 import { useAction } from '../ui/action.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ExpiryField, expiryIn } from '../ui/expiry-field.tsx';
@@ -22,6 +23,7 @@ interface NewServiceAccountProps {
 
 export function NewServiceAccount({ accountId, own, onClose }: NewServiceAccountProps) {
   const t = useTexts();
+  const st = useServiceTexts();
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [authority, setAuthority] = useState<Given<ServiceAccountRole>>({ role: 'editor', environments: own.environments });
@@ -36,16 +38,9 @@ export function NewServiceAccount({ accountId, own, onClose }: NewServiceAccount
   });
   if (created !== undefined) return <SecretShownOnce id={created.id} secret={created.clientSecret} onClose={onClose} />;
   return (
-    <Dialog isOpen onClose={onClose} title={t.service.newTitle}>
+    <Dialog isOpen onClose={onClose} title={st.newTitle}>
       <Form action={create}>
-        <TextField
-          label={t.service.name}
-          hint={t.service.nameHint}
-          value={name}
-          onChange={setName}
-          maxLength={200}
-          required
-        />
+        <TextField label={st.name} hint={st.nameHint} value={name} onChange={setName} maxLength={200} required />
         <AuthorityFields
           roles={serviceAccountRoles}
           value={authority}
@@ -62,16 +57,16 @@ export function NewServiceAccount({ accountId, own, onClose }: NewServiceAccount
 
 /** The id and secret with which a program gets tokens. */
 export function SecretShownOnce({ id, secret, onClose }: { id: string; secret: string; onClose: () => void }) {
-  const t = useTexts();
+  const st = useServiceTexts();
   return (
     <ShownOnce
-      title={t.service.shownOnce}
-      text={t.service.shownOnceText}
+      title={st.shownOnce}
+      text={st.shownOnceText}
       secrets={[
-        { name: t.service.id, text: id },
-        { name: t.service.secret, text: secret },
+        { name: st.id, text: id },
+        { name: st.secret, text: secret },
       ]}
-      done={t.service.done}
+      done={st.done}
       onClose={onClose}
     />
   );

@@ -16,7 +16,7 @@ export function ProjectCard({ project }: { project: ProjectBody }) {
   const place = useRef<HTMLLIElement>(null);
   return (
     <li ref={place}>
-      <Link className="card card-link" to="/p/$slug/$env/state" params={{ slug, env: lastEnvironment() }}>
+      <Link className="card card-link" to="/p/$slug/$env/overview" params={{ slug, env: lastEnvironment() }}>
         <span className="monogram" aria-hidden="true">
           {monogramOf(name)}
         </span>

@@ -1,11 +1,10 @@
-/** The projects of the account, recently opened ones first. */
-import type { ProjectBody } from '@holdfast/contract';
+/** The projects of the account, recently opened ones first, then the most used. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Boxes, Plus, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
+import { useProjectsByUse } from '../api/projects-by-use.ts';
 import { projectsQuery } from '../api/queries.ts';
-import { recentFirst, recentProjects } from '../api/recent-projects.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
@@ -47,7 +46,7 @@ export function ProjectsPage() {
               {t.projects.emptyText}
             </EmptyState>
           ) : (
-            <Cards projects={all} text={typed} />
+            <Cards text={typed} />
           )
         }
       </Loaded>
@@ -56,10 +55,9 @@ export function ProjectsPage() {
   );
 }
 
-function Cards({ projects, text }: { projects: readonly ProjectBody[]; text: string }) {
+function Cards({ text }: { text: string }) {
   const t = useTexts();
-  const accountId = useAccountId();
-  const ordered = useMemo(() => recentFirst(projects, recentProjects(accountId)), [projects, accountId]);
+  const ordered = useProjectsByUse(useAccountId());
   const wanted = text.trim().toLocaleLowerCase();
   const found = ordered.filter(({ name, slug }) => `${name} ${slug}`.toLocaleLowerCase().includes(wanted));
   if (found.length === 0) {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
 import { useTexts } from '../texts/index.ts';
+import { useServiceTexts } from '../texts/service.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -22,6 +23,7 @@ interface SecretsProps {
 
 export function Secrets({ accountId, account, onClose }: SecretsProps) {
   const t = useTexts();
+  const st = useServiceTexts();
   const queries = useQueryClient();
   const [created, setCreated] = useState<string>();
   const [deletingId, setDeletingId] = useState<string>();
@@ -35,21 +37,21 @@ export function Secrets({ accountId, account, onClose }: SecretsProps) {
     return <SecretShownOnce id={account.id} secret={created} onClose={() => setCreated(undefined)} />;
   }
   return (
-    <Dialog isOpen onClose={onClose} title={t.service.secretsTitle(account.name)} text={t.service.secretsText}>
+    <Dialog isOpen onClose={onClose} title={st.secretsTitle(account.name)} text={st.secretsText}>
       <Table
-        label={t.service.secrets}
+        label={st.secrets}
         rows={account.secrets}
         keyOf={({ secretId }) => secretId}
         columns={[
-          { name: t.service.secret, cell: ({ secretId }) => <code>{secretId}</code> },
-          { name: t.service.created, cell: ({ createdAt }) => <On time={createdAt} /> },
-          { name: t.service.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
+          { name: st.secret, cell: ({ secretId }) => <code>{secretId}</code> },
+          { name: st.created, cell: ({ createdAt }) => <On time={createdAt} /> },
+          { name: st.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
           {
             name: t.palette.actions,
             kind: 'actions',
             cell: ({ secretId }) => (
               <Button kind="danger" size="small" onClick={() => setDeletingId(secretId)}>
-                {t.service.deleteSecret}
+                {st.deleteSecret}
               </Button>
             ),
           },
@@ -64,19 +66,19 @@ export function Secrets({ accountId, account, onClose }: SecretsProps) {
           disabled={account.secrets.length >= secretsMax}
           onClick={() => add.run()}
         >
-          {t.service.addSecret}
+          {st.addSecret}
         </Button>
       </div>
       <Confirm
         isOpen={deletingId !== undefined}
         onClose={() => setDeletingId(undefined)}
-        title={t.service.deleteSecret}
-        text={t.service.deleteSecretText}
-        action={t.service.deleteSecret}
+        title={st.deleteSecret}
+        text={st.deleteSecretText}
+        action={st.deleteSecret}
         onConfirm={async () => {
           await call('deleteServiceAccountSecret', { params: { ...params, secretId: deletingId ?? '' } });
           await queries.invalidateQueries(serviceAccountsQuery(accountId));
-          toast(t.service.secretDeleted);
+          toast(st.secretDeleted);
         }}
       />
     </Dialog>

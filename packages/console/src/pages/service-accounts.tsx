@@ -8,6 +8,7 @@ import { call } from '../api/http.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
+import { useServiceTexts } from '../texts/service.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -21,7 +22,7 @@ import { NotAllowed } from './not-allowed.tsx';
 import { Secrets } from './service-account-secrets.tsx';
 
 export function ServiceAccountsPage() {
-  const t = useTexts();
+  const st = useServiceTexts();
   const accountId = useAccountId();
   const own = useAuthority();
   const { create } = useSearch({ from: '/shell/service-accounts' });
@@ -32,23 +33,23 @@ export function ServiceAccountsPage() {
   const [deleting, setDeleting] = useState<ServiceAccount>();
   const show = (isOpen: boolean) =>
     void navigate({ to: '/service-accounts', search: isOpen ? { create: true } : {}, replace: !isOpen });
-  if (own !== undefined && !isManager) return <NotAllowed title={t.service.title} role={own.role} />;
+  if (own !== undefined && !isManager) return <NotAllowed title={st.title} role={own.role} />;
   const newButton = (
     <Button kind="primary" icon={<Plus />} onClick={() => show(true)}>
-      {t.service.new}
+      {st.new}
     </Button>
   );
   const shown = accounts.data?.find(({ id }) => id === shownId);
   return (
     <div className="page">
-      <PageHeader title={t.service.title} lead={t.service.lead}>
+      <PageHeader title={st.title} lead={st.lead}>
         {accounts.data?.length !== 0 && newButton}
       </PageHeader>
       <Loaded query={accounts} rows={4}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState icon={<Bot />} title={t.service.empty} action={newButton}>
-              {t.service.emptyText}
+            <EmptyState icon={<Bot />} title={st.empty} action={newButton}>
+              {st.emptyText}
             </EmptyState>
           ) : (
             <Accounts accounts={all} onSecrets={({ id }) => setShownId(id)} onDelete={setDeleting} />
@@ -70,15 +71,16 @@ interface AccountsProps {
 
 function Accounts({ accounts, onSecrets, onDelete }: AccountsProps) {
   const t = useTexts();
+  const st = useServiceTexts();
   const isExpired = ({ expiresAt }: ServiceAccount) => expiresAt !== null && Date.parse(expiresAt) < Date.now();
   return (
     <Table
-      label={t.service.title}
+      label={st.title}
       rows={accounts}
       keyOf={({ id }) => id}
       columns={[
         {
-          name: t.service.name,
+          name: st.name,
           cell: ({ id, name }) => (
             <>
               <Plain>{name}</Plain>
@@ -92,32 +94,28 @@ function Accounts({ accounts, onSecrets, onDelete }: AccountsProps) {
           name: t.team.role,
           cell: (account) => (
             <AuthorityBadges {...account}>
-              {isExpired(account) && <span className="badge bad">{t.service.expired}</span>}
+              {isExpired(account) && <span className="badge bad">{st.expired}</span>}
             </AuthorityBadges>
           ),
         },
-        { name: t.service.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
-        { name: t.service.created, cell: ({ createdAt }) => <On time={createdAt} /> },
-        { name: t.service.expires, cell: ({ expiresAt }) => expiresAt && <On time={expiresAt} /> },
+        { name: st.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
+        { name: st.created, cell: ({ createdAt }) => <On time={createdAt} /> },
+        { name: st.expires, cell: ({ expiresAt }) => expiresAt && <On time={expiresAt} /> },
         {
           name: t.palette.actions,
           kind: 'actions',
           cell: (account) => (
             <>
-              <Button
-                size="small"
-                onClick={() => onSecrets(account)}
-                aria-label={plain(t.service.secretsTitle(account.name))}
-              >
-                {t.service.secrets}
+              <Button size="small" onClick={() => onSecrets(account)} aria-label={plain(st.secretsTitle(account.name))}>
+                {st.secrets}
               </Button>
               <Button
                 kind="danger"
                 size="small"
                 onClick={() => onDelete(account)}
-                aria-label={plain(t.service.deleteTitle(account.name))}
+                aria-label={plain(st.deleteTitle(account.name))}
               >
-                {t.service.delete}
+                {st.delete}
               </Button>
             </>
           ),
@@ -134,19 +132,19 @@ interface DeleteProps {
 }
 
 function DeleteServiceAccount({ accountId, account, onClose }: DeleteProps) {
-  const t = useTexts();
+  const st = useServiceTexts();
   const queries = useQueryClient();
   return (
     <Confirm
       isOpen={account !== undefined}
       onClose={onClose}
-      title={t.service.deleteTitle(account?.name ?? '')}
-      text={t.service.deleteText}
-      action={t.service.delete}
+      title={st.deleteTitle(account?.name ?? '')}
+      text={st.deleteText}
+      action={st.delete}
       onConfirm={async () => {
         await call('deleteServiceAccount', { params: { accountId, serviceAccountId: account?.id ?? '' } });
         await queries.invalidateQueries(serviceAccountsQuery(accountId));
-        toast(t.service.deleted);
+        toast(st.deleted);
       }}
     />
   );

@@ -11,7 +11,7 @@ import { useEnvironment } from './route-params.ts';
 export function useSwitchEnvironment(): (env: Environment) => Promise<void> {
   const navigate = useNavigate();
   const { slug = '', env: shown, playerId } = useParams({ strict: false });
-  const { kind, view } = useSearch({ strict: false });
+  const { kind, view, flag } = useSearch({ strict: false });
   const page = useRouterState({ select: ({ location }) => location.pathname.split('/').at(-1) });
   return useCallback(
     async (env) => {
@@ -25,11 +25,14 @@ export function useSwitchEnvironment(): (env: Environment) => Promise<void> {
       if (page === 'schemas') {
         return navigate({ to: '/p/$slug/$env/schemas', params, search: { ...(kind && { kind }), ...(view && { view }) } });
       }
+      if (page === 'overview') return navigate({ to: '/p/$slug/$env/overview', params });
+      if (page === 'flags')
+        return navigate({ to: '/p/$slug/$env/flags', params, search: flag === undefined ? {} : { flag } });
       if (page === 'history') return navigate({ to: '/p/$slug/$env/history', params });
       if (page === 'players') return navigate({ to: '/p/$slug/$env/players', params });
       return navigate({ to: '/p/$slug/$env/state', params });
     },
-    [navigate, slug, shown, playerId, kind, view, page],
+    [navigate, slug, shown, playerId, kind, view, flag, page],
   );
 }
 

@@ -1,13 +1,9 @@
-/** The menus of the sidebar: projects, accounts, preferences. They are loaded and opened on first use. */
+/** The menus of the sidebar: accounts and preferences. They are loaded and opened on first use. */
 import { Menu } from '@base-ui/react/menu';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { ArrowRightLeft, Check, Fingerprint, LayoutGrid, LogOut, Plus } from 'lucide-react';
+import { ArrowRightLeft, Check, Fingerprint, LogOut } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
-import { lastEnvironment } from '../api/environments.ts';
-import { projectsQuery } from '../api/queries.ts';
-import { recentFirst, recentProjects } from '../api/recent-projects.ts';
 import { signOut, switchAccount } from '../api/session.ts';
 import { accountsQuery } from '../api/team.ts';
 import { drafts } from '../state/drafts.ts';
@@ -19,52 +15,9 @@ import { useAccountId } from './session.tsx';
 /** The page *Your sign-in*. */
 const ownSignInUrl = `${baseUrl}/account?client_id=svc-developer`;
 
-/** Further projects are on the page of all projects. */
-const projectsShownMax = 8;
-
 interface MenuProps {
   readonly className: string;
   readonly children: ReactNode;
-}
-
-export function ProjectMenu({ className, children }: MenuProps) {
-  const t = useTexts();
-  /** Menus stay within the landmark of their button. */
-  const [container, setContainer] = useState<HTMLDivElement | null>(null);
-  const accountId = useAccountId();
-  const navigate = useNavigate();
-  const { data: all = [] } = useQuery(projectsQuery(accountId));
-  const projects = recentFirst(all, recentProjects(accountId)).slice(0, projectsShownMax);
-  const go = (next: string) => void navigate({ to: '/p/$slug/$env/state', params: { slug: next, env: lastEnvironment() } });
-  return (
-    <Menu.Root defaultOpen>
-      <Menu.Trigger className={className}>{children}</Menu.Trigger>
-      <div ref={setContainer} className="menu-container" />
-      <Menu.Portal container={container}>
-        <Menu.Positioner positionMethod="fixed" sideOffset={4} align="start" className="menu-positioner">
-          <Menu.Popup className="menu">
-            {projects.map((project) => (
-              <Menu.Item key={project.slug} className="menu-item" onClick={() => go(project.slug)}>
-                <span className="menu-text">
-                  <Plain>{project.name}</Plain>
-                  <small>{project.slug}</small>
-                </span>
-              </Menu.Item>
-            ))}
-            {projects.length > 0 && <Menu.Separator className="menu-separator" />}
-            <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/' })}>
-              <LayoutGrid aria-hidden="true" />
-              {t.nav.projects}
-            </Menu.Item>
-            <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/', hash: 'new' })}>
-              <Plus aria-hidden="true" />
-              {t.nav.newProject}
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  );
 }
 
 /** The signed-in user's accounts, and the link to their sign-in. */

@@ -5,9 +5,10 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { Location } from './location.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { usePageTitle } from './page-title.ts';
-import { SessionHolder } from './session-holder.tsx';
+import { SectionTabs } from './section-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
@@ -47,7 +48,7 @@ export function Shell() {
       <aside className="sidebar">
         <Sidebar onSearch={openPalette} />
       </aside>
-      <header className="topbar">
+      <header className="topbar" data-env={env}>
         <Button
           kind="quiet"
           icon={<MenuIcon />}
@@ -71,11 +72,12 @@ export function Shell() {
         <Link to="/" className="topbar-home" aria-label={t.nav.projects}>
           <Mark />
         </Link>
-        <SessionHolder />
+        <Location />
         <Button kind="quiet" icon={<Search />} aria-label={t.nav.search} onClick={openPalette} />
       </header>
       <main id="content" tabIndex={-1} data-env={env}>
         <OfflineBar />
+        <SectionTabs />
         <Outlet />
       </main>
       {isPaletteOpen && (

@@ -1,13 +1,13 @@
 /** Navigation: the project, its environments and pages, and the account. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useMatches, useParams } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown, LayoutGrid, Search, Settings2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { rememberEnvironment } from '../api/environments.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { rememberProject } from '../api/recent-projects.ts';
-import { accountPages, environmentPages, linked, type PageLink, projectPages } from '../pages.tsx';
+import { accountEntries, accountPages, type PageLink, projectEntries } from '../pages.tsx';
 import { useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
@@ -19,7 +19,8 @@ import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
 
 const loadMenus = () => import('./menus.tsx');
-const ProjectMenu = lazy(async () => ({ default: (await loadMenus()).ProjectMenu }));
+const loadProjectMenu = () => import('./project-menu.tsx');
+const ProjectMenu = lazy(async () => ({ default: (await loadProjectMenu()).ProjectMenu }));
 const AccountMenu = lazy(async () => ({ default: (await loadMenus()).AccountMenu }));
 const PreferencesMenu = lazy(async () => ({ default: (await loadMenus()).PreferencesMenu }));
 const menus = { project: ProjectMenu, account: AccountMenu, preferences: PreferencesMenu } as const;
@@ -27,6 +28,7 @@ const menus = { project: ProjectMenu, account: AccountMenu, preferences: Prefere
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const t = useTexts();
   const { slug } = useParams({ strict: false });
+  const currentOf = useCurrent();
   return (
     <>
       <Link to="/" className="wordmark">
@@ -42,11 +44,11 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
       <nav aria-label={t.nav.main}>
         {slug !== undefined && <ProjectNav slug={slug} />}
         <ul className="nav-end">
-          {linked(accountPages)
-            .filter(({ path }) => slug === undefined || path !== accountPages.projects.path)
-            .map(({ path, link }) => (
+          {accountEntries
+            .filter(({ page }) => slug === undefined || page.path !== accountPages.projects.path)
+            .map(({ page: { path, link }, paths }) => (
               <li key={path}>
-                <Link to={path} activeOptions={{ exact: path === '/' }}>
+                <Link to={path} activeOptions={{ exact: path === '/' }} aria-current={currentOf(paths)}>
                   <PageName link={link} />
                 </Link>
               </li>
@@ -71,8 +73,14 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
   );
 }
 
+/** Returns the mark of an entry that contains the current page. */
+function useCurrent(): (paths: readonly string[]) => 'page' | undefined {
+  const current = useMatches().at(-1)?.fullPath;
+  return (paths) => (current !== undefined && paths.includes(current) ? 'page' : undefined);
+}
+
 function ProjectNav({ slug }: { slug: string }) {
-  const t = useTexts();
+  const currentOf = useCurrent();
   const env = useEnvironment();
   const accountId = useAccountId();
   useEffect(() => rememberEnvironment(env), [env]);
@@ -83,19 +91,9 @@ function ProjectNav({ slug }: { slug: string }) {
         <EnvironmentName env={env} />
       </h2>
       <ul>
-        {linked(environmentPages).map(({ path, link }) => (
+        {projectEntries.map(({ page: { path, link }, paths }) => (
           <li key={path}>
-            <Link to={path} params={{ slug, env }}>
-              <PageName link={link} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <h2 className="nav-title">{t.nav.project}</h2>
-      <ul>
-        {linked(projectPages).map(({ path, link }) => (
-          <li key={path}>
-            <Link to={path} params={{ slug }}>
+            <Link to={path} params={{ slug, env }} aria-current={currentOf(paths)}>
               <PageName link={link} />
             </Link>
           </li>
@@ -109,7 +107,7 @@ function PageName({ link: { icon: Icon, name } }: { link: PageLink }) {
   const t = useTexts();
   return (
     <>
-      <Icon aria-hidden="true" />
+      {Icon && <Icon aria-hidden="true" />}
       {name(t)}
     </>
   );
@@ -121,14 +119,15 @@ function PageName({ link: { icon: Icon, name } }: { link: PageLink }) {
 function MenuButton(props: { kind: keyof typeof menus; children: ReactNode; className: string }) {
   const [isWanted, setWanted] = useState(false);
   const { kind, children, className } = props;
+  const load = kind === 'project' ? loadProjectMenu : loadMenus;
   const button = (
     <button
       type="button"
       className={className}
-      aria-haspopup="menu"
+      aria-haspopup={kind === 'project' ? 'dialog' : 'menu'}
       aria-expanded="false"
-      onPointerEnter={() => void loadMenus()}
-      onFocus={() => void loadMenus()}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
       onClick={() => setWanted(true)}
     >
       {children}

@@ -1,6 +1,7 @@
 /** Above the editor: the version, its author, and what others have saved meanwhile. */
 import type { HistoryItemBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { headQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
@@ -32,6 +33,11 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
             </time>
           )}
         </span>
+      )}
+      {base !== null && (
+        <Link className="history-link" to="/p/$slug/$env/history" params={{ slug: stateKey.slug, env: stateKey.env }}>
+          {t.nav.history}
+        </Link>
       )}
       {isChanged && <span className="badge warn">{t.state.unsaved}</span>}
     </span>

@@ -1,0 +1,50 @@
+/** The schemas of an environment, and the problems that they have counted. */
+import type { SchemaKind } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { schemaQuery, schemaReportQuery } from '../api/schemas.ts';
+import type { StateKey } from '../api/state.ts';
+import { formatNumber } from '../texts/index.ts';
+import { useOverviewTexts } from '../texts/overview.ts';
+import { Skeleton } from '../ui/controls.tsx';
+
+const kinds = ['public-state', 'user-state'] as const satisfies readonly SchemaKind[];
+
+export function Rules({ stateKey }: { stateKey: StateKey }) {
+  const ot = useOverviewTexts();
+  return (
+    <section className="card">
+      <h2>{ot.rules}</h2>
+      <ul className="overview-list">
+        {kinds.map((kind) => (
+          <RuleLine key={kind} stateKey={stateKey} kind={kind} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RuleLine({ stateKey, kind }: { stateKey: StateKey; kind: SchemaKind }) {
+  const ot = useOverviewTexts();
+  const { slug, env } = stateKey;
+  const { data: schema } = useQuery(schemaQuery({ ...stateKey, kind }));
+  const isCounted = schema != null && schema.mode !== 'off';
+  const report = useQuery({ ...schemaReportQuery({ ...stateKey, kind }), enabled: isCounted, refetchInterval: false });
+  const count = report.data?.reduce((sum, item) => sum + item.count, 0);
+  const search = { ...(kind === 'user-state' && { kind }), ...(isCounted && { view: 'report' as const }) };
+  return (
+    <li>
+      <Link to="/p/$slug/$env/schemas" params={{ slug, env }} search={search}>
+        {ot.rulesOf[kind]}
+      </Link>
+      {schema === undefined ? (
+        <Skeleton rows={1} />
+      ) : (
+        <small className={count ? 'fault' : 'hint'}>
+          {schema === null ? ot.noSchema : ot.modes[schema.mode]}
+          {count !== undefined && ` · ${count === 0 ? ot.noProblems : ot.problems(formatNumber(count))}`}
+        </small>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+/** What waits for somebody: unsaved changes, keys that expire, warnings about sign-in. */
+import { environments } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { may, useAuthority } from '../api/authority.ts';
+import { keysQuery, signInQuery } from '../api/queries.ts';
+import { type StateKey, stateKeyName } from '../api/state.ts';
+import { drafts } from '../state/drafts.ts';
+import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
+import { useOverviewTexts } from '../texts/overview.ts';
+import { plain } from '../ui/plain-text.ts';
+
+/** Keys that expire within this time are named. */
+const soonMs = 14 * 86_400_000;
+/** Long expired ones are forgotten. */
+const latelyMs = 7 * 86_400_000;
+
+export function Waiting({ stateKey }: { stateKey: StateKey }) {
+  const t = useTexts();
+  const ot = useOverviewTexts();
+  const { accountId, slug } = stateKey;
+  const project = { accountId, slug };
+  const own = useAuthority();
+  const { data: found = [] } = useQuery({
+    queryKey: ['drafts', accountId, slug],
+    staleTime: 0,
+    queryFn: () =>
+      Promise.all(
+        environments.map(async (env) => {
+          const draft = await drafts.read(stateKeyName({ ...stateKey, env })).catch(() => undefined);
+          return { env, savedAt: draft?.savedAt };
+        }),
+      ),
+  });
+  const { data: keys = [] } = useQuery({ ...keysQuery(project), enabled: may(own, 'read_access') });
+  const { data: signIn } = useQuery({ ...signInQuery(project), enabled: may(own, 'read_settings') });
+  const warnings = signIn?.enabled === true ? (signIn.warnings?.length ?? 0) : 0;
+  const now = Date.now();
+  const expiring = keys.flatMap(({ id, name, expiresAt }) => {
+    const at = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+    return at - now < soonMs && now - at < latelyMs ? [{ id, name, at }] : [];
+  });
+  const unsaved = found.flatMap(({ env, savedAt }) => (savedAt === undefined ? [] : [{ env, savedAt }]));
+  const isNothing = unsaved.length + expiring.length + warnings === 0;
+  return (
+    <section className="card">
+      <h2>{ot.waiting}</h2>
+      {isNothing && <p className="hint">{ot.nothingWaits}</p>}
+      <ul className="overview-list">
+        {unsaved.map(({ env, savedAt }) => (
+          <li key={env}>
+            <Link to="/p/$slug/$env/state" params={{ slug, env }}>
+              {ot.draft(t.environments[env], formatTime(savedAt))}
+            </Link>
+          </li>
+        ))}
+        {expiring.map(({ id, name, at }) => (
+          <li key={id}>
+            <Link to="/p/$slug/keys" params={{ slug }}>
+              {(at > now ? ot.keyExpires : ot.keyExpired)(plain(name), formatAgo(at))}
+            </Link>
+          </li>
+        ))}
+        {warnings > 0 && (
+          <li>
+            <Link to="/p/$slug/sign-in" params={{ slug }}>
+              {ot.warnings(warnings)}
+            </Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+/** The project and environment of a page, above it in narrow windows. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { environmentOf } from '../api/environments.ts';
+import { projectsQuery } from '../api/queries.ts';
+import { useTexts } from '../texts/index.ts';
+import { EnvironmentName } from '../ui/controls.tsx';
+import { Plain } from '../ui/plain.tsx';
+import { useAccountId } from './session.tsx';
+import { SessionHolder } from './session-holder.tsx';
+
+/** Outside of projects, the account and the developer. */
+export function Location() {
+  const { slug, env } = useParams({ strict: false });
+  return slug === undefined ? <SessionHolder /> : <ProjectLines slug={slug} env={env} />;
+}
+
+function ProjectLines({ slug, env }: { slug: string; env: string | undefined }) {
+  const t = useTexts();
+  const { data: projects = [] } = useQuery(projectsQuery(useAccountId()));
+  return (
+    <span className="session-holder topbar-project">
+      <b className="cut">
+        <Plain>{projects.find((project) => project.slug === slug)?.name ?? slug}</Plain>
+      </b>
+      <span className="cut">
+        {env === undefined ? t.nav.allEnvironments : <EnvironmentName env={environmentOf(env)} />}
+      </span>
+    </span>
+  );
+}
