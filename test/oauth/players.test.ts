@@ -119,6 +119,107 @@ describe('search', () => {
     expect(idsOf(await list('query=ebra'))).toEqual([]);
   });
 
+  it('finds them by every word of the name and part of the address, ignoring case and accents', async () => {
+    const id = newSubject();
+    const claims = { email: 'lov.byron+news@Analytical-Engine.example', email_verified: true };
+    await signIn(id, { ...claims, name: '  Áugusta  Ada Straße-Löwe' });
+    const queries = [
+      'augu',
+      'ÁUGUSTA ada',
+      'ada stra',
+      'strasse',
+      'Löw',
+      'lowe',
+      'byron',
+      'news@',
+      'ENGINE.ex',
+      'analytical-',
+    ];
+    for (const query of queries) {
+      expect(idsOf(await list(`query=${encodeURIComponent(query)}`)), query).toEqual([id]);
+    }
+    for (const query of ['gusta', 'augusta straße', 'yron', '\u0301', 'engine example']) {
+      expect(idsOf(await list(`query=${encodeURIComponent(query)}`)), query).toEqual([]);
+    }
+    await signIn(id, { ...claims, name: 'Grâce' });
+    expect(idsOf(await list(`query=${encodeURIComponent('straße')}`))).toEqual([]);
+    expect(idsOf(await list('query=GRACE'))).toEqual([id]);
+    expect((await support('DELETE', at(id))).status).toBe(204);
+    const stored = await world.server.place.runSql('SELECT subject FROM player_words', 'SELECT subject FROM player_words');
+    expect(JSON.stringify(stored)).not.toContain(id);
+  });
+
+  it('with in=project finds those with a state of the project or a sign-in to it, and in=account everybody', async () => {
+    const other = await otherProject();
+    const [here, there, guest] = [newSubject('within'), newSubject('within'), newSubject('within')];
+    const named = { name: 'Within Reach' };
+    await signIn(here, named);
+    await signIn(there, named, other);
+    await signIn(guest, named, other);
+    const path = `${project.path}/user-states/production/${guest}`;
+    const headers = { ...project.developer.bearer, 'If-None-Match': '*' };
+    const body = { ops: [{ op: 'add', path: '/gold', value: 1 }] };
+    expect((await world.server.call('PATCH', path, { headers, body })).status).toBe(200);
+    for (const query of ['query=within', 'query=reach', 'query=WITHIN%20R']) {
+      expect(idsOf(await list(`${query}&in=project`)).toSorted(), query).toEqual([here, guest].toSorted());
+      expect(idsOf(await list(`${query}&in=account`)).toSorted(), query).toEqual([here, there, guest].toSorted());
+      expect(await list(query)).toEqual(await list(`${query}&in=account`));
+      expect(await list(`${query}&in=project&count=true`)).toMatchObject({ matches: { count: 2, isExact: true } });
+    }
+    const inOther = await support('GET', `${other.path}/players?in=project`);
+    expect(idsOf(inOther.json as Page)).toEqual([there, guest]);
+    const all: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page = await list(`in=project&limit=3${cursor && `&cursor=${cursor}`}`);
+      all.push(...idsOf(page));
+      cursor = page.cursor;
+    }
+    expect(all).toContain(here);
+    expect(all).not.toContain(there);
+    expect(new Set(all).size).toBe(all.length);
+    // Erased from the project, the player is no longer of it.
+    await support('DELETE', `${other.path}/players/${there}`);
+    await support('DELETE', `${other.path}/players/${guest}`);
+    expect(idsOf((await support('GET', `${other.path}/players?in=project`)).json as Page)).toEqual([]);
+    expect(idsOf(await list('query=reach&in=project')).toSorted()).toEqual([here, guest].toSorted());
+  });
+
+  it('finds players again whose words are missing, once a background step has gone over them', async () => {
+    const { accountId } = project.developer;
+    const { store } = world.server.running;
+    const ids = Array.from({ length: 60 }, () => newSubject('wordless'));
+    for (const id of ids) await signIn(id, { name: 'Nobody Wordless', email: `${id}@example.com`, email_verified: true });
+    const gone = JSON.stringify('gone-1');
+    await world.server.place.runSql(
+      'DELETE FROM player_words',
+      `INSERT INTO player_words (account_id, subject, provider, word)
+       SELECT account_id, '${gone}', provider, name_key FROM identities WHERE subject = '${JSON.stringify(ids[0])}'`,
+      `INSERT INTO project_players (account_id, slug, end_user_id, id_key)
+       SELECT account_id, '${project.slug}', '${gone}', id_key FROM identities WHERE subject = '${JSON.stringify(ids[0])}'`,
+      'SELECT 1',
+    );
+    const count = async () => (await list('query=wordless&count=true&limit=1')).matches;
+    const found = async () => idsOf(await list('query=wordl&limit=50')).length;
+    expect(await found()).toBe(50); // by their ids
+    const byName = async () => (await list('query=nobody&count=true&limit=1')).matches;
+    expect(await byName()).toMatchObject({ count: 60 }); // by the beginning of the name
+    const byEmailPart = async () => (await list('query=example.com&count=true&limit=1')).matches;
+    expect(await byEmailPart()).toMatchObject({ count: 0 });
+    expect((await store.listWordlessAccounts(null)).accountIds).toContain(accountId);
+    let slices = 1;
+    while (!(await store.fillPlayerWords(accountId))) slices++;
+    expect(slices).toBeGreaterThan(2);
+    expect(await byEmailPart()).not.toMatchObject({ count: 0 });
+    expect(await count()).toMatchObject({ count: 60 });
+    expect((await store.listWordlessAccounts(null)).accountIds).not.toContain(accountId);
+    expect(await store.fillPlayerWords(accountId)).toBe(true);
+    const left = await world.server.place.runSql(
+      `SELECT subject FROM player_words WHERE subject = '${gone}' UNION ALL
+       SELECT end_user_id FROM project_players WHERE end_user_id = '${gone}'`,
+    );
+    expect(left).toEqual([]);
+  });
+
   it('returns every player once across pages', async () => {
     const ids = Array.from({ length: 7 }, () => newSubject('Paged'));
     for (const id of ids) await signIn(id, { email: `paged.${id}@example.com`, email_verified: true, name: 'Paged' });
@@ -170,11 +271,20 @@ describe('search', () => {
   it('refuses a cursor from another search, a forged one, and invalid parameters', async () => {
     const { cursor } = await list('limit=1');
     const forged = Buffer.from('12345678{}:x').toString('base64url');
-    for (const query of [`query=z&cursor=${cursor}`, `cursor=${forged}`, 'cursor=', 'cursor=%00', 'count=1', 'sort=name']) {
+    for (const query of [
+      `query=z&cursor=${cursor}`,
+      `cursor=${forged}`,
+      'cursor=',
+      'cursor=%00',
+      'count=1',
+      'sort=name',
+      'in=',
+      'in=all',
+    ]) {
       const answer = await support('GET', `${project.path}/players?${query}`);
       expect(answer, query).toMatchObject({ status: 400, json: { error: 'validation_error' } });
     }
-    for (const query of [`query=${'x'.repeat(513)}`, 'query=a&query=b', 'limit=x']) {
+    for (const query of [`query=${'x'.repeat(513)}`, 'query=a&query=b', 'in=project&in=project', 'limit=x']) {
       expect((await support('GET', `${project.path}/players?${query}`)).status, query).toBe(400);
     }
     for (const query of ['%00', '%22', '%5C', '%F0%9F%98%80', '%', "'%20OR%201=1"]) {

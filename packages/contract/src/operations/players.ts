@@ -12,11 +12,20 @@ export const playerOperations = {
     tag: 'Players',
     summary: 'Search players',
     description:
-      'Returns the players with a state in the project or a sign-in in its account whose id, email address or name begins with `query`, ignoring case; without `query`, all of them. Players are sorted by the matching value, each listed once. A page costs the same regardless of the number of matches. It may have fewer players than `limit`, or none, although more follow: only `hasMore` tells. A cursor is valid only for its `query` and `sort`. The role `viewer` finds players only by id, and gets no addresses or names.',
+      'Returns the players with a state in the project or a sign-in in its account for whom `query` is the beginning of the id, of the email address or one of its parts, or of a word of the name, ignoring case and accents; without `query`, all of them. With `in=project`, a sign-in to another project does not count. Players are sorted by the matching value, each listed once. A page costs the same regardless of the number of matches. It may have fewer players than `limit`, or none, although more follow: only `hasMore` tells. A cursor is valid only for its `query`, `in` and `sort`. The role `viewer` finds players only by id, and gets no addresses or names.',
     access: ['developer'],
     needs: 'read',
     query: {
-      query: { type: 'text', description: 'Beginning of an id, an email address or a name; up to 512 characters.' },
+      query: {
+        type: 'text',
+        description:
+          'Beginning of an id, of an email address or one of its parts, or of a word of a name; up to 512 characters.',
+      },
+      in: {
+        type: 'string',
+        description:
+          '`account` (default): all players of the account. `project`: those with a state of the project or a sign-in to it.',
+      },
       ...paging,
       count: {
         type: 'boolean',

@@ -23,7 +23,7 @@ export async function fillPlayers(store: Store, key: ProjectKey, texts: readonly
 
 /** Reads everything about the players of a project. */
 export async function readPlayers(store: Store, key: ProjectKey, now: number): Promise<unknown> {
-  const search = { prefix: '', kinds: ['state', 'id', 'email', 'name'], after: null, itemsMax: 100 } as const;
+  const search = { prefix: '', kinds: ['state', 'id', 'email', 'name', 'word'], after: null, itemsMax: 100 } as const;
   const { players } = await store.listPlayers(key, search, now);
   const access = ['cyd', 'bob', 'ada'].map((playerId) =>
     store.findPlayerAccess({ ...key, environment: 'production', playerId }, now),

@@ -10,7 +10,7 @@ import { CommandFault } from './fault.ts';
 import { requireDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 import { findSecretKeys } from './secret-key.ts';
-import { formatBytes } from './units.ts';
+import { formatBytes, formatCount } from './units.ts';
 
 export interface UpgradeOptions {
   readonly check?: true;
@@ -52,6 +52,8 @@ interface Check {
   readonly refusal: string | null;
   /** The migrations of an unfinished upgrade. */
   readonly unfinished: readonly number[];
+  /** Accounts whose players a search does not yet find by every word. */
+  readonly unsearchedAccounts: number;
 }
 
 const isLater = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true }) > 0;
@@ -85,6 +87,7 @@ async function checkEmbedded(config: Config): Promise<Check> {
     disk: isPending ? { bytes: bytes + logBytes, freeBytes } : null,
     refusal: preview.refusal ?? keyRefusal(config, preview.signingKeys) ?? (isPending ? (missingRoom(room) ?? null) : null),
     unfinished: [],
+    unsearchedAccounts: preview.wordless,
   };
 }
 
@@ -95,7 +98,16 @@ async function checkPostgres(config: Config, url: string): Promise<Check> {
   const { unfinished, signingKeys } = preview;
   const refusal = preview.refusal ?? keyRefusal(config, signingKeys);
   const place = 'the database of SVC_DATABASE_URL';
-  return { place, ...common(preview), seconds, copy: null, disk: null, refusal, unfinished };
+  return {
+    place,
+    ...common(preview),
+    seconds,
+    copy: null,
+    disk: null,
+    refusal,
+    unfinished,
+    unsearchedAccounts: preview.wordless,
+  };
 }
 
 /** Why a start would refuse the secret key; null if it would not. A start creates a missing one, which opens nothing. */
@@ -122,6 +134,7 @@ function rowsOf({
   disk,
   refusal,
   unfinished,
+  unsearchedAccounts,
 }: Check): string[][] {
   const has =
     migration === 0
@@ -135,6 +148,7 @@ function rowsOf({
     ...(pending.length > 0 ? [['Takes', `about ${seconds} s`]] : []),
     ...(disk ? [['Needs', `up to ${formatBytes(disk.bytes)} of disk; ${formatBytes(disk.freeBytes)} are free`]] : []),
     ...(unfinished.length > 0 ? [['Unfinished', finishSentence]] : []),
+    ...(unsearchedAccounts > 0 ? [['Player search', searchSentence(unsearchedAccounts, unfinished.length > 0)]] : []),
   ];
 }
 
@@ -143,6 +157,11 @@ function startSentence(migration: number, pending: readonly number[], isCopied: 
   const applied = `apply ${pending.length === 1 ? 'migration' : 'migrations'} ${pending.join(', ')}`;
   if (migration === 0) return 'would make the database';
   return isCopied ? `would copy the database, then ${applied}` : `would ${applied}`;
+}
+
+function searchSentence(accounts: number, isUnfinished: boolean): string {
+  const when = isUnfinished ? 'once the upgrade is finished' : 'while it runs';
+  return `does not yet find the players of ${formatCount(accounts)} ${accounts === 1 ? 'account' : 'accounts'} by every word; the service makes up for it ${when}`;
 }
 
 const finishSentence =

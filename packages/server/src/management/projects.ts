@@ -86,7 +86,7 @@ export async function updateProject(
  * protected, or for all but owners if something needs approvals: deleted and created again, the project would need neither.
  */
 export async function deleteProject(
-  store: Pick<Store, 'deleteProject' | 'findProject'>,
+  store: Pick<Store, 'deleteProject' | 'findProject' | 'forgetProjectPlayers'>,
   by: ChangedBy,
   key: ProjectKey,
   isOwner: boolean,
@@ -98,6 +98,8 @@ export async function deleteProject(
   if (by.actor.kind === 'service_account' && protectedEnvironments.length > 0) {
     throw new Refusal('forbidden', 'no service account deletes a project with protected environments: sign in');
   }
+  // In slices, since there may be many; the deletion itself is one step.
+  while ((await store.forgetProjectPlayers(key)) > 0);
   if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
 

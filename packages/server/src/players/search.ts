@@ -14,6 +14,8 @@ export interface PlayerSearch {
   readonly prefix: string;
   /** Whether addresses and names are searched too. */
   readonly isByPerson: boolean;
+  /** Whether only players with a state of the project or a sign-in to it are found. */
+  readonly isInProject: boolean;
 }
 
 export interface FoundPlayers {
@@ -25,10 +27,13 @@ type SearchStore = Pick<PlayerStore, 'listPlayers'>;
 
 /** Without a search string, addresses and names would only find players already found by id. */
 const kindsOf = ({ prefix, isByPerson }: PlayerSearch): readonly PlayerKeyKind[] =>
-  isByPerson && prefix !== '' ? ['state', 'id', 'email', 'name'] : ['state', 'id'];
+  isByPerson && prefix !== '' ? ['state', 'id', 'email', 'name', 'word'] : ['state', 'id'];
 
-/** Skips keys of players already listed under an earlier key. A page ends after this many queries, even if it has few players. */
-const queriesMax = 4;
+/**
+ * Skips keys of players already listed under an earlier key, and players of other projects. A page ends after this many queries, even if it
+ * has few players.
+ */
+const queriesMax = { inAccount: 4, inProject: 20 } as const;
 
 /** Returns a page of players after a position, and the position of the next page; null at the end. */
 export async function findPlayerPage(
@@ -38,13 +43,14 @@ export async function findPlayerPage(
   { after, itemsMax }: { readonly after: KeyPosition | null; readonly itemsMax: number },
   now: number,
 ): Promise<FoundPlayers> {
-  const { prefix } = search;
+  const { prefix, isInProject } = search;
   const players: PlayerRecord[] = [];
   let next = after;
-  for (let queries = 0; queries < queriesMax && players.length < itemsMax; queries++) {
+  const most = queriesMax[isInProject ? 'inProject' : 'inAccount'];
+  for (let queries = 0; queries < most && players.length < itemsMax; queries++) {
     const found = await store.listPlayers(
       key,
-      { prefix, kinds: kindsOf(search), after: next, itemsMax: itemsMax - players.length },
+      { prefix, kinds: kindsOf(search), isInProject, after: next, itemsMax: itemsMax - players.length },
       now,
     );
     players.push(...found.players);
@@ -69,7 +75,7 @@ export async function findCountedPlayers(
   for (let queries = 0; queries < countQueriesMax && players.length <= countedPlayersMax; queries++) {
     const found: FoundPlayers = await store.listPlayers(
       key,
-      { prefix: search.prefix, kinds: kindsOf(search), after, itemsMax: pageItemsMax },
+      { prefix: search.prefix, kinds: kindsOf(search), isInProject: search.isInProject, after, itemsMax: pageItemsMax },
       now,
     );
     players.push(...found.players);

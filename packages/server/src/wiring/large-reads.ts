@@ -112,6 +112,7 @@ const largeReads: Readonly<Record<Exclude<ReadName, SmallRead>, true>> = {
   listUserStates: true,
   listUsers: true,
   listWebhookDeliveries: true,
+  listWordlessAccounts: true,
   readPublicStateVersion: true,
   readSchema: true,
   readUserStateVersion: true,

@@ -6,6 +6,7 @@ import { createRequestCountSweep } from '../management/usage.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { startSignInSweep } from '../oauth/sweep.ts';
 import type { Observation } from '../observe/observation.ts';
+import { createWordFilling } from '../players/word-filling.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
 import { clockTrialMilliseconds } from '../storage/contract/installation-store.ts';
@@ -43,6 +44,7 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
       createRequestCountSweep(store),
       signingKeys.deleteRetired,
       idTokenKeys.deleteRetired,
+      createWordFilling(store),
     ],
     now,
     isTrusted,

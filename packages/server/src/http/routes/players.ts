@@ -100,10 +100,14 @@ async function listPlayers(
   principal: DeveloperPrincipal,
 ): Promise<PlayerListBody> {
   const query = parseFormText(queryText);
-  const search: PlayerSearch = { prefix: readPrefix(query), isByPerson: seesPersonalData(principal) };
+  const search: PlayerSearch = {
+    prefix: readPrefix(query),
+    isByPerson: seesPersonalData(principal),
+    isInProject: readIn(query) === 'project',
+  };
   const sort = readSort(query);
   const isCounted = readFlag(query, 'count') || sort !== undefined;
-  const scope = `players of ${key.accountId}/${key.slug} ${sort ?? ''} ${search.isByPerson} ${search.prefix}`;
+  const scope = `players of ${key.accountId}/${key.slug} ${sort ?? ''} ${search.isByPerson} ${search.isInProject} ${search.prefix}`;
   const { after, itemsMax } = parsePageRequest(query, scope);
   const counted = isCounted ? await findCountedPlayers(store, key, search, now()) : undefined;
   const matches = counted && {
@@ -180,6 +184,12 @@ function readSort(query: URLSearchParams): PlayerSort | undefined {
   const sort = single(query, 'sort');
   if (sort === undefined || sort === 'last_sign_in' || sort === 'last_save') return sort;
   throw new Refusal('validation_error', `query parameter sort: ${quoted(sort)} is neither last_sign_in nor last_save`);
+}
+
+function readIn(query: URLSearchParams): 'account' | 'project' {
+  const given = single(query, 'in') ?? 'account';
+  if (given === 'account' || given === 'project') return given;
+  throw new Refusal('validation_error', `query parameter in: ${quoted(given)} is neither account nor project`);
 }
 
 function readFlag(query: URLSearchParams, name: string): boolean {

@@ -89,9 +89,10 @@ export interface PlayerRecord {
 }
 
 /**
- * The keys that find a player: the id of a player with a state in the project (`state`) or who has signed in (`id`), an address, or a name.
+ * The keys that find a player: the id of a player with a state in the project (`state`) or who has signed in (`id`), an address, a name, or
+ * the rest of either from one of its words on (`word`).
  */
-export const playerKeyKinds = ['state', 'id', 'email', 'name'] as const;
+export const playerKeyKinds = ['state', 'id', 'email', 'name', 'word'] as const;
 export type PlayerKeyKind = (typeof playerKeyKinds)[number];
 
 /** A position in the order of all keys: by key, then kind, then tie. */
@@ -100,6 +101,9 @@ export interface KeyPosition {
   readonly kind: PlayerKeyKind;
   readonly tie: readonly [string, string];
 }
+
+/** The migration since which players are found by words. */
+export const playerWordsSince = 25;
 
 export interface PlayerStore {
   /**
@@ -121,15 +125,16 @@ export interface PlayerStore {
   findPlayerOfFamily(familyId: string): Awaitable<PlayerKey | undefined>;
 
   /**
-   * Some of the players with a key that begins with a given text, in key order, from a position; each player once. `next` is the position
-   * to continue from, null at the end. A page may hold fewer than `itemsMax` players even if more follow, so that its cost does not depend
-   * on the number of players.
+   * Some of the players with a key that begins with a given text, in key order, from a position; each player once. With `isInProject`, only
+   * those with a state of the project or a sign-in to it. `next` is the position to continue from, null at the end. A page may hold fewer
+   * than `itemsMax` players even if more follow, so that its cost does not depend on the number of players.
    */
   listPlayers(
     key: ProjectKey,
     search: {
       readonly prefix: string;
       readonly kinds: readonly PlayerKeyKind[];
+      readonly isInProject?: boolean;
       readonly after: KeyPosition | null;
       readonly itemsMax: number;
     },
@@ -162,6 +167,17 @@ export interface PlayerStore {
   ): Promise<'deleted' | 'links_left' | 'no_project' | 'token_ended'>;
   /** Removes links from former guests to an erased player, some thousands per call. Returns whether more may be left. */
   unlinkErased(accountId: string, playerId: string): Promise<boolean>;
+  /** Some of the accounts after an account id whose players are not yet found by words; null begins the list, and marks its end. */
+  listWordlessAccounts(
+    after: string | null,
+  ): Awaitable<{ readonly accountIds: readonly string[]; readonly next: string | null }>;
+  /**
+   * Makes the search words of some of an account's players again, continuing where the last call stopped. Returns whether all are made.
+   * Called once no program runs that changes players without their words.
+   */
+  fillPlayerWords(accountId: string): Promise<boolean>;
+  /** Forgets who has signed in to a project that is about to be deleted, some hundreds per call. Returns the number forgotten. */
+  forgetProjectPlayers(key: ProjectKey): Promise<number>;
   /** Deletes some expired records: expired blocks, and token endings whose tokens have all expired since. */
   sweepPlayers(now: number): Promise<number>;
 }

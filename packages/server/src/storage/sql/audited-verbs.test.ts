@@ -23,6 +23,8 @@ const unrecorded: Readonly<Record<string, string>> = {
   addAuthorizationCode: 'sign-in',
   redeemAuthorizationCode: 'sign-in',
   redeemCodeLinking: 'sign-in',
+  fillPlayerWords: 'nobody changes anything',
+  forgetProjectPlayers: 'part of the deletion of a project',
   mergeGuest: "a player's own",
   revokeRefreshFamily: 'sign-in',
   revokeAccessToken: 'sign-in',

@@ -46,7 +46,7 @@ export interface SharedTable {
   readonly owner?: 'account_id' | 'directory_id';
   /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
   readonly isOfProject?: true;
-  /** Whether rows expire so soon that no export includes them. */
+  /** Whether rows expire so soon, or are made from others so easily, that no export includes them. */
   readonly isPassing?: true;
   /** Whether rows are updated so often that their pages reserve room for it. */
   readonly isUpdatedOften?: true;

@@ -22,6 +22,8 @@ import {
 import { hasBlocks, isBlockedIn } from './player-blocks.ts';
 import { idKey, textKey } from './player-keys.ts';
 import { epochOf, lastEndedAt } from './player-revocations.ts';
+import { writeWords } from './player-words.ts';
+import { noteSignedIn } from './project-players.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 import { storeEvent } from './webhook-queue.ts';
@@ -46,7 +48,7 @@ function* playerOf(accountId: string, subject: string): Steps<string> {
 }
 
 function* admit(
-  _: Setting,
+  setting: Setting,
   key: ProjectKey,
   person: SignedIn,
   at: number,
@@ -60,14 +62,17 @@ function* admit(
   if (project === undefined) return { kind: 'no_project' };
   const playerId = yield* playerOf(accountId, person.subject);
   if (yield* isBlockedIn(key, playerId, at)) return { kind: 'blocked' };
-  if (yield* keep(accountId, person, playerId, at)) {
+  const isNew = yield* keep(setting, accountId, person, playerId, at);
+  yield* noteSignedIn(key, playerId);
+  if (isNew) {
     yield* storeEvent(key, { type: 'player.created', at, data: { endUserId: playerId } });
   }
   return { kind: 'admitted', playerId };
 }
 
-/** Keeps how a player has signed in. Returns whether it is the player's first sign-in. */
+/** Keeps how a player has signed in, with the words of the search. Returns whether it is the player's first sign-in. */
 function* keep(
+  setting: Setting,
   accountId: string,
   { subject, provider, email, name }: SignedIn,
   playerId: string,
@@ -81,7 +86,7 @@ function* keep(
        email = coalesce(excluded.email, identities.email), email_key = coalesce(excluded.email_key, identities.email_key),
        name = coalesce(excluded.name, identities.name), name_key = coalesce(excluded.name_key, identities.name_key),
        last_signed_in_at = excluded.last_signed_in_at
-     RETURNING created_at`,
+     RETURNING subject, provider, email, name, created_at`,
     [
       accountId,
       encodeText(subject),
@@ -95,7 +100,9 @@ function* keep(
       at,
     ],
   );
-  if (row === undefined || integerAt(row, 'created_at') !== at) return false;
+  if (row === undefined) return false;
+  yield* writeWords(setting, accountId, row);
+  if (integerAt(row, 'created_at') !== at) return false;
   // One or two rows.
   const identities = yield* all('SELECT 1 AS found FROM identities WHERE account_id = $1 AND end_user_id = $2 LIMIT 2', [
     accountId,

@@ -12,6 +12,8 @@ import { isBlockedAnywhere } from './player-blocks.ts';
 import { findProject } from './player-restrictions.ts';
 import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
 import { findPlayers } from './player-search.ts';
+import { removeWords } from './player-words.ts';
+import { forgetSignIns } from './project-players.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { removeUser } from './users.ts';
@@ -38,6 +40,7 @@ function* remove(setting: AuditedSetting, key: DeletionScope, playerId: string):
     yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope = $2', [accountId, scope]);
   }
   yield* engine.removeSignInsOfPlayer(player, environment);
+  if (environment === null) yield* forgetSignIns(accountId, playerId, slug);
   const identity = yield* removeIdentity(setting, accountId, playerId, by.at);
   if (identity !== 'stays' || environment === null) yield* erasePlayer(accountId, slug, playerId, by);
   const outcome = identity === 'links_left' ? 'links_left' : 'deleted';
@@ -65,6 +68,8 @@ function* removeIdentity(
     accountId,
     encodeText(playerId),
   ]);
+  for (const subject of new Set(removed.map((row) => textAt(row, 'subject')))) yield* removeWords(accountId, subject);
+  yield* forgetSignIns(accountId, playerId, null);
   const subjects = new Set([playerId, ...removed.map((row) => decodeText(row.subject))]);
   for (const subject of subjects) yield* removeUser(setting, accountId, subject, now);
   return (yield* unlink(setting, accountId, playerId)) ? 'links_left' : 'removed';

@@ -9,6 +9,7 @@ import { lockUser } from './lock-user.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { idKey } from './player-keys.ts';
 import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
+import { moveSignIns } from './project-players.ts';
 import { redeemCode } from './sign-ins.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
@@ -63,6 +64,7 @@ function* replacePlayer(accountId: string, from: string, to: string, now: number
     toText,
     idKey(to),
   ]);
+  yield* moveSignIns(accountId, from, to);
   // Any number of rows.
   yield* all('UPDATE player_links SET player_id = $3 WHERE account_id = $1 AND player_id = $2', [
     accountId,

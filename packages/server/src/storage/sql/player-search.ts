@@ -10,6 +10,7 @@ import {
   type PlayerKeyKind,
   type PlayerRecord,
   type PlayerState,
+  type PlayerStore,
   playerKeyKinds,
 } from '../contract/player-store.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../rows/columns.ts';
@@ -17,20 +18,33 @@ import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows
 import { toListedUser } from '../rows/sign-in-method-rows.ts';
 import { toIdentity } from './identities.ts';
 import { isInForce, toBlock } from './player-blocks.ts';
-import { idKey, idKeyText, idRange, keyBytes, textKeys, textRange } from './player-keys.ts';
+import { idKey, idKeyText, idRange, keyBytes, plainText, textKeys, textRange, wordKeys, wordRange } from './player-keys.ts';
+import { storedWords, wordName } from './player-words.ts';
+import { signedInTo } from './project-players.ts';
 import { type Statement, type Steps, together } from './steps.ts';
 import { type EngineSql, read, type Setting } from './verb.ts';
 
 /** In merge order. */
 const kinds = playerKeyKinds;
-const columns = { id: 'id_key', email: 'email_key', name: 'name_key' } as const;
+const columns = { id: 'id_key', email: 'email_key', name: 'name_key', word: 'word' } as const;
 
 /** SQL: identities with keys of one kind above `$2` and below `$3`; if `$4` is 1, also those with the key `$2` after `$5` and `$6`. */
-const identitiesBy = (column: string): string => `
-  SELECT subject, provider, end_user_id, ${column} AS search_key FROM identities
+const identitiesBy = (column: string, table = 'identities', player = 'end_user_id'): string => `
+  SELECT subject, provider, ${player} AS end_user_id, ${column} AS search_key FROM ${table}
   WHERE account_id = $1 AND ${column} >= $2 AND ${column} < $3
     AND (${column} > $2 OR (CAST($4 AS integer) = 1 AND (subject, provider) > ($5, $6)))
   ORDER BY ${column}, subject, provider LIMIT $7`;
+
+/** The player of a word; null if an older program has deleted the identity. */
+const playerOfWord = `(SELECT end_user_id FROM identities WHERE identities.account_id = player_words.account_id
+    AND identities.subject = player_words.subject AND identities.provider = player_words.provider)`;
+
+/** SQL: the same for the ids of players who have signed in to the project `$2`; the tie is the id `$6`. */
+const projectPlayers = `
+  SELECT end_user_id AS subject, '' AS provider, end_user_id, id_key AS search_key FROM project_players
+  WHERE account_id = $1 AND slug = $2 AND id_key >= $3 AND id_key < $4
+    AND (id_key > $3 OR (CAST($5 AS integer) = 1 AND end_user_id > $6))
+  ORDER BY id_key, end_user_id LIMIT $7`;
 
 /** Where reading a kind continues: above a key, or at it above a tie. */
 interface Begin {
@@ -52,24 +66,31 @@ function beginOf(
   return { key: after.key, atKey: order >= 0, tie: order === 0 ? after.tie : start };
 }
 
-const rangeOf = (kind: PlayerKeyKind, prefix: string) =>
-  kind === 'state' || kind === 'id' ? idRange(prefix) : textRange(prefix);
+function rangeOf(kind: PlayerKeyKind, prefix: string) {
+  if (kind === 'word') return wordRange(prefix);
+  return kind === 'state' || kind === 'id' ? idRange(prefix) : textRange(prefix);
+}
 
 function scanOf(
   engine: EngineSql,
   { accountId, slug }: ProjectKey,
   kind: PlayerKeyKind,
-  prefix: string,
-  after: KeyPosition | null,
+  { prefix, isInProject, after }: Search,
   itemsMax: number,
 ): Statement {
   const range = rangeOf(kind, prefix);
   const [from, to] = keyBytes(kind, range);
   const { key, atKey, tie } = beginOf(kind, from, after);
   const flag = atKey ? 1 : 0;
-  return kind === 'state'
-    ? { sql: engine.playerIds, values: [accountId, slug, Buffer.from(key).toString(), range.to, flag, tie[0], itemsMax] }
-    : { sql: identitiesBy(columns[kind]), values: [accountId, key, to, flag, ...tie, itemsMax] };
+  if (kind === 'state')
+    return {
+      sql: engine.playerIds,
+      values: [accountId, slug, Buffer.from(key).toString(), range.to, flag, tie[0], itemsMax],
+    };
+  if (kind === 'id' && isInProject)
+    return { sql: projectPlayers, values: [accountId, slug, key, to, flag, tie[0], itemsMax] };
+  const sql = kind === 'word' ? identitiesBy('word', 'player_words', playerOfWord) : identitiesBy(columns[kind]);
+  return { sql, values: [accountId, key, to, flag, ...tie, itemsMax] };
 }
 
 /** A matching key and its player. */
@@ -78,7 +99,8 @@ interface Match extends KeyPosition {
 }
 
 function toMatch(kind: PlayerKeyKind, row: Row): Match {
-  const playerId = decodeText(row.end_user_id);
+  // No player has the empty id.
+  const playerId = row.end_user_id === null ? '' : decodeText(row.end_user_id);
   return kind === 'state'
     ? { kind, playerId, key: Buffer.from(idKeyText(playerId)), tie: [encodeText(playerId), ''] }
     : { kind, playerId, key: bytesAt(row, 'search_key'), tie: [String(row.subject), String(row.provider)] };
@@ -90,12 +112,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const compareTies = (a: KeyPosition, b: KeyPosition): number =>
   compareTexts(a.tie[0], b.tie[0]) || compareTexts(a.tie[1], b.tie[1]);
 
-interface Search {
-  readonly prefix: string;
-  readonly kinds: readonly PlayerKeyKind[];
-  readonly after: KeyPosition | null;
-  readonly itemsMax: number;
-}
+type Search = Parameters<PlayerStore['listPlayers']>[1];
 
 function* list(
   setting: Setting,
@@ -103,21 +120,30 @@ function* list(
   search: Search,
   now: number,
 ): Steps<{ readonly players: readonly PlayerRecord[]; readonly next: KeyPosition | null }> {
-  const { prefix, after, itemsMax } = search;
+  const { prefix, isInProject = false, itemsMax } = search;
+  // Every word would begin with a text of accents alone.
+  const searched = search.kinds.filter((kind) => kind !== 'word' || plainText(prefix) !== '');
   // One row more of each than requested shows whether more follows.
-  const found = yield* together(search.kinds.map((kind) => scanOf(setting.engine, key, kind, prefix, after, itemsMax + 1)));
-  const all = found.flatMap((rows, index) => rows.map((row) => toMatch(search.kinds[index] ?? 'id', row)));
+  const found = yield* together(searched.map((kind) => scanOf(setting.engine, key, kind, search, itemsMax + 1)));
+  const all = found.flatMap((rows, index) => rows.map((row) => toMatch(searched[index] ?? 'id', row)));
   const unread = found.flatMap((rows, index) => {
-    const [kind, last] = [search.kinds[index] ?? 'id', rows.at(-1)];
+    const [kind, last] = [searched[index] ?? 'id', rows.at(-1)];
     return rows.length > itemsMax && last !== undefined ? [toMatch(kind, last)] : [];
   });
   // Each kind is already sorted, and stays so: the sort is stable.
   const matches = firstPlayers(all.toSorted(compare), unread, itemsMax);
-  const records = yield* findPlayers(setting, key, [...new Set(matches.map(({ playerId }) => playerId))], now);
+  const ids = [...new Set(matches.map(({ playerId }) => playerId))];
+  const records = yield* findPlayers(setting, key, ids, now);
   const byId = new Map(records.map((record) => [record.playerId, record]));
+  const signedIn = isInProject ? yield* signedInTo(setting, key, ids) : undefined;
+  const subjects = records.flatMap(({ identities }) => identities.map(({ subject }) => subject));
+  const words = searched.includes('word') ? yield* storedWords(setting, key.accountId, subjects) : new Set<string>();
   const players = matches.flatMap((match) => {
     const record = byId.get(match.playerId);
-    return record !== undefined && isFirst(match, record, search) ? [record] : [];
+    if (record === undefined) return [];
+    const isSignedIn = signedIn?.has(record.playerId);
+    const isWanted = isSignedIn !== false || record.states.length > 0;
+    return isWanted && isFirst(match, keysOf(record, isSignedIn, words), prefix, searched) ? [record] : [];
   });
   const last = matches.at(-1);
   const hasMore = unread.length > 0 || matches.length < all.length;
@@ -142,26 +168,42 @@ function firstPlayers(sorted: readonly Match[], unread: readonly Match[], player
 }
 
 /** Whether a key is the player's first match, by which the player is listed. */
-function isFirst(match: KeyPosition, record: PlayerRecord, { prefix, kinds: wanted }: Search): boolean {
-  const [first] = keysOf(record)
+function isFirst(
+  match: KeyPosition,
+  keys: ReturnType<typeof keysOf>,
+  prefix: string,
+  wanted: readonly PlayerKeyKind[],
+): boolean {
+  const [first] = keys
     .filter(({ kind, text }) => wanted.includes(kind) && text.startsWith(rangeOf(kind, prefix).from))
     .toSorted((a, b) => compare(a, b) || compareTies(a, b));
   return first !== undefined && compare(first, match) === 0 && compareTies(first, match) === 0;
 }
 
-/** All keys of a player, with their texts before cutting. */
-function keysOf({ playerId, identities, states }: PlayerRecord): readonly (KeyPosition & { readonly text: string })[] {
+/**
+ * All keys of a player, with their texts before cutting. `isSignedIn`: whether the player has signed in to the project; undefined if players
+ * of the whole account are searched. `words` names the words that are stored.
+ */
+function keysOf(
+  { playerId, identities, states }: PlayerRecord,
+  isSignedIn: boolean | undefined,
+  words: ReadonlySet<string>,
+): readonly (KeyPosition & { readonly text: string })[] {
   const id = { key: idKey(playerId), text: idKeyText(playerId) };
   const ofState = { key: Buffer.from(id.text), text: id.text, kind: 'state', tie: [encodeText(playerId), ''] } as const;
   return [
     ...(states.length > 0 ? [ofState] : []),
+    ...(isSignedIn === true ? [{ ...id, kind: 'id', tie: [encodeText(playerId), ''] } as const] : []),
     ...identities.flatMap(({ subject, provider, email, name, lastSignedInAt }) => {
       if (lastSignedInAt === null) return [];
       const tie = [encodeText(subject), encodeText(provider)] as const;
       return [
-        { ...id, kind: 'id' as const, tie },
+        ...(isSignedIn === undefined ? [{ ...id, kind: 'id' as const, tie }] : []),
         ...(email === null ? [] : [{ ...textKeys(email), kind: 'email' as const, tie }]),
         ...(name === null ? [] : [{ ...textKeys(name), kind: 'name' as const, tie }]),
+        ...[...wordKeys(email), ...wordKeys(name)]
+          .filter(({ key }) => words.has(wordName(subject, provider, key)))
+          .map((word) => ({ ...word, kind: 'word' as const, tie })),
       ];
     }),
   ];

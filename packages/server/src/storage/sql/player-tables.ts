@@ -33,6 +33,44 @@ export const playerTables = {
     },
     owner: 'account_id',
   },
+  /**
+   * The texts that find a player by a word: the address and the name, normalized, from each of their words on (player-keys.ts). They are
+   * made from the identity again in a database that has none.
+   */
+  player_words: {
+    title: 'search words of players',
+    placement: 'managed',
+    since: 25,
+    columns: { account_id: 'text', subject: 'text', provider: 'text', word: 'bytes' },
+    key: ['account_id', 'subject', 'provider', 'word'],
+    indexes: { player_words_by_word: '(account_id, word, subject, provider)' },
+    owner: 'account_id',
+    isPassing: true,
+  },
+  /** How far the search words of an account have been made. Without a row, not at all. */
+  player_word_positions: {
+    title: 'positions in the search words',
+    placement: 'managed',
+    since: 25,
+    columns: { account_id: 'text', position: 'text' },
+    key: ['account_id'],
+    owner: 'account_id',
+    isPassing: true,
+  },
+  /** Players who have signed in to a project. Sign-ins from before this table are not recorded. */
+  project_players: {
+    title: 'players of projects',
+    placement: 'managed',
+    since: 25,
+    columns: { account_id: 'text', slug: 'text', end_user_id: 'text', id_key: 'bytes' },
+    key: ['account_id', 'slug', 'end_user_id'],
+    indexes: {
+      project_players_by_id: '(account_id, slug, id_key, end_user_id)',
+      project_players_by_player: '(account_id, end_user_id)',
+    },
+    owner: 'account_id',
+    isOfProject: true,
+  },
   /** Blocks survive the deletion of the player. A block whose `until` is in the past is no longer in force, and is swept. */
   player_blocks: {
     title: 'blocks of players',

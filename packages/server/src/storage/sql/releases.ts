@@ -206,6 +206,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '8f63a010fb6a1eb76f77be7423011b7040a3e3fb9468fd672c90cf793d883049',
     },
   },
+  25: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'fb691cd8bfbfaf0d550b67ab3a7cbb1721f9a71750f06cf9be5c8b65525585ae',
+      postgres: '00f8fefa559b8bac47506d34af80e07126c8a6367ed6416dfeb3f5a9b7d57c95',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

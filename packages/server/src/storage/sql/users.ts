@@ -13,6 +13,8 @@ import { usersOf } from './email-keys.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
+import { removeWords } from './player-words.ts';
+import { forgetSignIns } from './project-players.ts';
 import { type RevocationSetting, revokeTokensOf } from './revoked-tokens.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
@@ -86,6 +88,13 @@ function* remove(
   if (!(yield* removeUser(setting, accountId, userId, setting.by.at))) return unchanged('absent');
   // As many rows as were found.
   yield* all('DELETE FROM identities WHERE account_id = $1 AND subject = $2', [accountId, encodeText(userId)]);
+  yield* removeWords(accountId, encodeText(userId));
+  // No row: no other identity signs the player in.
+  const other = yield* first('SELECT 1 AS found FROM identities WHERE account_id = $1 AND end_user_id = $2 LIMIT 1', [
+    accountId,
+    encodeText(player),
+  ]);
+  if (other === undefined) yield* forgetSignIns(accountId, player, null);
   // No row: the user was not linked to a guest.
   yield* all('DELETE FROM player_links WHERE account_id = $1 AND subject = $2', [accountId, encodeText(userId)]);
   return withAuditEntry('deleted', { action: 'user.delete', target: `users/${userId}`, detail: {} });

@@ -22,6 +22,8 @@ import { erasureVerbs } from './player-erasure.ts';
 import { playerLinkVerbs } from './player-links.ts';
 import { playerVerbs } from './player-restrictions.ts';
 import { playerSearchVerbs } from './player-search.ts';
+import { playerWordVerbs } from './player-words.ts';
+import { projectPlayerVerbs } from './project-players.ts';
 import { projectVerbs } from './projects.ts';
 import { proposalVerbs } from './proposals.ts';
 import { publicHistoryVerbs } from './public-retention.ts';
@@ -61,6 +63,8 @@ const verbs = {
   ...playerVerbs,
   ...erasureVerbs,
   ...playerSearchVerbs,
+  ...playerWordVerbs,
+  ...projectPlayerVerbs,
   ...repeatVerbs,
   ...publicHistoryVerbs,
   ...userStateHistoryVerbs,

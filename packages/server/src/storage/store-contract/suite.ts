@@ -27,6 +27,7 @@ import { invitations } from './sign-in/invitations.ts';
 import { keptKeys } from './sign-in/kept-keys.ts';
 import { members } from './sign-in/members.ts';
 import { playerAuth } from './sign-in/player-auth.ts';
+import { playerWords } from './sign-in/player-words.ts';
 import { refreshFamilies } from './sign-in/refresh-families.ts';
 import { repeatedExchanges } from './sign-in/repeated-exchanges.ts';
 import { revokedTokens } from './sign-in/revoked-tokens.ts';
@@ -88,6 +89,7 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('signing keys', () => signingKeys(createHarness));
     describe('kept keys', () => keptKeys(createHarness));
     describe('sign-in settings', () => playerAuth(createHarness));
+    describe('words of players', () => playerWords(createHarness));
     describe('developers', () => developers(createHarness));
     describe('invitations', () => invitations(createHarness));
     describe('members', () => members(createHarness));

@@ -1,17 +1,21 @@
 /** Previews the upgrade that starting this program would make to a database, and finishes upgrades. */
 
 import { integerAt } from '../../rows/columns.ts';
+import { countWordless } from '../../sql/player-words.ts';
 import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { appliedMigrations, migrations, readSigningKeys } from '../schema/migrations.ts';
 import { type FinishOutcome, finishUpgrade, unfinished } from '../schema/upgrade.ts';
+import { takeSteps } from '../steps.ts';
 
 export interface PostgresUpgradePreview extends UpgradePreview {
   /** Rows of tables that get an index, as estimated by the planner. */
   readonly indexedRows: number;
   /** The signing keys that a start would try to open with the secret key. */
   readonly signingKeys: readonly SigningKeyRecord[];
+  /** Accounts with players who are not yet found by words. */
+  readonly wordless: number;
   /** The migrations that a running older program may not know. */
   readonly unfinished: readonly number[];
 }
@@ -23,7 +27,7 @@ export const previewPostgresUpgrade = async (url: string): Promise<PostgresUpgra
 /** The same for an open database. */
 export async function readUpgradePreview({ query }: Pick<Database, 'query'>): Promise<PostgresUpgradePreview> {
   if (!(await hasColumn(query, 'number')))
-    return { ...previewUpgrade([], migrations), indexedRows: 0, signingKeys: [], unfinished: [] };
+    return { ...previewUpgrade([], migrations), indexedRows: 0, signingKeys: [], wordless: 0, unfinished: [] };
   const preview = previewUpgrade(await appliedMigrations(query), migrations);
   // One row, always.
   const [row = {}] = await query(
@@ -33,7 +37,8 @@ export async function readUpgradePreview({ query }: Pick<Database, 'query'>): Pr
   );
   const open = (await hasColumn(query, 'finished_at')) ? await unfinished(query) : [];
   const signingKeys = preview.migration > 0 ? await readSigningKeys(query) : [];
-  return { ...preview, indexedRows: integerAt(row, 'rows'), signingKeys, unfinished: open };
+  const wordless = await takeSteps(query, countWordless(preview.migration));
+  return { ...preview, indexedRows: integerAt(row, 'rows'), signingKeys, wordless, unfinished: open };
 }
 
 /** Finishes the upgrade of the database of a URL. Rejects if it cannot be reached, or this program is too old for it. */

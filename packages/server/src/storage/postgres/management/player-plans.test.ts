@@ -9,7 +9,16 @@ import { openPostgresStore } from '../store.ts';
 /** A twentieth of them has each of 20 first letters. */
 const players = 40_000;
 const versionsOfOne = 1_000;
-const tables = ['identities', 'end_users', 'user_states', 'user_state_versions', 'users', 'player_blocks'];
+const tables = [
+  'identities',
+  'player_words',
+  'project_players',
+  'end_users',
+  'user_states',
+  'user_state_versions',
+  'users',
+  'player_blocks',
+];
 
 let plans: Plans;
 beforeAll(async () => {
@@ -25,6 +34,11 @@ beforeAll(async () => {
   await plans.sql.unsafe(`
     INSERT INTO identities (account_id, subject, provider, end_user_id, email, name, id_key, email_key, name_key, created_at, last_signed_in_at)
     SELECT 'acc_1', ${id}, '"password"', ${id}, '"x"', '"x"', ${key('n')}, ${key('(n / 20)')}, ${key('(n / 400)')}, n, n FROM ${series}`);
+  await plans.sql.unsafe(`
+    INSERT INTO player_words (account_id, subject, provider, word)
+    SELECT 'acc_1', ${id}, '"password"', ${key('(n + word)')} FROM ${series}, generate_series(1, 3) AS word`);
+  await plans.sql.unsafe(`
+    INSERT INTO project_players (account_id, slug, end_user_id, id_key) SELECT 'acc_1', 'p', ${id}, ${key('n')} FROM ${series}`);
   const project = `(SELECT project_id FROM projects WHERE account_id = 'acc_1')`;
   await plans.sql.unsafe(`
     INSERT INTO end_users (account_id, project_id, end_user_id, environments)
@@ -45,15 +59,18 @@ afterAll(() => plans.close());
 
 const place = { accountId: 'acc_1', slug: 'p' };
 const itemsMax = 50;
-const search = (prefix: string, after: KeyPosition | null = null) =>
-  plans.store.listPlayers(place, { prefix, kinds: playerKeyKinds, after, itemsMax }, 1);
+const search = (prefix: string, after: KeyPosition | null = null, isInProject = false) =>
+  plans.store.listPlayers(place, { prefix, kinds: playerKeyKinds, isInProject, after, itemsMax }, 1);
 
-test.each(['', 'c', 'c9', 'c9f'])('a page of players that start with "%s" is read along the indexes', async (prefix) => {
-  const looked = await plans.lookedAt(await plans.sentBy(() => search(prefix)), tables);
-  expect(looked.length).toBeGreaterThanOrEqual(playerKeyKinds.length);
-  // A page of each kind of key and one more row, and the records of those on the page.
-  for (const rows of looked) expect(rows).toBeLessThan(4 * itemsMax);
-});
+test.each(['', 'c', 'c9', 'c9f'].flatMap((prefix) => [[prefix, false] as const, [prefix, true] as const]))(
+  'a page of players that start with "%s" is read along the indexes, in the project: %s',
+  async (prefix, isInProject) => {
+    const looked = await plans.lookedAt(await plans.sentBy(() => search(prefix, null, isInProject)), tables);
+    expect(looked.length).toBeGreaterThanOrEqual(playerKeyKinds.length);
+    // A page of each kind of key and one more row, and the records of those on the page.
+    for (const rows of looked) expect(rows).toBeLessThan(4 * itemsMax);
+  },
+);
 
 test('a page deep in the list costs the same', async () => {
   const key = Buffer.from('"cf');

@@ -1,10 +1,12 @@
 /** Previews the upgrade that starting this program would make to the database of a data directory. Changes nothing. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { countWordless } from '../../sql/player-words.ts';
 import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { roomFor, type UpgradeRoom } from '../directory/room.ts';
 import { appliedMigrations, migrations } from '../schema/migrations.ts';
+import { takeSteps } from '../steps.ts';
 import { readSigningKeys } from './keys.ts';
 
 export interface SqliteUpgradePreview extends UpgradePreview {
@@ -16,6 +18,8 @@ export interface SqliteUpgradePreview extends UpgradePreview {
   readonly readBytesPerSecond: number;
   /** Rows of tables that get an index. */
   readonly indexedRows: number;
+  /** Accounts with players who are not yet found by words. */
+  readonly wordless: number;
 }
 
 /** Inspects the database of a data directory, with or without a running service. Throws if it cannot be read. */
@@ -32,6 +36,7 @@ export function previewSqliteUpgrade(dataDir: string, isCopied: boolean): Sqlite
       signingKeys: preview.migration > 0 ? readSigningKeys(database) : [],
       readBytesPerSecond: readPace(databasePath(dataDir)),
       indexedRows: rows.reduce((sum, count) => sum + count, 0),
+      wordless: takeSteps(database, countWordless(preview.migration)),
     };
   } finally {
     database.close();

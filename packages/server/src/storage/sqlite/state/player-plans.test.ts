@@ -16,7 +16,8 @@ import { temporary } from '../temporary.fixture.ts';
 const at = temporary();
 const { accountId, slug } = key;
 const retention = { versionsMax: 1_000, keptAfter: 0 };
-const large = /\b(?:identities|user_states|user_state_versions|versions|whole|users|player_blocks|links)\b/;
+const large =
+  /\b(?:identities|player_words|project_players|user_states|user_state_versions|versions|whole|users|player_blocks|links)\b/;
 
 /** The steps of the plans of all statements of a verb, as SQLite describes them. */
 function plansOf(database: DatabaseSync, name: SharedVerbName, args: readonly unknown[]): string[] {
@@ -29,13 +30,15 @@ function plansOf(database: DatabaseSync, name: SharedVerbName, args: readonly un
   return plans;
 }
 
-const searchFor = (prefix: string) =>
-  [{ accountId, slug }, { prefix, kinds: playerKeyKinds, after: null, itemsMax: 50 }, 1] as const;
+const searchFor = (prefix: string, isInProject = false) =>
+  [{ accountId, slug }, { prefix, kinds: playerKeyKinds, isInProject, after: null, itemsMax: 50 }, 1] as const;
 
 test.each<[string, SharedVerbName, readonly unknown[]]>([
   ['all players', 'listPlayers', searchFor('')],
   ['players by one character', 'listPlayers', searchFor('a')],
   ['players by three characters', 'listPlayers', searchFor('ada')],
+  ['all players of the project', 'listPlayers', searchFor('', true)],
+  ['players of the project by three characters', 'listPlayers', searchFor('ada', true)],
   ['one player', 'findPlayer', [{ accountId, slug }, key.playerId, 1]],
   ['a page of history', 'listUserStateHistory', [key, { before: null, itemsMax: 50, retention }]],
   ['a version of a user state', 'readUserStateVersion', [key, 20, retention]],

@@ -1,0 +1,43 @@
+/** Makes players findable by words whom an older program, or an import, has stored without them. @see docs/upgrade.md */
+import type { UpgradeStore } from '../storage/contract/installation-store.ts';
+import { type PlayerStore, playerWordsSince } from '../storage/contract/player-store.ts';
+
+type FillingStore = Pick<PlayerStore, 'listWordlessAccounts' | 'fillPlayerWords'> & UpgradeStore;
+
+/** Slices in a row; then other background work has its turn. */
+const slicesMax = 1_000;
+/** After all accounts have their words, the next look for new ones. */
+const pauseMilliseconds = 60 * 60 * 1000;
+
+/**
+ * Returns a sweep that goes over the players of accounts without words, one slice per call; accounts take turns. It waits until no older
+ * program runs. A call returns 0 if nothing is left, or others should have their turn.
+ */
+export function createWordFilling(store: FillingStore): (now: number) => Promise<number> {
+  const waiting: string[] = [];
+  /** Where the list of accounts continues; null at its beginning. */
+  let after: string | null = null;
+  let nextPassAt = 0;
+  let slices = 0;
+
+  /** Adds accounts of the next part of the list. Returns whether the list goes on. */
+  async function readAccounts(): Promise<boolean> {
+    const { accountIds, next }: Awaited<ReturnType<FillingStore['listWordlessAccounts']>> =
+      await store.listWordlessAccounts(after);
+    waiting.push(...accountIds);
+    after = next;
+    return next !== null;
+  }
+
+  return async (now) => {
+    if (now < nextPassAt || !(await store.isUpgradeFinished(playerWordsSince))) return 0;
+    if (waiting.length === 0 && !(await readAccounts()) && waiting.length === 0) {
+      nextPassAt = now + pauseMilliseconds;
+      return 0;
+    }
+    const accountId = waiting.shift();
+    if (accountId !== undefined && !(await store.fillPlayerWords(accountId))) waiting.push(accountId);
+    slices = (slices + 1) % slicesMax;
+    return slices;
+  };
+}
