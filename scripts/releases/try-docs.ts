@@ -22,6 +22,7 @@ const pageMillisecondsMax = 180_000;
 /** The pages, in a newcomer's order, with the files that a page tells its reader to save. */
 const pages: readonly Page[] = [
   { path: 'README.md' },
+  { path: 'docs/install.md', section: 'First requests' },
   { path: 'docs/install.md', section: 'npm packages and single executable' },
   { path: 'docs/README.md' },
   {
