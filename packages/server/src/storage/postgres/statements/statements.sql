@@ -342,6 +342,8 @@ SELECT count(*) AS broken FROM users AS theirs WHERE password_hash IS NULL AND (
 SELECT count(*) AS broken FROM users AS theirs WHERE theirs.directory_id <> '' AND NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.directory_id) AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.directory_id)
 SELECT count(*) AS broken FROM version_floors AS theirs WHERE theirs.account_id <> '' AND NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.account_id)
 SELECT count(*) AS broken FROM waiting_mails AS theirs WHERE theirs.directory_id <> '' AND NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.directory_id) AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.directory_id)
+SELECT count(*) AS broken FROM webhook_deliveries AS theirs WHERE NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS ( SELECT 1 FROM projects WHERE projects.account_id = theirs.account_id AND projects.slug = theirs.slug)
+SELECT count(*) AS broken FROM webhooks AS theirs WHERE NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS ( SELECT 1 FROM projects WHERE projects.account_id = theirs.account_id AND projects.slug = theirs.slug)
 SELECT count(*) AS count FROM accounts
 SELECT count(*) AS count FROM projects
 SELECT count(*) AS count FROM public_state_versions
