@@ -152,7 +152,6 @@ INSERT INTO accounts (account_id, name, idp_tenant_id, created_at, projects) VAL
 INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments, created_at, last_used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments, created_at, last_used_at, expires_at, sealed_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 INSERT INTO api_requests (account_id, month_starts_at, requests) SELECT account_id, CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS bigint) FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) CROSS JOIN accounts WHERE account_id = value ->> 0 ORDER BY 1, 2 ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests RETURNING account_id, month_starts_at, requests
-INSERT INTO api_requests (account_id, month_starts_at, requests) SELECT account_id, CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS bigint) FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) CROSS JOIN accounts WHERE account_id = value ->> 0 ORDER BY 1, 2 ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests RETURNING account_id, month_starts_at, requests, (SELECT api_requests_max FROM accounts WHERE accounts.account_id = api_requests.account_id) AS own_limit
 INSERT INTO audit_records (account_id, position, at, actor_kind, actor_id, actor_name, action, target, detail, request_id, of_day, bytes, slug, end_user_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 INSERT INTO authorization_codes (code_hash, account_id, slug, project_id, environment, client_id, subject, scope, redirect_uri, code_challenge, expires_at, email, name, amr) SELECT $1, accounts.account_id, slug, project_id, $4::smallint, $5, $6, $7, $8, $9, $10::bigint, $11, $12, $13 FROM accounts LEFT JOIN projects ON projects.account_id = accounts.account_id AND slug = $3 WHERE accounts.account_id = $2 AND ($3::text IS NULL OR project_id IS NOT NULL) FOR KEY SHARE OF accounts RETURNING code_hash
 INSERT INTO clock_mark (mark_id, served_at, waited_ms, counted_at) VALUES (1, $1, $2, $3) ON CONFLICT (mark_id) DO UPDATE SET served_at = excluded.served_at, waited_ms = excluded.waited_ms, counted_at = excluded.counted_at
@@ -196,7 +195,9 @@ INSERT INTO recovery_codes (directory_id, user_id, code_hash) VALUES ($1, $2, $3
 INSERT INTO request_figures (account_id, day_starts_at, slug, caller, code, requests) SELECT accounts.account_id, CAST(value ->> 1 AS bigint), coalesce(projects.slug, ''), value ->> 3, value ->> 4, CAST(sum(CAST(value ->> 5 AS bigint)) AS bigint) FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) JOIN accounts ON accounts.account_id = value ->> 0 LEFT JOIN projects ON projects.account_id = value ->> 0 AND projects.slug = value ->> 2 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5 ON CONFLICT (account_id, day_starts_at, slug, caller, code) DO UPDATE SET requests = request_figures.requests + excluded.requests
 INSERT INTO second_factors (directory_id, user_id, created_at, last_step, sealed_secret) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (directory_id, user_id) DO NOTHING RETURNING user_id
 INSERT INTO service_account_secrets (secret_hash, secret_id, account_id, service_account_id, created_at) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO service_account_secrets (secret_hash, secret_id, account_id, service_account_id, created_at, maker_hash) VALUES ($1, $2, $3, $4, $5, (SELECT developer_hash FROM members WHERE members.account_id = $3 AND members.member_id = $6))
 INSERT INTO service_accounts (account_id, service_account_id, name, role, environments, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO service_accounts (account_id, service_account_id, name, role, environments, created_at, expires_at, maker_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT developer_hash FROM members WHERE members.account_id = $1 AND members.member_id = $8))
 INSERT INTO shapes (account_id, slug, environment, kind, version, mode, schema, instructions, comment, author, written_at, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 INSERT INTO signing_keys (purpose, key_id, public_jwk, sealed_private_jwk, created_at) VALUES ($1, $2, $3, $4, $5)
 INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING RETURNING expires_at
@@ -444,6 +445,7 @@ SELECT max(version) AS highest FROM environments
 SELECT max(version) AS highest FROM shapes
 SELECT max(version) AS highest FROM version_floors
 SELECT max(version) AS version, (SELECT schema_version FROM version_floors WHERE account_id = $1 AND slug = $2 AND environment = $3) AS floor, (SELECT version FROM shapes AS current WHERE current.account_id = $1 AND current.slug = $2 AND current.environment = $3 AND current.kind = $4 AND current.schema IS NOT NULL ORDER BY version DESC LIMIT 1) AS present FROM shapes WHERE account_id = $1 AND slug = $2 AND environment = $3 AND kind = $4
+SELECT member_id AS id, name, email FROM members WHERE account_id = $2 AND member_id IN (SELECT value ->> 0 FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value))
 SELECT min(due_at) AS next_at, count(due_at) AS waiting FROM waiting_mails
 SELECT min(next_at) AS next_at FROM webhooks
 SELECT month_starts_at - 1 AS day_starts_at, requests FROM api_requests JOIN accounts USING (account_id) WHERE account_id = $1 AND month_starts_at >= $2 AND month_starts_at % 86400000 = 1 ORDER BY month_starts_at
@@ -490,6 +492,7 @@ SELECT secret_id, created_at, last_used_at FROM service_account_secrets WHERE ac
 SELECT served_at, waited_ms FROM clock_mark WHERE mark_id = 1
 SELECT served_at, waited_ms, counted_at FROM clock_mark WHERE mark_id = 1 FOR UPDATE
 SELECT service_account_id AS id, name FROM service_accounts WHERE service_account_id IN (SELECT value ->> 0 FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)) AND account_id = $2
+SELECT service_account_id AS id, name, CAST(NULL AS text) AS email FROM service_accounts WHERE account_id = $2 AND service_account_id IN (SELECT value ->> 0 FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value))
 SELECT service_account_id, secret_id, created_at, last_used_at FROM service_account_secrets WHERE account_id = $1 ORDER BY created_at, secret_id
 SELECT service_accounts.name FROM accounts JOIN service_accounts USING (account_id) WHERE account_id = $1 AND service_account_id = $2 FOR UPDATE
 SELECT settings FROM accounts JOIN projects USING (account_id) LEFT JOIN end_user_auth USING (account_id, slug) WHERE account_id = $1 AND slug = $2
@@ -499,6 +502,7 @@ SELECT slug, api_keys.requests_per_minute_max FROM api_keys JOIN accounts USING 
 SELECT slug, end_user_id FROM project_players WHERE account_id = $1 AND (slug, end_user_id) > ($2, $3) ORDER BY slug, end_user_id LIMIT 200
 SELECT slug, webhook_id FROM webhooks WHERE account_id = $1 AND creator_id = $2 ORDER BY slug, webhook_id
 SELECT status, is_claimed FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2 AND delivery_id = $3 FOR UPDATE
+SELECT subject AS id, name, email FROM members WHERE account_id = $2 AND developer_hash IN (SELECT decode(value ->> 0, 'hex') FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value))
 SELECT subject FROM identities WHERE account_id = $1 AND end_user_id = $2 ORDER BY subject, provider FOR UPDATE
 SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2 AND NOT (subject ~ '^"guest_[0-9A-Za-z]{22}"$')
 SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2 AND subject <> $2 ORDER BY subject LIMIT 1 OFFSET 2000
