@@ -3,6 +3,12 @@
 /** The types of events that a webhook can subscribe to. */
 export const webhookEvents = {
   'public_state.changed': 'Public state was written.',
+  'proposal.create': 'A change of public state was proposed.',
+  'proposal.edit': 'A proposal was edited.',
+  'proposal.approve': 'A proposal was approved, or an approval taken back.',
+  'proposal.apply': 'A proposal was applied.',
+  'proposal.override': 'A proposal was applied without the required approvals.',
+  'proposal.withdraw': 'A proposal was withdrawn.',
   'schema.changed': 'A version of a schema was written, or the schema was deleted.',
   'player.created': 'A player signed in for the first time, or a guest has a first save.',
   'player.upgraded': 'A guest signed up and became a player with a sign-in.',
@@ -21,6 +27,12 @@ export type UnsubscribedEvent = 'test' | 'events.dropped';
 /** The events that name an environment. `environments` of a webhook narrows only these. */
 export const webhookEventsOfEnvironments = [
   'public_state.changed',
+  'proposal.create',
+  'proposal.edit',
+  'proposal.approve',
+  'proposal.apply',
+  'proposal.override',
+  'proposal.withdraw',
   'schema.changed',
 ] as const satisfies readonly WebhookEvent[];
 

@@ -1,6 +1,6 @@
 /** A proposal that a verb has locked, and the records of its steps in the audit trail. */
-import type { AuditAction } from '@holdfast/contract';
-import type { AuditDetail } from '../contract/audit-store.ts';
+import type { AuditAction, WebhookEvent } from '@holdfast/contract';
+import type { AuditDetail, ChangedBy } from '../contract/audit-store.ts';
 import type { ListedProposal, ProposalKey, ProposalRefused, Proposer } from '../contract/proposal-store.ts';
 import type { Author } from '../contract/public-state-store.ts';
 import { integerAt, jsonAt, optionalTextAt, textAt } from '../rows/columns.ts';
@@ -10,6 +10,7 @@ import type { AuditEntry } from './audit.ts';
 import { projectTarget } from './projects.ts';
 import { placeAt, standingOf, type WrittenPlace } from './proposal-authority.ts';
 import { all, first, type Steps } from './steps.ts';
+import { eventAuthor, storeEvent } from './webhook-queue.ts';
 
 /** The columns of a proposal, and of its project what decides about it. */
 export const proposalColumns = 'proposals.*, projects.required_approvals, projects.protected_environments';
@@ -73,16 +74,24 @@ export function* mayChange(
   return authorKey === authorKeyOf(author) || (yield* standingOf(accountId, proposer, place, now)).mayWrite;
 }
 
-/** The entry of the audit trail for any step of a proposal. */
-export const proposalEntry = (
-  { slug, environment, proposalId }: ProposalKey,
-  action: AuditAction & `proposal.${string}`,
-  detail: AuditDetail,
-): AuditEntry => ({
-  action,
-  target: `${projectTarget(slug)}/public-state/${environment}/proposals/${proposalId}`,
-  detail,
-});
+/** The actions of proposals, which are also the types of their events. */
+type ProposalAction = AuditAction & WebhookEvent & `proposal.${string}`;
+
+/** Stores the event of a step for webhooks, in its transaction, and returns the step's entry in the audit trail. */
+export function* proposalStep(
+  { accountId, slug, environment, proposalId }: ProposalKey,
+  by: ChangedBy,
+  action: ProposalAction,
+  { revision, detail }: { readonly revision: number; readonly detail: AuditDetail },
+): Steps<AuditEntry> {
+  const data = { proposalId, revision, author: eventAuthor(by), ...toValues(detail, ['version', 'comment']) };
+  yield* storeEvent({ accountId, slug }, { type: action, environment, at: by.at, data });
+  return { action, target: `${projectTarget(slug)}/public-state/${environment}/proposals/${proposalId}`, detail };
+}
+
+/** The new values of some fields of a detail. */
+const toValues = (detail: AuditDetail, names: readonly string[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(names.flatMap((name) => (detail[name]?.to === undefined ? [] : [[name, detail[name].to]])));
 
 /** Adds to the bytes that the proposals of a locked account take. */
 export function* countProposalBytes(accountId: string, bytes: number): Steps<void> {

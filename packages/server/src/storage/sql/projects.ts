@@ -89,13 +89,15 @@ function* removeSchemas({ accountId, slug }: ProjectKey): Steps<void> {
 
 /** Proposals are deleted with their project. */
 function* uncountProposals({ accountId, slug }: ProjectKey): Steps<void> {
-  // One row, always.
-  yield* all(
-    `UPDATE accounts SET proposal_bytes = proposal_bytes
-       - (SELECT coalesce(sum(bytes), 0) FROM proposals WHERE proposals.account_id = $1 AND proposals.slug = $2)
-     WHERE account_id = $1`,
-    [accountId, slug],
-  );
+  // One row each, always.
+  const row = yield* first('SELECT coalesce(sum(bytes), 0) AS bytes FROM proposals WHERE account_id = $1 AND slug = $2', [
+    accountId,
+    slug,
+  ]);
+  yield* all('UPDATE accounts SET proposal_bytes = proposal_bytes + $2 WHERE account_id = $1', [
+    accountId,
+    -Number(row?.bytes),
+  ]);
 }
 
 function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {

@@ -4,10 +4,10 @@
  */
 import type { Application, ApplicationRefused } from '../contract/proposal-store.ts';
 import type { PublicStateKey } from '../contract/public-state-store.ts';
-import { record } from './audit.ts';
+import { type AuditEntry, record } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { holdProposal, proposalEntry, refusedStep } from './held-proposal.ts';
+import { holdProposal, proposalStep, refusedStep } from './held-proposal.ts';
 import { lockAccount } from './lock-account.ts';
 import { standingOf, withCountingApprovals } from './proposal-authority.ts';
 import { all, type Steps } from './steps.ts';
@@ -33,7 +33,7 @@ export function* checkApplication(
 /** Records that the proposal became a version, in the transaction that stores it. */
 export function* recordApplication(key: PublicStateKey, application: Application, version: number): Steps<void> {
   yield* end(key, application, version);
-  yield* record(key.accountId, application.by, entryOf(key, application, version));
+  yield* record(key.accountId, application.by, yield* stepOf(key, application, version));
 }
 
 function* end({ accountId }: PublicStateKey, { proposalId, author, by }: Application, version: number): Steps<void> {
@@ -45,12 +45,12 @@ function* end({ accountId }: PublicStateKey, { proposalId, author, by }: Applica
   );
 }
 
-const entryOf = (key: PublicStateKey, { proposalId, isOverride, revision, comment }: Application, version: number) =>
-  proposalEntry(
-    { ...key, proposalId },
-    isOverride ? 'proposal.override' : 'proposal.apply',
-    created({ version, revision, ...(comment !== null && { comment }) }),
-  );
+function* stepOf(key: PublicStateKey, application: Application, version: number): Steps<AuditEntry> {
+  const { proposalId, isOverride, revision, comment, by } = application;
+  const action = isOverride ? 'proposal.override' : 'proposal.apply';
+  const detail = created({ version, revision, ...(comment !== null && { comment }) });
+  return yield* proposalStep({ ...key, proposalId }, by, action, { revision, detail });
+}
 
 function* settle(
   _: Setting,
@@ -61,7 +61,7 @@ function* settle(
   const refused = yield* checkApplication(key, application);
   if (refused !== undefined) return unchanged(refused);
   yield* end(key, application, version);
-  return withAuditEntry({ kind: 'done' }, entryOf(key, application, version));
+  return withAuditEntry({ kind: 'done' }, yield* stepOf(key, application, version));
 }
 
 export const applicationVerbs = {

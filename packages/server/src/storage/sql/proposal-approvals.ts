@@ -3,7 +3,7 @@ import type { Approval, ApproveOutcome, EndProposalOutcome, ProposalKey } from '
 import { commentBytes, encodeOptional } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { countProposalBytes, type HeldProposal, holdProposal, proposalEntry, refusedStep } from './held-proposal.ts';
+import { countProposalBytes, type HeldProposal, holdProposal, proposalStep, refusedStep } from './held-proposal.ts';
 import { standingOf, withCountingApprovals } from './proposal-authority.ts';
 import { all, type Steps } from './steps.ts';
 
@@ -29,8 +29,8 @@ function* approve(
   if (others.length >= approvalsMax) return unchanged({ kind: 'too_many' });
   yield* replace(key, held, [...others, approval], setting.by.at);
   const { comment } = approval;
-  const detail = created({ revision, ...(comment !== null && { comment }) });
-  return withAuditEntry({ kind: 'approved' }, proposalEntry(key, 'proposal.approve', detail));
+  const step = { revision, detail: created({ revision, ...(comment !== null && { comment }) }) };
+  return withAuditEntry({ kind: 'approved' }, yield* proposalStep(key, setting.by, 'proposal.approve', step));
 }
 
 function* retract(setting: AuditedSetting, key: ProposalKey, memberId: string): Steps<WithAuditEntry<EndProposalOutcome>> {
@@ -41,7 +41,8 @@ function* retract(setting: AuditedSetting, key: ProposalKey, memberId: string): 
   const others = approvals.filter((approval) => approval.memberId !== memberId);
   if (others.length === approvals.length) return unchanged({ kind: 'done' });
   yield* replace(key, held, others, setting.by.at);
-  return withAuditEntry({ kind: 'done' }, proposalEntry(key, 'proposal.approve', removed({ revision })));
+  const step = { revision, detail: removed({ revision }) };
+  return withAuditEntry({ kind: 'done' }, yield* proposalStep(key, setting.by, 'proposal.approve', step));
 }
 
 /** Comments of approvals count as storage, like the rest of the proposal. */

@@ -27,7 +27,7 @@ import {
   mayChange,
   ofProjects,
   proposalColumns,
-  proposalEntry,
+  proposalStep,
   refusedStep,
 } from './held-proposal.ts';
 import { lockProject } from './projects.ts';
@@ -101,7 +101,8 @@ function* create(
     ],
   );
   yield* countProposalBytes(key.accountId, bytes);
-  const entry = proposalEntry({ ...key, proposalId: next.proposalId }, 'proposal.create', created(shown(next)));
+  const step = { revision: 1, detail: created(shown(next)) };
+  const entry = yield* proposalStep({ ...key, proposalId: next.proposalId }, setting.by, 'proposal.create', step);
   return withAuditEntry({ kind: 'created' }, entry);
 }
 
@@ -220,7 +221,8 @@ function* edit(
     ...differing({ ...proposal }, { ...shown(next), revision: revision + 1 }),
     ...(next.opsText !== held.opsText && { ops: {} }),
   };
-  return withAuditEntry({ kind: 'edited' }, proposalEntry(key, 'proposal.edit', detail));
+  const step = { revision: revision + 1, detail };
+  return withAuditEntry({ kind: 'edited' }, yield* proposalStep(key, setting.by, 'proposal.edit', step));
 }
 
 function* withdraw(
@@ -240,8 +242,9 @@ function* withdraw(
     [key.accountId, key.proposalId, setting.by.at, bytes],
   );
   yield* countProposalBytes(key.accountId, bytes - held.bytes);
-  const detail = removed({ revision: held.proposal.revision });
-  return withAuditEntry({ kind: 'done' }, proposalEntry(key, 'proposal.withdraw', detail));
+  const { revision } = held.proposal;
+  const step = { revision, detail: removed({ revision }) };
+  return withAuditEntry({ kind: 'done' }, yield* proposalStep(key, setting.by, 'proposal.withdraw', step));
 }
 
 /** The most proposals that one sweep deletes, all of one account. */

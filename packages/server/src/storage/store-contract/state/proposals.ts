@@ -150,6 +150,31 @@ export function proposals(createHarness: CreateStoreHarness): void {
     expect(await at.store.settleProposal(by, key, application('prop_1'), 1)).toEqual({ kind: 'done' });
   });
 
+  test('webhooks that subscribe to a step are told of it, if it happens', async () => {
+    await begin();
+    const place = { accountId: 'acc_1', slug: 'p', webhookId: 'wh_1' };
+    const webhook = {
+      ...place,
+      host: 'hooks.example.com:443',
+      description: '',
+      events: ['proposal.create', 'proposal.apply'] as const,
+      environments: ['production'] as const,
+      enabled: true,
+      createdAt: 3_000,
+      createdBy: { kind: 'developer', id: 'mem_1', name: 'Ada' } as const,
+      sealedTarget: Uint8Array.of(1, 2, 3),
+    };
+    await at.store.createWebhook(by, webhook, 10);
+    await create('prop_1');
+    await create('prop_2');
+    await at.store.withdrawProposal(by, { ...key, proposalId: 'prop_2' }, { author, proposer });
+    await apply('prop_2', 1);
+    await apply('prop_1', 1);
+    const page = { after: null, itemsMax: 50, status: null, keptMax: 50 };
+    const told = (await at.store.listWebhookDeliveries(place, page))?.items.map(({ type }) => type);
+    expect(told?.sort()).toEqual(['proposal.apply', 'proposal.create', 'proposal.create']);
+  });
+
   test('the base of an open one outlives the bounds of the history', async () => {
     await begin();
     await create('prop_1', { baseVersion: 1 });
