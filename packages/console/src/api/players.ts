@@ -34,7 +34,8 @@ export const playerCountQuery = (project: ProjectKey) =>
   queryOptions({
     queryKey: keyOf('listPlayers', project, 'count'),
     staleTime: 60_000,
-    queryFn: async () => (await call('listPlayers', { params: project, query: { limit: 1, count: true } })).matches ?? null,
+    queryFn: async () =>
+      (await call('listPlayers', { params: project, query: { limit: 1, count: true, in: 'project' } })).matches ?? null,
   });
 
 export const playerQuery = (key: PlayerKey) =>
