@@ -10,7 +10,7 @@ export const proposalTables = {
    */
   proposals: {
     title: 'proposals',
-    placement: 'local',
+    placement: 'managed',
     since: 24,
     columns: {
       account_id: 'text',
