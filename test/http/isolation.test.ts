@@ -115,8 +115,9 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readProposal: developerOnly,
   updateProposal: developerOnly,
   deleteProposal: developerOnly,
-  createProposalApproval: developerOnly,
-  deleteProposalApproval: developerOnly,
+  // The developer here is not a member, and only people approve.
+  createProposalApproval: { ...developerOnly, developer: 'forbidden' },
+  deleteProposalApproval: { ...developerOnly, developer: 'forbidden' },
   applyProposal: developerOnly,
   readSchema: developerOnly,
   replaceSchema: developerOnly,
@@ -273,7 +274,7 @@ async function newScene(path?: string): Promise<Scene> {
   }
   if (needs('{deliveryId}')) {
     const deliveries = `${project.path}/webhooks/${segments.webhookId}`;
-    await created('POST', `${deliveries}/test`, undefined);
+    await server.call('POST', `${deliveries}/test`, { headers });
     const { json } = await server.call('GET', `${deliveries}/deliveries`, { headers });
     segments.deliveryId = (json as { items: { id: string }[] }).items[0]?.id as string;
   }
@@ -281,6 +282,12 @@ async function newScene(path?: string): Promise<Scene> {
   if (needs('{env}')) {
     const flag = { state: 'ENABLED', variants: { on: true }, defaultVariant: 'on' };
     await created('PUT', `${project.path}/public-state/development`, { state: { flags: { shop: flag } } }, absent);
+  }
+  if (needs('{proposalId}')) {
+    const { bearer } = await newMember(server, accountId, 'viewer');
+    const body = { baseVersion: 1, ops: [anAddition] };
+    const below = `${project.path}/public-state/development/proposals`;
+    segments.proposalId = ((await server.call('POST', below, { headers: bearer, body })).json as { id: string }).id;
   }
   if (needs('/schemas/'))
     await created('PUT', `${project.path}/schemas/development/public-state`, { mode: 'off', schema: true }, absent);
@@ -297,6 +304,10 @@ function requestOf(id: OperationId, { project, segments }: Scene) {
   const ops = [anAddition];
   const jsonBodies: Partial<Record<OperationId, unknown>> = {
     replacePublicState: { state: {} },
+    createProposal: { baseVersion: 1, ops },
+    updateProposal: { comment: 'why' },
+    createProposalApproval: { revision: 1, version: 1 },
+    applyProposal: { revision: 1 },
     evaluateFlags: { context: {} },
     evaluateFlag: { context: {} },
     patchPublicState: { ops },
