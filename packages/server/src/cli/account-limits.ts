@@ -58,7 +58,8 @@ export async function accountLimitsCommand(config: Config, accountId: string, op
       ...inJson(usage, keys),
       webhookNetworks: networks,
     });
-  else printTable([...rowsOf(usage, keys), ['Webhook networks', '', networks.join(', ') || 'public addresses only']]);
+  else
+    printTable([...rowsOf(usage, keys), ...(networks.length > 0 ? [['Webhook networks', '', networks.join(', ')]] : [])]);
 }
 
 function requireOnlyPerMinute({ requestsPerMinute, ...others }: Omit<LimitOptions, 'key' | 'json'>): void {
