@@ -79,7 +79,9 @@ const everything = [suspension, accountGone, projectGone, expiry];
 const protection: Ender = {
   name: 'a protected environment',
   end: ({ send, project }) => send('PATCH', project.path, { protectedEnvironments: ['development'] }),
-  takes: ({ needs, path }) => needs !== undefined && yieldsToProtection(needs) && path.includes('{env}'),
+  // Service accounts may still propose there.
+  takes: ({ needs, path }) =>
+    needs !== undefined && needs !== 'propose' && yieldsToProtection(needs) && path.includes('{env}'),
 };
 const allSessions: Ender = {
   name: 'the end of all sessions of the account',
@@ -170,6 +172,9 @@ const tokenOf = async ({ server, project, accountId }: Ground, userId: string, m
 const reachesAsRobot = (needs: NonNullable<Operation['needs']>) =>
   !['manage_access', 'manage_webhooks', 'own', 'self', 'read_members', 'read_access'].includes(needs);
 
+/** Only people approve proposals. */
+const isForPeople = ({ path }: Operation) => path.endsWith('/approvals');
+
 export const kinds: readonly Kind[] = [
   {
     name: 'a member',
@@ -191,6 +196,7 @@ export const kinds: readonly Kind[] = [
       const token = await server.running.accessTokens.signDeveloperToken(claims);
       return { authorization: `Bearer ${token}`, id: 'operator', client: { client_id: developerClientId } };
     },
+    takes: (operation) => !isForPeople(operation),
     enders: [...everything, allSessions, revocation],
   },
   {
@@ -203,7 +209,7 @@ export const kinds: readonly Kind[] = [
       const tokens = await postForm(ground, '/v1/auth/token', { grant_type: 'client_credentials', ...client });
       return { authorization: `Bearer ${(tokens as { access_token: string }).access_token}`, id, client };
     },
-    takes: ({ needs }) => needs !== undefined && reachesAsRobot(needs),
+    takes: (operation) => operation.needs !== undefined && reachesAsRobot(operation.needs) && !isForPeople(operation),
     enders: [...everything, revocation, ...ofServiceAccounts],
   },
   {

@@ -39,6 +39,9 @@ const stateOps = Object.entries({ theme: 'dark', banner: '', features: {} }).map
   value,
 }));
 
+/** A change of the document at version 1. */
+const proposal = { baseVersion: 1, ops: [{ op: 'replace', path: '/theme', value: 'light' }] };
+
 const emptySchema = {
   mode: 'report',
   schemaText: '{}',
@@ -103,6 +106,7 @@ function namesOf({ server, project, accountId, send }: Omit<Ground, 'names'>): G
       await passwordUser(store, accountId, user);
       return user;
     }),
+    proposalId: once(() => idOf(send('POST', `${project.path}/public-state/development/proposals`, proposal))),
     webhookId: webhook,
     deliveryId: once(async () => {
       const path = `${project.path}/webhooks/${await webhook()}`;
@@ -155,11 +159,19 @@ async function mergeOf({ server, project, accountId }: Ground): Promise<unknown>
 /** Bodies that replace the example of an operation. */
 const ownBodies: Partial<Record<OperationId, (ground: Ground) => unknown>> = {
   updateProject: () => ({ name: 'New' }),
+  createProposal: () => proposal,
+  createProposalApproval: () => ({ revision: 1, version: 1 }),
+  applyProposal: () => ({ revision: 1 }),
   replacePlayerBlock: () => ({ reason: 'Bought gold with a stolen card' }),
   replaceIdentityProvider: () => ({ clientId: 'c', clientSecret: 's' }),
   mergeGuest: mergeOf,
   // The example changes an existing user state, which a guest does not have.
   patchUserState: () => ({ ops: stateOps }),
+};
+
+/** Requests with the same credential that must come first. */
+const before: Partial<Record<OperationId, (path: string, { send }: Ground, headers: Headers) => Promise<unknown>>> = {
+  deleteProposalApproval: (path, { send }, headers) => send('POST', path, { revision: 1, version: 1 }, headers),
 };
 
 /** Returns the request of an operation. Fails if the values of its path parameters or its body are unknown. */
@@ -175,6 +187,7 @@ export async function requestOf(
     if (found === undefined) throw new Error(`no test says what ${parameter} of ${id} is`);
     path = path.replace(parameter, encodeURIComponent(await found()));
   }
+  await before[id]?.(path, ground, { Authorization: credential });
   const value = (await ownBodies[id]?.(ground)) ?? (operation.body && examples[operation.body.schema as ComponentName]);
   if (operation.body !== undefined && value === undefined) throw new Error(`the body of ${id} has no example`);
   const body = value && JSON.stringify(value);
