@@ -62,6 +62,7 @@ describe('projects', () => {
       protectedEnvironments: [],
       flagsCheck: 'off',
       publicStateHistory: null,
+      requiredApprovals: { development: 0, staging: 0, production: 0 },
     };
     expect(created.json).toEqual(record);
     const path = `/v1/${accountId}/projects/my-game_2`;

@@ -43,6 +43,9 @@ function pathOf({ path, method }: Operation, environment: string): string {
     invitationId: 'inv_none',
     serviceAccountId: 'sa_none',
     secretId: 'sec_none',
+    webhookId: 'wh_none',
+    deliveryId: 'msg_none',
+    proposalId: 'prop_none',
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'none');
 }

@@ -76,6 +76,9 @@ export async function expectTable(server: TestServer, role: (typeof serviceAccou
     secretId: 'sec_1',
     memberId: 'mem_1',
     invitationId: 'inv_1',
+    webhookId: 'wh_1',
+    deliveryId: 'msg_1',
+    proposalId: 'prop_1',
   };
   for (const id of takesDevelopers) {
     const { method, path, needs }: Operation = operations[id];

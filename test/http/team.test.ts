@@ -232,7 +232,7 @@ describe('invitations', () => {
     expect(await remove(narrow, await member('viewer'))).toMatchObject({ status: 403, json: { error: 'forbidden' } });
   });
 
-  it('are mailed in the service’s words, with the account name as text; 20 mails a day: 429', async () => {
+  it('are mailed in the service’s words, with names that cannot mislead; 20 mails a day: 429', async () => {
     const owner = await newMember(
       server,
       (await server.newDeveloper('<b>Evil</b>\r\nBcc: x@y.example')).accountId,
@@ -245,13 +245,13 @@ describe('invitations', () => {
       });
     const { json } = await send('guest@example.com');
     const mail = await mailTo(server.place.dataDir, 'guest@example.com');
-    expect(mail.subject).toBe('You have been invited to join an account');
-    expect(mail.text).toContain('<b>Evil</b> Bcc: x@y.example');
+    expect(mail.subject).toMatch(/^member-\d+ invited you to an account$/);
+    // The name of the account could pass for an address.
+    expect(mail.text).not.toContain('y.example');
     expect(mail.link).toBe((json as { url: string }).url);
     await send('gast@example.com', { 'Accept-Language': 'de' });
-    expect((await mailTo(server.place.dataDir, 'gast@example.com')).subject).toBe(
-      'Sie wurden eingeladen, einem Konto beizutreten',
-    );
+    const german = (await mailTo(server.place.dataDir, 'gast@example.com')).text;
+    expect(german).toContain('lädt Sie ein, einem Konto beizutreten.');
     const answers = [];
     for (let i = 0; i < 19; i++) answers.push(await send(`guest-${i}@example.com`));
     expect(answers.map(({ status }) => status)).toEqual([...Array(18).fill(201), 429]);

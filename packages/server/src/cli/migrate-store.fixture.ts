@@ -8,6 +8,7 @@ import { anAccount, aProject, byOperator as by, projectChanges } from '../storag
 import { fillMarks, fillServiceAccounts, fillSigningKeys, fillStandings } from './migrate-store-access.fixture.ts';
 import { fillMembers } from './migrate-store-members.fixture.ts';
 import { fillPlayers, fillUpgraded, signInSettings } from './migrate-store-players.fixture.ts';
+import { fillProposals, requireKind } from './migrate-store-proposals.fixture.ts';
 import { fillSchemas } from './migrate-store-schemas.fixture.ts';
 
 /** Strings that database engines often get wrong. */
@@ -75,7 +76,7 @@ async function writePublic(store: Store, key: Key, count: number): Promise<void>
       author: authors[written % authors.length] as Author | null,
       ...(written % 7 === 0 && { repeat: repeatOf(publicScope(key, project?.createdAt ?? 0), written) }),
     };
-    demand(await store.writePublicState(key, expected, next), 'written');
+    requireKind(await store.writePublicState(key, expected, next), 'written');
   }
 }
 
@@ -90,13 +91,8 @@ export async function writeUser(store: Store, key: Key & { readonly playerId: st
     const author = authors[written % authors.length] ?? null;
     const times = { writtenAt: 4_000 + written, retention: { versionsMax: 1_000, keptAfter: 0 } };
     const next = { stateText, stateBytes: Buffer.byteLength(stateText), author, comment: texts[2], before, ...times };
-    demand(await store.writeUserState(key, expected, next), 'written');
+    requireKind(await store.writeUserState(key, expected, next), 'written');
   }
-}
-
-function demand(outcome: { readonly kind: string } | string, expected: string): void {
-  const kind = typeof outcome === 'string' ? outcome : outcome.kind;
-  if (kind !== expected) throw new Error(`expected ${expected}, got ${kind}`);
 }
 
 /** Adds every kind of record to an empty store, and deletes some again. */
@@ -111,7 +107,10 @@ export async function fillStore(store: Store): Promise<void> {
 async function fillProjects(store: Store): Promise<void> {
   for (const [index, accountId] of accounts.entries()) {
     const name = texts[index] as string;
-    demand(await store.createAccount({ accountId, name, idpTenantId: `tenant-${index}`, createdAt: 1_000 }), 'created');
+    requireKind(
+      await store.createAccount({ accountId, name, idpTenantId: `tenant-${index}`, createdAt: 1_000 }),
+      'created',
+    );
   }
   await store.createAccount(anAccount({ accountId: 'acc_gone', name: 'Gone', idpTenantId: 't', createdAt: 1_000 }));
   await store.createProject(by, aProject({ accountId: 'acc_gone', slug: 'gone', name: 'Gone', createdAt: 2_000 }));
@@ -145,7 +144,7 @@ async function fillProjects(store: Store): Promise<void> {
         requestsPerMinute: null,
       };
       const sealedKey = key.kind === 'publishable' ? hashOf('sealed key') : null;
-      demand(await store.createApiKey(by, key, hashOf(`key ${index} ${number}`), 1_000, sealedKey), 'created');
+      requireKind(await store.createApiKey(by, key, hashOf(`key ${index} ${number}`), 1_000, sealedKey), 'created');
     }
     await store.limitApiKey(by, accountId, `key_${index}_1`, index * 100);
     await store.recordApiKeyUse([{ accountId, keyId: `key_${index}_3`, usedAt: 3_500 }]);
@@ -177,6 +176,7 @@ async function fillStates(store: Store): Promise<void> {
   }
   await writeUser(store, { ...other, environment: 'development', playerId: 'ada' }, 5);
   await fillPlayers(store, game, texts);
+  await fillProposals(store, { ...game, environment: 'production' }, 140, texts);
   // Deleted players, whose versions must not be reused.
   await writeUser(store, { ...game, environment: 'production', playerId: 'deleted' }, 12);
   await store.deleteUserStates(by, game, 'deleted');
@@ -210,17 +210,17 @@ async function fillIdentities(store: Store): Promise<void> {
       for (const number of [1, 2]) {
         const ids = { accountId, userId: user, credentialId: `credential-${number}` };
         const key = { publicKey: hashOf(`${accountId} ${number}`), counter: number - 1, transports: ['internal', 'usb'] };
-        demand(await store.addPasskey({ ...ids, ...key, createdAt: 3_000, lastUsedAt: null }, 9), 'added');
+        requireKind(await store.addPasskey({ ...ids, ...key, createdAt: 3_000, lastUsedAt: null }, 9), 'added');
       }
       await store.usePasskey({ accountId, credentialId: 'credential-2' }, 5, 3_300);
       const factor = { accountId, userId: user, sealedSecret: hashOf('app'), createdAt: 3_400, lastStep: 58_666_666 };
-      demand(await store.addSecondFactor(factor, [hashOf('recovery 1'), hashOf('recovery 2')]), 'added');
+      requireKind(await store.addSecondFactor(factor, [hashOf('recovery 1'), hashOf('recovery 2')]), 'added');
       const reset = { accountId, userId: user, returnQuery: texts[1], expiresAt: 60_000 };
-      demand(await store.addPasswordReset(hashOf(`reset ${accountId}`), reset), 'added');
+      requireKind(await store.addPasswordReset(hashOf(`reset ${accountId}`), reset), 'added');
     }
     // Two that wait for their code, with the same address and time.
     for (const number of [1, 2]) {
-      demand(
+      requireKind(
         await store.addSignUp(hashOf(`waiting ${accountId} ${number}`), signUpOf(accountId, 'cyd@example.com')),
         'added',
       );
@@ -237,7 +237,7 @@ async function fillIdentities(store: Store): Promise<void> {
     { userId: 'usr_federated', createdAt: 2_200 },
   ];
   await store.signInFederatedUser(identity, shown, made);
-  demand(await store.spendTicket(hashOf('ticket'), 60_000), 'spent');
+  requireKind(await store.spendTicket(hashOf('ticket'), 60_000), 'spent');
 }
 
 const signUpOf = (accountId: string | null, email: string) => ({
@@ -254,8 +254,8 @@ const signUpOf = (accountId: string | null, email: string) => ({
 
 async function signUp(store: Store, accountId: string | null, email: string, userId: string): Promise<string> {
   const hash = hashOf(`sign-up ${accountId} ${email}`);
-  demand(await store.addSignUp(hash, signUpOf(accountId, email)), 'added');
-  demand(await store.confirmSignUp(hash, hashOf('code'), { userId, createdAt: 2_000 }, 2_000), 'confirmed');
+  requireKind(await store.addSignUp(hash, signUpOf(accountId, email)), 'added');
+  requireKind(await store.confirmSignUp(hash, hashOf('code'), { userId, createdAt: 2_000 }, 2_000), 'confirmed');
   return userId;
 }
 
@@ -281,20 +281,20 @@ async function fillSignIns(store: Store): Promise<void> {
   await fillMembers(store, account, texts);
   await fillSchemas(store, texts);
   await store.createDeveloper('https://issuer.example', texts[3], { ...account, accountId: 'acc_other' });
-  demand(await store.addAuthorizationCode(hashOf('unspent'), codeOf(texts[0], 'game')), 'added');
-  demand(await store.addAuthorizationCode(hashOf('unspent developer'), codeOf('usr_ada', null)), 'added');
+  requireKind(await store.addAuthorizationCode(hashOf('unspent'), codeOf(texts[0], 'game')), 'added');
+  requireKind(await store.addAuthorizationCode(hashOf('unspent developer'), codeOf('usr_ada', null)), 'added');
   for (const familyId of families) {
     const code = codeOf(texts[3], familyId === 'developer' ? null : 'game');
-    demand(await store.addAuthorizationCode(hashOf(`code ${familyId}`), code), 'added');
+    requireKind(await store.addAuthorizationCode(hashOf(`code ${familyId}`), code), 'added');
     const times = { createdAt: 1_000, idleExpiresAt: 10 ** 13, absoluteExpiresAt: 10 ** 13 + 1 };
     const family = { ...code, familyId, place: 'Firefox · 192.0.2.0/24', ...times };
     const redeemed = store.redeemAuthorizationCode(hashOf(`code ${familyId}`), family, hashOf(`${familyId} 0`), now);
-    demand(await redeemed, 'redeemed');
+    requireKind(await redeemed, 'redeemed');
   }
   await fillUpgraded(store, codeOf('newcomer', 'game'), upgradedGuest);
   const token = { familyId: 'rotated', secretHash: hashOf('rotated 0') };
   const mark = hashOf('key of a client').slice(-8);
   const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13, repeat: { mark, notBefore: 0 } };
-  demand(await store.consumeRefreshToken(token, next, now, 0), 'consumed');
+  requireKind(await store.consumeRefreshToken(token, next, now, 0), 'consumed');
   await store.revokeRefreshFamily('revoked', now);
 }
