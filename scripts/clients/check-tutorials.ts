@@ -1,7 +1,7 @@
 /**
- * Compiles the C# of docs/tutorials/unity.md with Mono and runs it twice against a real service, as a guest who loses responses; and parses
- * the GDScript of docs/tutorials/godot.md with gdtoolkit: `node scripts/clients/check-tutorials.ts`. Installs Mono and gdtoolkit if
- * missing. Runs on Debian, as root. Neither Unity nor Godot runs here, and nobody signs in at the login page.
+ * Compiles examples/unity/Holdfast.cs with Mono and runs it twice against a real service, as a guest who loses responses; and parses
+ * examples/godot/holdfast.gd and the GDScript of its tutorial with gdtoolkit: `node scripts/clients/check-tutorials.ts`. Installs Mono and
+ * gdtoolkit if missing. Runs on Debian, as root. Neither Unity nor Godot runs here, and nobody signs in at the login page.
  */
 
 import { strict as assert } from 'node:assert';
@@ -59,7 +59,7 @@ async function tryUnity(at: string, credentials: Credentials): Promise<void> {
   const key = await setUp(credentials);
   let writes = 0;
   const proxy = await startCuttingProxy(baseUrl, (method) => method === 'PATCH' && writes++ % 2 === 0);
-  const [source = ''] = programsOf('unity.md', 'cs');
+  const source = readFileSync(join(root, 'examples/unity/Holdfast.cs'), 'utf8');
   const filled = source
     .replaceAll('http://127.0.0.1:8787', proxy.baseUrl)
     .replace('acc_…', accountId)
@@ -84,7 +84,7 @@ async function tryUnity(at: string, credentials: Credentials): Promise<void> {
 function tryGodot(at: string): void {
   const target = join(at, 'gdtoolkit');
   run('python3', ['-m', 'pip', 'install', '--quiet', '--target', target, 'gdtoolkit==4.5.0'], at);
-  const programs = programsOf('godot.md', 'gdscript');
+  const programs = [readFileSync(join(root, 'examples/godot/holdfast.gd'), 'utf8'), ...programsOf('godot.md', 'gdscript')];
   for (const [index, program] of programs.entries()) {
     const file = join(at, `program-${index}.gd`);
     writeFileSync(file, program);

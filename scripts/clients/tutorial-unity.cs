@@ -1,4 +1,4 @@
-// What scripts/clients/check-tutorials.ts compiles with the class of docs/tutorials/unity.md: the parts of Unity that it uses, and a game.
+// What scripts/clients/check-tutorials.ts compiles with examples/unity/Holdfast.cs: the parts of Unity that it uses, and a game.
 using System;
 using System.Threading.Tasks;
 using Newtonsoft.Json.Linq;

@@ -55,9 +55,8 @@ const clientOf = (account: string) => `${account}.hello`;
 
 describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
   it('get the responses on the page', async () => {
-    const text = page(name);
     const back = 'http://127.0.0.1:8976/callback';
-    const { developer, account, publishableKey, write } = await prepare(text, back);
+    const { developer, account, publishableKey, write } = await prepare(page('unity'), back); // the setup of both
     await write({ state: { goldPerDig: 5 } });
     const verifier = randomBytes(32).toString('base64url');
     const changes = { redirect_uri: back, code_challenge: hash('sha256', verifier, 'base64url') };
@@ -88,8 +87,9 @@ describe.each(['godot', 'unity'])('%s: the requests of the page', (name) => {
   });
 
   it('are those of its program', () => {
-    const text = page(name);
-    const program = codeBlocks(text, name === 'godot' ? 'gdscript' : 'cs')[0] ?? '';
+    const file = name === 'godot' ? 'examples/godot/holdfast.gd' : 'examples/unity/Holdfast.cs';
+    expect(page(name)).toContain(file);
+    const program = readFileSync(join(root, file), 'utf8');
     const words = [
       'public-state',
       'user-state',
@@ -126,7 +126,7 @@ describe('the game server', () => {
 
   it('works as the page promises: a setting that changes, and a counter that loses nothing', async () => {
     const text = page('game-server');
-    const { account, apiKey, write } = await prepare(page('godot'), 'http://127.0.0.1:8976/callback');
+    const { account, apiKey, write } = await prepare(page('unity'), 'http://127.0.0.1:8976/callback');
     await write({ state: {} });
     writeFileSync(join(folder, 'server.mjs'), codeBlocks(text, 'js')[0] ?? '');
     const env = {
@@ -152,7 +152,7 @@ describe('the game server', () => {
   }, 60_000);
 
   it('gives gold to a player during play, and nothing is lost', async () => {
-    const { account, developer } = await prepare(page('godot'), 'http://127.0.0.1:8976/callback');
+    const { account, developer } = await prepare(page('unity'), 'http://127.0.0.1:8976/callback');
     const text = page('game-server');
     writeFileSync(join(folder, 'give.mjs'), codeBlocks(text, 'js')[1] ?? '');
     const body = JSON.parse(/-d '(\{"name":"gifts".*\})'/.exec(text)?.[1] ?? '');
