@@ -27,7 +27,7 @@ it('a flag for a share of one country is created, tried, and deleted', async () 
   await page.getByRole('button', { name: 'New flag' }).click();
   await page.getByLabel('Name').fill('winter/sale');
   await page.getByText('Rollout').click();
-  await page.getByLabel('Percent of players').fill('100');
+  await page.getByLabel('Percentage of players').fill('100');
   await page.getByLabel('Only for players with an attribute').check();
   await page.getByRole('dialog').getByLabel('Value').fill('DE');
   await page.keyboard.press('Enter');
@@ -52,11 +52,11 @@ it('a flag for a share of one country is created, tried, and deleted', async () 
   await tryAs.getByLabel('Player ID').fill('ada');
   await tryAs.getByLabel('country').fill('DE');
   await tryAs.getByRole('button', { name: 'Try' }).click();
-  await tryAs.getByText('The rules decided it.').waitFor();
+  await tryAs.getByText('Decided by the rules.').waitFor();
   expect(await tryAs.locator('.try-result b').innerText()).toBe('on');
   await tryAs.getByLabel('country').fill('AT');
   await page.keyboard.press('Enter');
-  await tryAs.getByText('No rule matched, so it is the default.').waitFor();
+  await tryAs.getByText('No rule matched, so the default applies.').waitFor();
   await page.getByRole('button', { name: 'Delete flag' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click();
   await page.getByText('No flags yet').waitFor();

@@ -68,7 +68,7 @@ describe('a list of objects as a table', () => {
     const dialog = page.locator('.dialog');
     await dialog.getByText('Changed cells: 1, new rows: 1.').waitFor();
     await dialog.locator('li', { hasText: 'item_1 › price' }).getByText('12345678901234567890').waitFor();
-    await dialog.getByLabel('Delete the row that the file does not contain').check();
+    await dialog.getByLabel('Delete the row that is not in the file').check();
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await save(page);
     await toast(page, 'Version 2 saved');

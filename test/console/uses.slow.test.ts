@@ -93,7 +93,7 @@ describe('the keys and marks of the editor', () => {
     await page.getByText(/^2 problems/).waitFor();
     await page.keyboard.press('ControlOrMeta+s');
     await page.locator('.dialog .notice', { hasText: 'New with your changes' }).getByText('price').waitFor();
-    await page.locator('.dialog .notice', { hasText: 'Already there before' }).getByText('old').waitFor();
+    await page.locator('.dialog .notice', { hasText: 'Already there' }).getByText('old').waitFor();
     await page.context().close();
   });
 });

@@ -249,7 +249,7 @@ describe('a proposal', () => {
 });
 
 describe('approvals', () => {
-  it('are required of everybody where a project demands them, and given by people who have no part in it', async () => {
+  it('are needed by everybody where a project requires them, and given by people who have no part in it', async () => {
     const at = await newProject(undefined, { requiredApprovals: { production: 1 } });
     const direct = { headers: { ...owner.bearer, 'If-Match': '"1"' }, body: { state: {} } };
     expect(fault(await server.call('PUT', at.document, direct))).toEqual([403, 'approval_required']);

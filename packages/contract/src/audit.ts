@@ -45,7 +45,7 @@ export const auditActions = {
   'player.sign_out': { meaning: 'Ended all sessions of a player.', isOfPlayers: true },
   'player.export': { meaning: 'Exported the data of a player.', isOfPlayers: true },
   'player.delete': { meaning: 'Erased a player from a project.', isOfPlayers: true },
-  'proposal.create': { meaning: 'Proposed a change of public state.' },
+  'proposal.create': { meaning: 'Proposed a change to public state.' },
   'proposal.edit': { meaning: 'Edited a proposal.' },
   'proposal.approve': { meaning: 'Approved a proposal, or took the approval back.' },
   'proposal.apply': { meaning: 'Applied a proposal.' },

@@ -59,10 +59,13 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     ],
   },
   forbidden: ['The record belongs to somebody else', 'this account is not yours'],
-  sign_in_again: ['Sign in again, and repeat the request', 'this needs a sign-in of the last 10 minutes: sign in again'],
+  sign_in_again: [
+    'Sign in again, and repeat the request',
+    'this needs a sign-in within the last 10 minutes: sign in again',
+  ],
   approval_required: [
     'Propose the change instead',
-    'the project demands 1 approval in the environment production: propose the change',
+    'changes in the environment production need approval by other people: propose this one, at …/public-state/production/proposals',
   ],
   not_found: ['The record does not exist', 'the account has no project "helo"'],
   method_not_allowed: [
@@ -132,7 +135,7 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
   },
   idempotency_key_reused: [
     'The key was used for another write',
-    'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
+    'this Idempotency-Key was sent with another body or precondition; use a new key for another write',
   ],
   payload_too_large: ['The body is too large', 'the body exceeds 2097152 bytes'],
   unsupported_media_type: ['The body has an unsupported media type', 'the body must be application/json in UTF-8'],

@@ -35,11 +35,11 @@ export const errorCodes = {
   forbidden: { status: 403, meaning: 'The credential is valid, but does not reach this resource.' },
   sign_in_again: {
     status: 403,
-    meaning: 'This needs a sign-in of the last ten minutes, or a token of the last ten minutes for a guest.',
+    meaning: 'This needs a sign-in within the last ten minutes; for a guest, a token issued within that time.',
   },
   approval_required: {
     status: 403,
-    meaning: 'The project demands that other people approve this change. Propose it, or wait for approvals.',
+    meaning: 'The project requires approval of this change by other people. Propose it, or wait for approvals.',
   },
   not_found: { status: 404, meaning: 'The path, account, project or record does not exist.' },
   method_not_allowed: { status: 405, meaning: 'The path exists, but does not have this method. See `Allow`.' },

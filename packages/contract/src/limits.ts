@@ -117,7 +117,7 @@ export const openProposalsMax = 100;
 export const openProposalsOfAuthorMax = 20;
 export const openProposalsOfReadersMax = 50;
 
-/** The most approvals that a project can demand. */
+/** The most approvals that a project can require. */
 export const requiredApprovalsMax = 5;
 
 /** Conflicts that a response lists. */

@@ -106,7 +106,7 @@ interface OperationParts {
 
 export const tags = {
   'Public state': 'One JSON document for each environment of a project, with every version kept.',
-  Proposals: 'Changes of public state for others to approve, merged when they are applied.',
+  Proposals: 'Changes to public state for others to approve, merged when they are applied.',
   'Feature flags': 'Public state in the format of flagd, evaluated for OpenFeature clients.',
   Schemas: 'JSON Schema for public state and user state.',
   'User state': "An end user's own JSON object.",

@@ -60,7 +60,7 @@ export const powers = {
     inProtected: ['owner', 'admin'],
   },
   propose: {
-    meaning: 'Proposes changes of public state.',
+    meaning: 'Proposes changes to public state.',
     roles: memberRoles,
     inProtected: memberRoles,
   },

@@ -1,4 +1,4 @@
-/** The texts of the page of flags in German. */
+/** The texts of the flags page in German. */
 import type { FlagTexts } from './flags-en.ts';
 
 export const flagsDe: FlagTexts = {
@@ -26,7 +26,7 @@ export const flagsDe: FlagTexts = {
   notJson:
     'Die ungespeicherten Änderungen der Konfiguration sind kein gültiges JSON. Berichtigen oder verwerfen Sie sie zuerst.',
   openConfiguration: 'Konfiguration öffnen',
-  unreadable: 'Dieses Flag ist anders aufgebaut als ein Flag. Es wird als JSON gezeigt.',
+  unreadable: 'Der Aufbau dieses Flags ist unbekannt. Es wird als JSON angezeigt.',
   stateOn: 'Das Flag ist an',
   stateOnText: 'Ist es aus, verwendet jedes Spiel die Vorgabe aus seinem Code.',
   variants: 'Varianten',
@@ -63,7 +63,7 @@ export const flagsDe: FlagTexts = {
   operand: 'Wert',
   operands: 'Werte, durch Kommas getrennt',
   attributeHint:
-    'Attribute schickt Ihr Spiel, wenn es fragt; targetingKey ist die Spieler-ID. Zahlen schreiben Sie, wie sie sind; ein Text, der wie eine Zahl aussieht, steht in Anführungszeichen.',
+    'Attribute schickt Ihr Spiel mit, wenn es Flags abfragt; targetingKey ist die Spieler-ID. Setzen Sie Text, der wie eine Zahl aussieht, in Anführungszeichen, Zahlen nicht.',
   sharedRule: 'Gemeinsame Regel',
   matches: 'erfüllt die gemeinsame Regel',
   matchesNot: 'erfüllt nicht die gemeinsame Regel',
@@ -76,11 +76,11 @@ export const flagsDe: FlagTexts = {
   weight: (variant) => `Anteil von ${variant}`,
   addShare: 'Variante hinzufügen',
   removeShare: (variant) => `${variant} aus den Anteilen entfernen`,
-  sharesText: 'Ein Spieler bekommt immer dieselbe Variante. Wächst ein Anteil, behalten ihn alle, die ihn schon hatten.',
+  sharesText: 'Ein Spieler bekommt immer dieselbe Variante. Wer eine Variante hat, behält sie, wenn ihr Anteil wächst.',
   splitBy: 'Aufteilen nach',
   wholeJson: 'Das Flag als JSON',
   delete: 'Flag löschen',
-  deleteText: 'Spiele, die danach fragen, verwenden dann die Vorgabe aus ihrem Code. Gelöscht wird erst beim Speichern.',
+  deleteText: 'Spiele, die es abfragen, verwenden dann die Vorgabe aus ihrem Code. Gelöscht wird erst beim Speichern.',
   deleted: (key) => `Flag ${key} wird beim Speichern gelöscht`,
   tryAs: 'Ausprobieren als',
   tryAsText: 'Fragen Sie den Dienst, was ein Spieler bekommt.',
@@ -100,12 +100,12 @@ export const flagsDe: FlagTexts = {
   failed: 'Das Flag lässt sich nicht auswerten',
   newTitle: 'Neues Flag',
   key: 'Name',
-  keyHint: 'So fragt das Spiel danach, zum Beispiel „new-shop“.',
+  keyHint: 'Unter diesem Namen fragt das Spiel es ab, zum Beispiel „new-shop“.',
   keyTaken: 'Ein Flag mit diesem Namen gibt es schon.',
   keyNeeded: 'Geben Sie einen Namen ein.',
   template: 'Art',
   templates: {
-    switch: ['An oder aus', 'Für alle zugleich.'],
+    switch: ['An oder aus', 'Für alle gleichzeitig.'],
     rollout: ['Schrittweise', 'An für einen Anteil der Spieler, den Sie nach und nach erhöhen.'],
     choice: ['Auswahl', 'Eine von mehreren Varianten, zum Beispiel Preise oder Texte.'],
   },
@@ -115,7 +115,7 @@ export const flagsDe: FlagTexts = {
   choices: 'Varianten',
   choicesHint: 'Durch Kommas getrennt. Die erste ist die Vorgabe.',
   choicesFault: 'Geben Sie mindestens zwei verschiedene Namen ein.',
-  create: 'Flag anlegen',
+  create: 'Flag erstellen',
   audiences: {
     off: 'Aus: Das Spiel entscheidet',
     everyone: (what) => `Alle: ${what}`,
@@ -125,7 +125,7 @@ export const flagsDe: FlagTexts = {
     special: 'nach einer Regel in JSON',
     specialCondition: 'eine Bedingung in JSON',
     shared: (name) => `gemeinsame Regel „${name}“`,
-    sharedNot: (name) => `nicht gemeinsame Regel „${name}“`,
+    sharedNot: (name) => `nicht die gemeinsame Regel „${name}“`,
   },
   tests: {
     '==': 'ist',
@@ -136,8 +136,8 @@ export const flagsDe: FlagTexts = {
     '<=': 'ist höchstens',
     '>': 'ist größer als',
     '>=': 'ist mindestens',
-    list: 'ist eins von',
-    'not list': 'ist keins von',
+    list: 'ist eines von',
+    'not list': 'ist keines von',
     starts_with: 'beginnt mit',
     'not starts_with': 'beginnt nicht mit',
     ends_with: 'endet mit',

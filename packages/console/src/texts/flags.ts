@@ -1,4 +1,4 @@
-/** The texts of the page of flags. They are separate, so that other pages do not load them. */
+/** The texts of the flags page. They are separate, so that other pages do not load them. */
 import type { FlagTexts } from './flags-en.ts';
 import { useLanguage } from './index.ts';
 import { loadTexts } from './language.ts';

@@ -80,9 +80,7 @@ export const formsEn = {
   csvByPosition: 'Rows are matched by their position.',
   csvChanges: (changed: number, added: number) => `Changed cells: ${changed}, new rows: ${added}.`,
   csvMissing: (count: number) =>
-    count === 1
-      ? 'Delete the row that the file does not contain'
-      : `Delete the ${count} rows that the file does not contain`,
+    count === 1 ? 'Delete the row that is not in the file' : `Delete the ${count} rows that are not in the file`,
   csvUnknown: (names: string) => `Ignored columns: ${names}`,
   csvNothing: 'The file contains no changes.',
   csvTake: 'Import',

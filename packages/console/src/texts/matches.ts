@@ -14,4 +14,4 @@ export function matchText(current: number, count: number, isMore: boolean): stri
 export const duplicateText = (name: string): string =>
   languageNow() === 'de'
     ? `„${name}“ kommt in diesem Objekt noch einmal vor. Es gilt nur das letzte.`
-    : `This object has “${name}” again below. Only the last one counts.`;
+    : `“${name}” appears again below in this object. Only the last one counts.`;

@@ -2,7 +2,7 @@
 import type { Widened } from './widened.ts';
 
 export const overviewEn = {
-  changes: 'Last changes',
+  changes: 'Recent changes',
   noChanges: 'Nothing has been saved here yet.',
   allChanges: 'History',
   requests: 'Requests and errors of this project',
@@ -22,12 +22,12 @@ export const overviewEn = {
   noSchema: 'no schema',
   modes: { off: 'off', report: 'reports', enforce: 'enforces' },
   problems: (count: string) => (count === '1' ? '1 problem counted' : `${count} problems counted`),
-  noProblems: 'no problem',
+  noProblems: 'no problems',
   environments: 'Environments',
   neverSaved: 'nothing saved yet',
   compare: 'Compare and promote',
-  waiting: 'What waits',
-  nothingWaits: 'Nothing waits for you here.',
+  waiting: 'Waiting for you',
+  nothingWaits: 'Nothing is waiting for you.',
   draft: (env: string, when: string) => `Unsaved changes in ${env}, from ${when}`,
   keyExpires: (name: string, when: string) => `The API key “${name}” expires ${when}`,
   keyExpired: (name: string, when: string) => `The API key “${name}” expired ${when}`,

@@ -1,4 +1,4 @@
-/** The texts of reviews and of steps back in German. */
+/** The texts of reviews and of undoing in German. */
 import type { ReviewTexts } from './review-en.ts';
 
 export const reviewDe: ReviewTexts = {

@@ -1,10 +1,10 @@
-/** The texts of reviews and of steps back in English. */
+/** The texts of reviews and of undoing in English. */
 import type { Widened } from './widened.ts';
 
 export const reviewEn = {
   undo: 'Undo this change',
   undoTitle: (version: number) => `Undo version ${version}`,
-  undoText: 'Takes back what this version changed. Everything else stays as it is today.',
+  undoText: 'Reverts what this version changed. Everything else stays as it is now.',
   nothingToUndo: 'The current document no longer contains any of this.',
   changedSince: (count: number) =>
     count === 1
@@ -15,7 +15,7 @@ export const reviewEn = {
   flagAdded: (name: string) => `Flag ${name} is new`,
   flagRemoved: (name: string) => `Flag ${name} is removed`,
   newFindings: 'New with your changes',
-  oldFindings: 'Already there before',
+  oldFindings: 'Already there',
 };
 
 export type ReviewTexts = Widened<typeof reviewEn>;

@@ -1,4 +1,4 @@
-/** The texts of reviews and of steps back. They are separate, so that the first page does not load them. */
+/** The texts of reviews and of undoing. They are separate, so that the first page does not load them. */
 import { useLanguage } from './index.ts';
 import { loadTexts } from './language.ts';
 import type { ReviewTexts } from './review-en.ts';

@@ -1,4 +1,4 @@
-/** The texts of the page of service accounts in both languages. They are separate, so that other pages do not load them. */
+/** The texts of the service accounts page in both languages. They are separate, so that other pages do not load them. */
 import { useLanguage } from './index.ts';
 import type { Widened } from './widened.ts';
 

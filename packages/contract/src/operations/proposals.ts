@@ -1,4 +1,4 @@
-/** Proposed changes of public state. */
+/** Proposed changes to public state. */
 import { checkBodyBytesMax } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { admission, json, metered, noContent, paging, patchCodes, project, reading } from './shared.ts';
@@ -12,9 +12,9 @@ export const proposalOperations = {
     method: 'POST',
     path: proposals,
     tag: 'Proposals',
-    summary: 'Propose a change of public state',
+    summary: 'Propose a change to public state',
     description:
-      'Stores a patch of version `baseVersion`, or of `{}` for null while there is no document. The patch must apply to that version, and its result fit schema and limits. Everybody who may read may propose, except API keys. An environment has at most 100 open proposals, and an author 20. With the same `Idempotency-Key` again, the response is 200 with the proposal as it is now.',
+      'Stores a patch of version `baseVersion`; while there is no document, send null and a patch of `{}`. The patch must apply to that version, and the result must fit schema and limits. Anyone who may read may propose, except API keys. An environment has at most 100 open proposals, and an author 20. With a repeated `Idempotency-Key`, the response is 200 with the proposal as it is now.',
     access: ['developer'],
     needs: 'propose',
     audit: 'proposal.create',
@@ -66,7 +66,7 @@ export const proposalOperations = {
     tag: 'Proposals',
     summary: 'Edit a proposal',
     description:
-      'Changes an open proposal; omitted fields stay as they are. Requires `If-Match: "revision"`, and to be its author or to have write access. All approvals are dropped, and whoever edits can no longer approve it.',
+      'Changes an open proposal; omitted fields stay as they are. Requires `If-Match: "revision"`, and write access unless you are its author. Drops all approvals; whoever edits a proposal can no longer approve it.',
     access: ['developer'],
     needs: 'propose',
     audit: 'proposal.edit',
@@ -104,7 +104,7 @@ export const proposalOperations = {
     tag: 'Proposals',
     summary: 'Approve a proposal',
     description:
-      'Records your approval of what you saw: `revision` and `merged.version`; otherwise 412. For people with write access, except for the author and editors of the proposal, and whoever created a service account, or a secret of one, that is one of them.',
+      'Records your approval of what you saw, named by `revision` and `merged.version`; 412 if either has changed. For people with write access, except the author and editors of the proposal; if one of those is a service account, also except whoever created it or a secret of it.',
     access: ['developer'],
     needs: 'write_state',
     audit: 'proposal.approve',
@@ -122,7 +122,7 @@ export const proposalOperations = {
     access: ['developer'],
     needs: 'propose',
     audit: 'proposal.approve',
-    success: noContent('You do not approve the proposal.'),
+    success: noContent('The proposal does not have your approval.'),
     codes: [...admission, 'proposal_ended', upgrade],
     ...metered,
   },
@@ -132,7 +132,7 @@ export const proposalOperations = {
     tag: 'Proposals',
     summary: 'Apply a proposal',
     description:
-      'Merges the proposal into the current document, and writes the result as one version. Changes that overlap with later ones are 409 `merge_conflict`. Requires write access, and as many approvals as the project demands: otherwise 403 `approval_required`. With `override`, an owner who signed in within the last 10 minutes needs no approvals, but a `comment`. In a protected environment, the request or the proposal needs a comment.',
+      'Merges the proposal into the current document, and writes the result as one version. If later changes overlap with it, the response is 409 `merge_conflict`. Requires write access, and as many approvals as the project requires: otherwise 403 `approval_required`. With `override`, an owner who signed in within the last 10 minutes needs no approvals, but must send a `comment`. In a protected environment, the request or the proposal needs a comment.',
     access: ['developer'],
     needs: 'write_state',
     audit: 'proposal.apply',

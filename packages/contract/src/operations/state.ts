@@ -10,7 +10,7 @@ const onePrecondition =
 
 /** @see docs/contract.md §3.7 */
 const protection =
-  'In a protected environment, the write needs a `comment`, and API keys get 403. Where the project demands approvals, the response is 403 `approval_required`: propose the change.';
+  'In a protected environment, the write needs a `comment`, and API keys get 403. Where the project requires approvals, the response is 403 `approval_required`: propose the change.';
 
 /** Steps for a client after a 412. */
 const conflictRound = `If somebody else wrote first, the response is 412 with the stored version, and nothing was written:

@@ -24,7 +24,7 @@ export const webhookOperations = {
     tag: 'Webhooks',
     summary: 'Create a webhook',
     description:
-      'Sends the events to `url`, signed as [Standard Webhooks](https://www.standardwebhooks.com) describes. Only this response contains `url` and `secret`. Events count from the response on; on other nodes, a second later. A project has at most 10 webhooks. Service accounts cannot create or change webhooks.',
+      'Sends the events to `url`, signed as [Standard Webhooks](https://www.standardwebhooks.com) describes. Only this response contains `url` and `secret`. Events from this response on are sent; on other nodes, from a second later. A project has at most 10 webhooks. Service accounts cannot create or change webhooks.',
     access: ['developer'],
     needs: 'manage_webhooks',
     audit: 'webhook.create',
@@ -63,7 +63,7 @@ export const webhookOperations = {
     tag: 'Webhooks',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Returns a new secret. For 24 hours, each try has a signature by the old secret too, unless `now` is true. Only the last old secret signs.',
+      'Returns a new secret. For 24 hours, requests are signed with the old secret too, unless `now` is true. Of several old secrets, only the latest signs.',
     access: ['developer'],
     needs: 'manage_webhooks',
     audit: 'webhook.rotate',
@@ -76,7 +76,7 @@ export const webhookOperations = {
     path: `${one}/test`,
     tag: 'Webhooks',
     summary: 'Send a test event',
-    description: 'Sends an event of the type `test`, even while the webhook is off. See its deliveries for the result.',
+    description: 'Sends an event of the type `test`, even while the webhook is off. Its deliveries show the result.',
     access: ['developer'],
     needs: 'manage',
     success: { 202: { description: 'The event is stored, and will be sent.' } },
@@ -87,7 +87,7 @@ export const webhookOperations = {
     path: `${one}/deliveries`,
     tag: 'Webhooks',
     summary: 'List the deliveries of a webhook, newest first',
-    description: 'Returns a page of the newest 1,000 deliveries of the last seven days, without their bodies.',
+    description: 'Returns a page of deliveries of the last seven days, up to the newest 1,000, without their bodies.',
     access: ['developer'],
     needs: 'manage',
     query: {
@@ -106,10 +106,10 @@ export const webhookOperations = {
     path: `${one}/deliveries/{deliveryId}/retry`,
     tag: 'Webhooks',
     summary: 'Retry a delivery',
-    description: 'Tries a waiting or failed delivery now. A failed one begins its tries again.',
+    description: 'Tries a waiting or failed delivery now. A failed one starts over.',
     access: ['developer'],
     needs: 'manage',
-    success: { 202: { description: 'It will be tried.' } },
+    success: { 202: { description: 'The delivery will be tried.' } },
     codes: [...admission, 'already_delivered', 'upgrade_unfinished'],
   },
 } as const satisfies Readonly<Record<string, Operation>>;

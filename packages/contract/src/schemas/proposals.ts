@@ -15,11 +15,11 @@ export const RequiredApprovalsBody = Type.Object(
   >,
   {
     description:
-      'How many people must approve a proposal before it is applied. Above 0, public state of the environment changes by proposals only: `PUT` and `PATCH` get 403 `approval_required`.',
+      'How many people must approve a proposal before it is applied. Above 0, public state of the environment changes only through proposals: `PUT` and `PATCH` get 403 `approval_required`.',
   },
 );
 export const ChangedApprovalsBody = Type.Partial(RequiredApprovalsBody, {
-  description: 'Omitted environments stay as they are. Lowering a number takes an owner.',
+  description: 'Omitted environments stay as they are. Only an owner can lower a number.',
 });
 
 const Revision = Type.Integer({
@@ -33,7 +33,7 @@ const comment = Type.Optional(Comment);
 
 export const CreateProposalBody = Type.Object(
   { baseVersion, ops, comment },
-  { description: 'A change of public state to propose.' },
+  { description: 'A change to public state to propose.' },
 );
 export const UpdateProposalBody = Type.Object(
   { baseVersion: Type.Optional(baseVersion), ops: Type.Optional(ops), comment },
@@ -72,7 +72,7 @@ export const MergedProposalBody = Type.Object(
       description: 'The operations on that version that applying would carry out, without conflicting changes.',
     }),
     conflicts: Type.Array(Type.String(), {
-      description: 'JSON Pointers into the current document to values that have changed differently; at most 100.',
+      description: 'JSON Pointers into the current document, to values that both sides changed differently; at most 100.',
     }),
     violations: Type.Array(ViolationBody, {
       description: 'Violations of the schema, or faults in flags, that prevent the write.',
@@ -107,7 +107,7 @@ export const ProposalBody = Type.Object(
     ops: Type.Array(PatchOperationBody, { description: 'Operations on version `baseVersion`; empty once withdrawn.' }),
     merged: nullable(MergedProposalBody, 'What applying it now would do; null once it has ended.'),
   },
-  { description: 'A proposed change of public state.' },
+  { description: 'A proposed change to public state.' },
 );
 
 /** The records of this file by their names in the description. */

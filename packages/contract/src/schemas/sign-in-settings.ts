@@ -96,7 +96,7 @@ export const MailWordsBody = Type.Object(words, {
     "The project's own words in mails to its users: plain text without addresses and domains. Absent if it has none. Shown while the operator allows it (`SVC_MAIL_TEXTS`).",
 });
 export const ReplaceMailWordsBody = Type.Partial(MailWordsBody, {
-  description: "The project's own words in mails. A member left out is null: the service's own words.",
+  description: "The project's own words in mails. An omitted member is null: the service's words apply.",
 });
 const settings = {
   enabled: Type.Boolean({ description: 'Whether end users can sign in to this project.' }),
@@ -160,7 +160,7 @@ const optionalSettings = {
   mailWords: Type.Optional(
     nullable(
       ReplaceMailWordsBody,
-      'Words of the project in its mails; null for those of the service, as is a member that is left out. 400 unless the operator allows them.',
+      "The project's own words in mails; null, like an omitted member, for the service's words. 400 unless the operator allows them.",
     ),
   ),
 };

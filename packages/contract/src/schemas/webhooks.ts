@@ -83,7 +83,7 @@ export const UpdateWebhookBody = Type.Object(
     environments: Type.Optional(Environments),
     enabled: Type.Optional(Enabled),
   },
-  { description: 'The fields to change. Switching a webhook on forgets its failures.' },
+  { description: 'The fields to change. Switching a webhook on clears its failures.' },
 );
 export type UpdateWebhookBody = Type.Static<typeof UpdateWebhookBody>;
 export const RotateWebhookSecretBody = Type.Object({
@@ -100,7 +100,7 @@ export const WebhookDeliveryBody = Type.Object(
     status: Type.Enum([...webhookDeliveryStatuses], {
       description: '`failed` after the last try. A failed delivery is kept for seven days, and can be retried.',
     }),
-    attempts: Type.Integer({ minimum: 0, description: 'How often it was tried.' }),
+    attempts: Type.Integer({ minimum: 0, description: 'How many times it was tried.' }),
     nextAt: nullable(Time, 'When it is tried next. Null if it is not waiting.'),
     responseStatus: nullable(ResponseStatus, 'The last response status; null if there was no response.'),
     milliseconds: nullable(Milliseconds, 'How long the receiver took at the last try.'),

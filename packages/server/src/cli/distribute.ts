@@ -15,7 +15,7 @@ export interface DistributeOptions {
  * something prevents it, or it was never tried with this version of Citus and `force` is not set.
  */
 export async function distributeCommand({ databaseUrl }: Config, options: DistributeOptions): Promise<void> {
-  if (databaseUrl === undefined) throw new CommandFault('the embedded database has one machine: set SVC_DATABASE_URL');
+  if (databaseUrl === undefined) throw new CommandFault('the embedded database uses one machine: set SVC_DATABASE_URL');
   const { distribute, previewDistribution } = await import('../storage/postgres/schema/distribution.ts');
   const found = await previewDistribution(databaseUrl);
   refuse(found, options);
@@ -32,8 +32,8 @@ function refuse({ version, isKnown, obstacles }: Distribution, { force }: Distri
   if (obstacles.length > 0) throw new CommandFault(...obstacles);
   if (isKnown || force) return;
   throw new CommandFault(
-    `Holdfast was never tried with Citus ${version}: it may refuse statements, so that requests fail`,
-    'To go on all the same, with a backup and after tests of your own, add --force.',
+    `Holdfast has not been tried with Citus ${version}, which may refuse statements, so that requests fail`,
+    'To continue anyway, make a backup, run tests of your own, and add --force.',
   );
 }
 

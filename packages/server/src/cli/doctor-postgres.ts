@@ -78,7 +78,7 @@ export async function examinePostgres(
 
 function examinePlacement(misplaced: readonly string[]): Finding[] {
   if (misplaced.length === 0) return [];
-  const finding = `tables of this database of several machines are not where they belong: ${misplaced.join(', ')}`;
+  const finding = `tables of this Citus database are not where they belong: ${misplaced.join(', ')}`;
   return [found('warning', finding, 'stop all nodes, and run "holdfast distribute" as a superuser of the database')];
 }
 

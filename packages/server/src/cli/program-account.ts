@@ -171,7 +171,7 @@ function addLimits(account: Command): void {
     )
     .option(
       '--webhook-networks <cidrs>',
-      'private networks that webhooks of the account may reach, comma-separated; none closes them',
+      'private networks that webhooks of the account may reach, comma-separated; "none" removes them',
       webhookNetworks,
     )
     .option('--key <id>', 'limit this API key of the account; default is then SVC_RATE_LIMIT_PER_MINUTE')

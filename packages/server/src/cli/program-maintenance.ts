@@ -158,12 +158,12 @@ function addUpgrade(program: Command): void {
 }
 
 function addDistribute(program: Command): void {
-  command(program, 'distribute', 'place the tables of a database of several machines (Citus) while no node runs', [
+  command(program, 'distribute', 'place tables on the machines of a Citus cluster while no node runs', [
     'holdfast distribute --check',
     'SVC_DATABASE_URL=postgres://postgres@coordinator/holdfast holdfast distribute',
   ])
-    .option('--check', 'print what would be done, and change nothing; exit status 1 if anything is to be placed')
-    .option('--force', 'also with a version of Citus that was never tried, which may refuse statements')
+    .option('--check', 'print what would be done and change nothing; exit status 1 if any table is out of place')
+    .option('--force', 'continue with an untried version of Citus, which may refuse statements')
     .option('--json', 'print JSON')
     .addHelpText('after', distributeNotes)
     .action(async (options: DistributeOptions) => {

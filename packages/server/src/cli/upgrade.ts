@@ -161,7 +161,7 @@ function startSentence(migration: number, pending: readonly number[], isCopied: 
 
 function searchSentence(accounts: number, isUnfinished: boolean): string {
   const when = isUnfinished ? 'once the upgrade is finished' : 'while it runs';
-  return `does not yet find the players of ${formatCount(accounts)} ${accounts === 1 ? 'account' : 'accounts'} by every word; the service makes up for it ${when}`;
+  return `does not yet find the players of ${formatCount(accounts)} ${accounts === 1 ? 'account' : 'accounts'} by every word; the service adds the words ${when}`;
 }
 
 const finishSentence =

@@ -24,11 +24,14 @@ export function changedMailWords(
   if (Object.values(words).every((each) => each === null)) return undefined;
   if (JSON.stringify(words) === JSON.stringify(present)) return present;
   if (!areAllowed) {
-    throw invalid('mailWords', 'is not allowed by this installation: its operator allows it with SVC_MAIL_TEXTS=allowed');
+    throw invalid(
+      'mailWords',
+      'is not allowed by this installation: its operator can allow it with SVC_MAIL_TEXTS=allowed',
+    );
   }
   for (const [name, text] of Object.entries(words)) {
     if (text === null) continue;
-    if (carriesAddress(text)) throw invalid(`mailWords/${name}`, 'has an address or a domain: send text without any');
+    if (carriesAddress(text)) throw invalid(`mailWords/${name}`, 'contains an address or a domain: remove it');
     if (/\p{Cc}|\p{Zl}|\p{Zp}/u.test(name === 'footer' ? text.replaceAll('\n', '') : text)) {
       throw invalid(`mailWords/${name}`, `has a control character${name === 'footer' ? ' other than a line end' : ''}`);
     }

@@ -77,7 +77,8 @@ export async function updateProject(
     ...(named !== undefined && { protectedEnvironments: allEnvironments.filter((one) => named.includes(one)) }),
   };
   const project = await store.updateProject(by, key, changes, isOwner);
-  if (project === 'may_not_lower') throw new Refusal('forbidden', 'only an owner lowers the number of required approvals');
+  if (project === 'may_not_lower')
+    throw new Refusal('forbidden', 'only an owner can lower the number of required approvals');
   return projectBody(found(project, key));
 }
 
@@ -93,7 +94,7 @@ export async function deleteProject(
 ): Promise<void> {
   const { protectedEnvironments, requiredApprovals } = found(await store.findProject(key), key);
   if (!isOwner && Object.values(requiredApprovals).some((number) => number > 0)) {
-    throw new Refusal('forbidden', 'only an owner deletes a project whose changes need approvals');
+    throw new Refusal('forbidden', 'only an owner can delete a project whose changes need approvals');
   }
   if (by.actor.kind === 'service_account' && protectedEnvironments.length > 0) {
     throw new Refusal('forbidden', 'no service account deletes a project with protected environments: sign in');

@@ -49,7 +49,7 @@ export const extentOf = ({ environment }: PlayerPrincipal): readonly Environment
 export function requireRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void {
   const provenAt = isGuest ? issuedAtMs : (signedInAtMs ?? 0);
   if (now - provenAt < recentMilliseconds) return;
-  throw new Refusal('sign_in_again', 'this needs a sign-in of the last 10 minutes: sign in again');
+  throw new Refusal('sign_in_again', 'this needs a sign-in within the last 10 minutes: sign in again');
 }
 
 /** Deletes a token's player as far as the token reaches. Throws `sign_in_again`. */

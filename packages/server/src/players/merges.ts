@@ -67,7 +67,7 @@ export function createMerges({ store, guests, repeatScope, retentionOf, onChange
     if (!isSame) {
       throw new Refusal(
         'idempotency_key_reused',
-        'this Idempotency-Key was sent with another body; take a new key for another merge',
+        'this Idempotency-Key was sent with another body; use a new key for another merge',
       );
     }
     const current = await store.readUserState(key);

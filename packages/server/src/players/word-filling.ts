@@ -6,12 +6,12 @@ type FillingStore = Pick<PlayerStore, 'listWordlessAccounts' | 'fillPlayerWords'
 
 /** Slices in a row; then other background work has its turn. */
 const slicesMax = 1_000;
-/** After all accounts have their words, the next look for new ones. */
+/** The pause before looking for new accounts once all have their words. */
 const pauseMilliseconds = 60 * 60 * 1000;
 
 /**
  * Returns a sweep that goes over the players of accounts without words, one slice per call; accounts take turns. It waits until no older
- * program runs. A call returns 0 if nothing is left, or others should have their turn.
+ * program runs. A call returns 0 if nothing is left or it is the turn of others.
  */
 export function createWordFilling(store: FillingStore): (now: number) => Promise<number> {
   const waiting: string[] = [];

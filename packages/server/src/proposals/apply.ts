@@ -25,7 +25,7 @@ export interface ApplyRequest extends Asking {
   readonly isProtected: boolean;
 }
 
-/** How often a write that came between is merged again. */
+/** How often the merge is repeated after another write. */
 const roundsMax = 20;
 
 export class Applier {
@@ -40,7 +40,7 @@ export class Applier {
   /**
    * Applies a revision and returns the version that it became. Refuses `not_found`, `version_conflict`, `proposal_ended`, `forbidden`,
    * `sign_in_again`, `approval_required`, `base_gone`, `merge_conflict`, `validation_error`, quotas, and `service_unavailable` while other
-   * writes keep coming between.
+   * writes keep getting in first.
    */
   async apply(key: ProposalKey, request: ApplyRequest): Promise<PublicState | WrittenState> {
     const { principal, by, revision, isOverride, comment } = request;
@@ -55,7 +55,7 @@ export class Applier {
       const written = await this.#once(key, proposal, application);
       if (written !== undefined) return written;
     }
-    throw new Refusal('service_unavailable', 'other writes keep coming between: repeat the request');
+    throw new Refusal('service_unavailable', 'other writes keep getting in first: repeat the request');
   }
 
   /** The proposal, if this can be applied as far as can be seen now. The store decides again when it writes. */
@@ -71,7 +71,7 @@ export class Applier {
     return { ...proposal, opsText };
   }
 
-  /** One attempt; undefined if another write came between. */
+  /** One attempt; undefined if another write was faster. */
   async #once(
     key: ProposalKey,
     proposal: Proposal & { opsText: string },

@@ -1,5 +1,5 @@
 /**
- * Proposals: changes of public state for others to see, approve and apply. A proposal never overwrites: it is merged into the current
+ * Proposals: changes to public state for others to see, approve and apply. A proposal never overwrites: it is merged into the current
  * document, and refused where both changed the same value.
  *
  * @see docs/contract.md §5.7
@@ -134,7 +134,7 @@ export class Proposals {
     const { store } = this.#parts;
     await requireFinishedUpgrade(store, 'proposals');
     if (precondition.kind === 'absent')
-      throw new Refusal('validation_error', 'a change of a proposal needs the header If-Match: "<revision>"');
+      throw new Refusal('validation_error', 'editing a proposal needs the header If-Match: "<revision>"');
     const sent = await this.#read(key, body);
     if (sent.baseVersion === undefined && sent.opsText === undefined && sent.comment === undefined)
       throw new Refusal('validation_error', 'the body must have baseVersion, ops or comment');
@@ -175,7 +175,7 @@ export class Proposals {
     const proposal = await this.find(key);
     if (proposal.state !== 'open') throw refusedProposal({ kind: 'ended', state: proposal.state });
     if (proposal.revision === revision && current !== version) {
-      const message = `the document is at ${current === null ? 'no version' : `version ${current}`} now: read the proposal again`;
+      const message = `${current === null ? 'there is no document' : `the document is at version ${current}`} now: read the proposal again`;
       throw new Refusal('version_conflict', message, { details: { currentVersion: current } });
     }
     const outcome = await store.approveProposal(by, key, revision, { ...approval, author });
@@ -185,7 +185,7 @@ export class Proposals {
       case 'involved':
         throw new Refusal(
           'forbidden',
-          'nobody approves a proposal that they, or a service account of theirs, made or edited: ask somebody else',
+          'nobody can approve a proposal that they, or a service account of theirs, made or edited: ask somebody else',
         );
       case 'too_many':
         throw new Refusal('limit_reached', 'the proposal has enough approvals');
@@ -217,7 +217,7 @@ export class Proposals {
     if (isSame) return { ...(await this.read({ ...key, proposalId })), isNew: false };
     throw new Refusal(
       'idempotency_key_reused',
-      'this Idempotency-Key was sent with another body; take a new key for another proposal',
+      'this Idempotency-Key was sent with another body; use a new key for another proposal',
     );
   }
 

@@ -27,7 +27,7 @@ export const baseGone = (version: number | null): Refusal =>
   new Refusal(
     'base_gone',
     version === null
-      ? 'there is a document by now: propose the change on its current version'
+      ? 'the document has been created since: propose the change on its current version'
       : `version ${version} is not kept, or not there yet: propose the change on the current version`,
   );
 
@@ -53,7 +53,7 @@ function proposerOf({ actsAs, memberId, subject }: DeveloperPrincipal): Proposer
 /** Returns the member behind a principal. Throws `forbidden` for a service account and for the operator. */
 export function personOf({ actsAs, memberId }: DeveloperPrincipal): string {
   if (actsAs === 'member' && memberId !== null) return memberId;
-  throw new Refusal('forbidden', 'only people approve proposals: sign in');
+  throw new Refusal('forbidden', 'only people can approve proposals: sign in as a member');
 }
 
 const recentMilliseconds = 10 * 60 * 1000;
@@ -61,9 +61,9 @@ const recentMilliseconds = 10 * 60 * 1000;
 /** Throws unless an owner who has just signed in gives a reason: `forbidden`, `sign_in_again` or `validation_error`. */
 export function requireOverride(principal: DeveloperPrincipal, comment: string | null, now: number): void {
   if (principal.actsAs !== 'member' || principal.role !== 'owner')
-    throw new Refusal('forbidden', 'only an owner applies a proposal without the required approvals');
+    throw new Refusal('forbidden', 'only an owner can apply a proposal without the required approvals');
   if (now - (principal.signedInAtMs ?? 0) > recentMilliseconds)
-    throw new Refusal('sign_in_again', 'this needs a sign-in of the last 10 minutes: sign in again');
+    throw new Refusal('sign_in_again', 'this needs a sign-in within the last 10 minutes: sign in again');
   if (isBlank(comment ?? ''))
     throw new Refusal('validation_error', 'body: "comment" must say why the proposal is applied without approvals');
 }

@@ -55,7 +55,7 @@ export async function repeatedRecord<Record extends { readonly version: number }
   if (!isSame) {
     throw new Refusal(
       'idempotency_key_reused',
-      'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
+      'this Idempotency-Key was sent with another body or precondition; use a new key for another write',
     );
   }
   const current = await readCurrent();

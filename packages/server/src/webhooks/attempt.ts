@@ -37,7 +37,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 /** The pauses before the second and each further try. */
 const pauses = [5 * second, 30 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour];
-/** After failures for so long, and no success, a webhook is switched off. */
+/** A webhook is switched off after failing for this long without a success. */
 const failingMilliseconds = 5 * 24 * hour;
 
 const gone = 410;

@@ -28,7 +28,7 @@ export interface SenderParts extends AttemptParts {
 export interface Sender {
   /** Looks for due deliveries, now and from time to time. */
   start(): void;
-  /** Looks soon: something may be due. */
+  /** Looks soon, since something may be due. */
   wake(): void;
   /** Begins no more tries, and resolves when none is under way. */
   close(): Promise<void>;

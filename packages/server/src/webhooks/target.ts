@@ -6,7 +6,7 @@ export interface WebhookTarget {
   readonly url: string;
   /** `whsec_` and base64. */
   readonly secret: string;
-  /** The secret before, which signs too until a time. */
+  /** The previous secret, which also signs until a given time. */
   readonly previous?: { readonly secret: string; readonly until: number };
 }
 

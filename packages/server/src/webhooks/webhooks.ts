@@ -25,11 +25,11 @@ import type { Page, PageRequest, ProjectKey } from '../storage/store.ts';
 import { generateWebhookSecret, type TargetSealer, type WebhookTarget } from './target.ts';
 import { hostOf, parseWebhookUrl, type UrlRules } from './url.ts';
 
-/** The old secret signs so long after a rotation. */
+/** How long the old secret still signs after a rotation. */
 const previousMilliseconds = 24 * 60 * 60 * 1000;
 /** Deliveries that a list shows. */
 const shownMax = 1_000;
-/** How often a change begins again after another one of the same webhook. */
+/** How often a change is repeated after another one of the same webhook. */
 const racesMax = 5;
 
 export interface WebhookParts extends UrlRules {
@@ -111,7 +111,7 @@ export class Webhooks {
     if ((await this.#parts.store.deleteWebhook(by, key)) === 'absent') throw noWebhook(key);
   }
 
-  /** Returns a new secret. `atOnce`: the old one signs no more. Throws `upgrade_unfinished` or `not_found`. */
+  /** Returns a new secret. `atOnce`: the old one stops signing. Throws `upgrade_unfinished` or `not_found`. */
   async rotate(by: ChangedBy, key: WebhookKey, atOnce: boolean): Promise<{ secret: string }> {
     const { store, targets } = this.#parts;
     await this.#requireFinished();

@@ -25,7 +25,7 @@ export function clientFileHandlers(): HandlersOf<'readClient' | 'readHashedClien
     readClient: async ({ headers }) => (await newest())(headers),
     readHashedClient: async ({ params, headers }) => {
       if (params.clientHash !== clientFileHash(await text())) {
-        throw new Refusal('not_found', 'there is no client with this hash here; /client.js is the newest');
+        throw new Refusal('not_found', 'this service has no client with this hash: use /client.js');
       }
       return (await hashed())(headers);
     },

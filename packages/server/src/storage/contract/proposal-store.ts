@@ -1,4 +1,4 @@
-/** The part of the storage contract for proposed changes of public state. @see docs/contract.md §5.7 */
+/** The part of the storage contract for proposed changes to public state. @see docs/contract.md §5.7 */
 import type { ProposalState } from '@holdfast/contract';
 import type { Awaitable } from '../../common/awaitable.ts';
 import type { ChangedBy } from './audit-store.ts';
@@ -68,7 +68,7 @@ export interface ListedProposal extends PublicStateKey {
   readonly updatedAt: number;
   /** Those of people who may write there now. */
   readonly approvals: readonly Approval[];
-  /** How many the project demands now. */
+  /** How many the project requires now. */
   readonly requiredApprovals: number;
   readonly appliedVersion: number | null;
   readonly appliedAt: number | null;

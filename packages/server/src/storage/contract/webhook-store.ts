@@ -138,7 +138,7 @@ export interface WebhookStore {
     key: WebhookKey,
     page: PageRequest & { readonly status: WebhookDeliveryStatus | null; readonly keptMax: number },
   ): Awaitable<Page<WebhookDelivery> | undefined>;
-  /** Makes a delivery due now, unless it is being tried. A failed one begins its tries again. */
+  /** Makes a delivery due now, unless it is being tried. A failed one starts over. */
   retryWebhookDelivery(key: WebhookKey, deliveryId: string, now: number): Promise<'retried' | 'absent' | 'delivered'>;
   /**
    * Webhooks with a delivery that is due: accounts take turns, for all hosts and for each. At most `limit`. `nextAt` is when the next is

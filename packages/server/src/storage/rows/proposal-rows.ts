@@ -9,7 +9,7 @@ import { decodeOptional, environmentNames, environmentNumbers, type Row } from '
 
 const { requiredApprovals: none } = projectDefaults;
 
-/** Returns the approvals that a project in this row demands: none while the column is null. */
+/** Returns the approvals that a project in this row requires: none while the column is null. */
 export const requiredApprovalsAt = (row: Row): RequiredApprovals =>
   row.required_approvals === null ? none : { ...none, ...jsonAt<Partial<RequiredApprovals>>(row, 'required_approvals') };
 

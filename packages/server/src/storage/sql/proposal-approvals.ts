@@ -7,7 +7,7 @@ import { countProposalBytes, type HeldProposal, holdProposal, proposalStep, refu
 import { standingOf, withCountingApprovals } from './proposal-authority.ts';
 import { all, type Steps } from './steps.ts';
 
-/** The most approvals that one proposal holds: far more than a project can demand. */
+/** The most approvals that one proposal holds: far more than a project can require. */
 const approvalsMax = 20;
 
 function* approve(

@@ -3,7 +3,7 @@ import type { SharedTable } from './declaration.ts';
 
 export const proposalTables = {
   /**
-   * Proposed changes of public state. `author`, `editors`, `changed_by`, `applied_by` and `approvals` are JSON. `author_key` names the
+   * Proposed changes to public state. `author`, `editors`, `changed_by`, `applied_by` and `approvals` are JSON. `author_key` names the
    * author whatever its name. `is_of_reader` is 1 if the author could not write there. `involved` is a JSON list of the hashes of all people
    * who may not approve it: authors, editors, and creators of service accounts among them. `ops` is null once it is withdrawn. `bytes` is
    * the size that the row adds to the account's storage.

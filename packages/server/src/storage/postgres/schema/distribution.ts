@@ -88,7 +88,8 @@ async function readDistribution(query: Query): Promise<Distribution> {
   }
   const { workers, obstacles } = await machines(query);
   const pending = await isOutdated(query);
-  if (pending) obstacles.push('the tables are missing or older than this program: start a node of it once, and stop it');
+  if (pending)
+    obstacles.push('the tables are missing or older than this program: start one of its nodes once, and stop it');
   const isKnown = knownVersions.has(version.replace(/-.*/, ''));
   return { version, isKnown, workers, steps: pending ? [] : await stepsOf(query), obstacles };
 }
