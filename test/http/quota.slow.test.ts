@@ -71,12 +71,12 @@ async function statuses(count: number, send: () => Promise<Answer>): Promise<num
 
 /** Account management paths, which work even over quota. @see docs/contract.md §10.2 */
 const managing =
-  /^\/v1\/\{accountId\}(?:\/(?:usage(?:\/requests)?|audit|members|invitations|service-accounts|identity-providers|projects(?:\/\{slug\}(?:\/api-keys|\/auth\/end-user\/config)?)?))?$/;
+  /^\/v1\/\{accountId\}(?:\/(?:usage(?:\/requests)?|audit|members|invitations|service-accounts|identity-providers|projects(?:\/\{slug\}(?:\/api-keys|\/auth\/end-user\/config|\/webhooks)?)?))?$/;
 
 test('every operation with a credential declares the code of a used-up month, except management', () => {
   for (const [id, { access, path, quotaCodes = [] }] of Object.entries<Operation>(operations)) {
     const isManaging = managing.test(
-      path.replace(/\/\{(?:keyId|providerId|memberId|invitationId|serviceAccountId)\}(?:\/secrets.*)?$/, ''),
+      path.replace(/\/\{(?:keyId|providerId|memberId|invitationId|serviceAccountId|webhookId)\}(?:\/.*)?$/, ''),
     );
     expect([id, quotaCodes.includes('QUOTA_API_REQUESTS')]).toEqual([id, access.length > 0 && !isManaging]);
   }

@@ -45,8 +45,9 @@ function plant(folder: string): void {
     const names = Object.keys(row);
     database.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`).run(...Object.values(row));
   }
-  // The size of an inserted audit record or schema counts for its account.
-  database.exec('UPDATE accounts SET audit_bytes = audit_bytes + 7, schema_bytes = schema_bytes + 7');
+  // The size of an inserted audit record, schema or proposal counts for its account.
+  const counted = ['audit_bytes', 'schema_bytes', 'proposal_bytes'].map((name) => `${name} = ${name} + 7`);
+  database.exec(`UPDATE accounts SET ${counted}`);
   database.close();
 }
 
