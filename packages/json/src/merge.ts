@@ -1,5 +1,5 @@
 /**
- * Merges two documents with a common origin. Changes of one side are taken over; different changes of the same value are a conflict, located
+ * Merges two documents with a common origin. Changes of one side are kept; different changes of the same value are a conflict, located
  * as deep in the document as possible.
  *
  * - Objects are merged member by member.

@@ -1,4 +1,4 @@
-/** Fields of a row. What somebody types stays as typed, while its value is taken over. */
+/** Fields of a row. What somebody types stays as typed, while its value is applied. */
 import { isContainer, type JsonValue, printJson } from '@holdfast/json';
 import { Trash2 } from 'lucide-react';
 import { type InputHTMLAttributes, useId, useState } from 'react';
@@ -52,7 +52,7 @@ interface JsonFieldProps {
   readonly onValue: (value: JsonValue) => void;
 }
 
-/** Any JSON. Text that is not JSON is not taken over. */
+/** Any JSON. Text that is not JSON is not applied. */
 export function JsonField({ label, value, onValue }: JsonFieldProps) {
   const t = useFlagTexts();
   const id = useId();

@@ -16,7 +16,7 @@ export function readScalar(text: string): Scalar {
   return value === undefined ? trimmed : value;
 }
 
-/** Returns the text of a list: values with commas between them. */
+/** Returns the text of a list: values separated by commas. */
 export const listText = (values: readonly Scalar[]): string =>
   values
     .map((value) => {
@@ -28,7 +28,7 @@ export const listText = (values: readonly Scalar[]): string =>
 /** A value in quotes, or up to the next comma. */
 const items = /\s*("(?:[^"\\]|\\.)*"(?=\s*(?:,|$))|[^,]*)(?:\s*,|$)/gy;
 
-/** Returns the values of a text. Nothing between two commas is no value. */
+/** Returns the values of a text. Empty text between two commas is skipped. */
 export const readList = (text: string): readonly Scalar[] =>
   [...text.matchAll(items)].flatMap(([, item = '']) => (item.trim() === '' ? [] : [readScalar(item)]));
 

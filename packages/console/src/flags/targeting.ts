@@ -97,7 +97,7 @@ export function writeTargeting({ rules, otherwise, written }: Targeting): JsonVa
   if (rules.length === 0) {
     if (otherwise === undefined) return written.kind === 'empty' ? written.value : undefined;
     const outcome = writeOutcome(otherwise);
-    // Targeting has to be an object, and a name alone is none.
+    // Targeting has to be an object, and a name alone is not one.
     const isAlone = written.kind === 'outcome' || (written.kind === 'empty' && isJsonObject(outcome));
     return isAlone ? outcome : { if: [outcome] };
   }

@@ -72,7 +72,7 @@ function sampleOf(variants: JsonObject): string | number | boolean {
   return typeof first === 'boolean' ? first : '';
 }
 
-/** The name of a variant. It is taken over when the field is left, in the rules too. */
+/** The name of a variant. It is applied when the field is left, in the rules too. */
 function VariantName({ name, flag, onChange }: VariantsProps & { name: string }) {
   const t = useFlagTexts();
   const [typed, setTyped] = useState(name);

@@ -11,7 +11,7 @@ interface Scaled {
 }
 
 /**
- * Returns a number plus or times another one, given as a literal; undefined if one of them is no number, or too large or small. With
+ * Returns a number plus or times another one, given as a literal; undefined if one of them is not a number, or too large or small. With
  * `isWhole`, the result is rounded to an integer, halves away from zero.
  */
 export function calculated(value: JsonValue, by: '+' | '×', literal: string, isWhole: boolean): JsonValue | undefined {

@@ -1,4 +1,4 @@
-/** The way to the open part. */
+/** The path to the open part. */
 import { useFormTexts } from '../texts/forms.ts';
 import { plain } from '../ui/plain-text.ts';
 import { type Hints, titleOf } from './hints.ts';

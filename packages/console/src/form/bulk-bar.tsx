@@ -1,4 +1,4 @@
-/** What one does to the selected rows of a table. */
+/** Actions on the selected rows of a table. */
 import { Copy, Trash2, X } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import type { Value } from '../state/changes.ts';

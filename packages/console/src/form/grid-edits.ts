@@ -150,7 +150,7 @@ export interface FileEdit extends Edited {
   readonly added: number;
   /** Rows that the file does not have. */
   readonly missing: readonly Path[];
-  /** Headers that are no column. */
+  /** Headers without a column. */
   readonly unknown: readonly string[];
   /** How the rows of the file were found; undefined if by their position. */
   readonly foundBy: string | undefined;

@@ -1,4 +1,4 @@
-/** A table whose cells are edited in place, with what one does to many of its rows. */
+/** A table whose cells are edited in place, with actions on many of its rows. */
 import { Download, Plus, Upload } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding } from '../state/document-text.ts';

@@ -227,5 +227,5 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   return isTaken(name) ? `${stem}-${number}` : name;
 }
 
-/** The values among which a column chooses. */
+/** The choices of a column. */
 export const columnChoices = ({ hint }: GridColumn): readonly JsonValue[] => choicesOf(hint) ?? [];

@@ -50,14 +50,14 @@ const without = (object: JsonObject, name: string): JsonObject =>
 export const renamed = (object: JsonObject, from: string, to: string): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name === from ? to : name, value]));
 
-/** Whether it is a number, also one that a double cannot hold. */
+/** Whether it is a number, even one that a double cannot hold. */
 export const isNumber = (value: Value): boolean => typeof value === 'number' || isRawNumber(value);
 
 /** Whether every digit of a number stands before the point. */
 export const isInteger = (value: Value): boolean =>
   value !== undefined && isNumber(value) && (decimalOf(printJson(value))?.exponent ?? -1) >= 0;
 
-/** Returns the number that somebody typed, digit for digit, with a point or a comma; undefined if it is none. */
+/** Returns the number that somebody typed, digit for digit, with a point or a comma; undefined if it is not a number. */
 export function numberOf(text: string): JsonValue | undefined {
   const literal = text
     .trim()
@@ -68,7 +68,7 @@ export function numberOf(text: string): JsonValue | undefined {
   return decimalOf(literal) === undefined ? undefined : parseJson(literal);
 }
 
-/** Returns the JSON that somebody typed; undefined if it is none. */
+/** Returns the JSON that somebody typed; undefined if it is not valid. */
 export function jsonOf(text: string): JsonValue | undefined {
   try {
     return parseJson(text);

@@ -1,4 +1,4 @@
-/** A project at a glance: changes, requests and errors, rules, environments, and what waits. */
+/** A project at a glance: changes, requests and errors, rules, environments, and what needs attention. */
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../api/queries.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';

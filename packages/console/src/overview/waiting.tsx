@@ -1,4 +1,4 @@
-/** What waits for somebody: unsaved changes, keys that expire, warnings about sign-in. */
+/** What needs attention: unsaved changes, expiring keys, warnings about sign-in. */
 import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

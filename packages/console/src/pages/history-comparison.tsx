@@ -25,9 +25,9 @@ interface ComparisonProps {
   readonly onFrom: (version: number) => void;
   /** Shown in place of a missing earlier version. */
   readonly firstLabel?: string | undefined;
-  /** The dialog of a step back; left out if not allowed. */
+  /** The dialog that restores or undoes; left out if not allowed. */
   readonly restore?: ((step: StepBack, onClose: () => void) => ReactNode) | undefined;
-  /** Whether a version can be restored, but not taken back. */
+  /** Whether a version can be restored, but not undone. */
   readonly isRestoreOnly?: true;
 }
 
@@ -116,7 +116,7 @@ interface StepButtonsProps {
   readonly onStep: (step: StepBack) => void;
 }
 
-/** The steps back that a version offers: without its changes, or as it was. */
+/** What a version offers: to undo its changes, or to restore it. */
 function StepButtons({ record, older, current, onStep }: StepButtonsProps) {
   const t = useTexts();
   const r = useReviewTexts();

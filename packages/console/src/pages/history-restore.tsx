@@ -1,4 +1,4 @@
-/** Writes an earlier content again, or takes back what a version changed: value by value, into today's document. */
+/** Restores earlier content, or reverts what a version changed: value by value, in the current document. */
 import { commentCharactersMax } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
@@ -20,13 +20,13 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ChosenDiff, useChosen } from './chosen-diff.tsx';
 
-/** A step back in a history, as a dialog words it. */
+/** The texts of a dialog that restores or undoes. */
 export interface StepBack {
   readonly title: string;
   readonly text: string;
   readonly action: string;
   readonly comment: string;
-  /** What it makes of today's document. */
+  /** What it makes of the current document. */
   readonly propose: (now: JsonObject) => Proposal;
 }
 

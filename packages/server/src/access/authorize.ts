@@ -129,7 +129,7 @@ const isProtected = (
 ): request is GuardedRequest =>
   protectedEnvironments.length > 0 && isGuarded(request) && protectedEnvironments.includes(request.environment);
 
-/** Refuses a write where public state changes by approved proposals only. */
+/** Refuses a write where public state changes only through approved proposals. */
 function refuseUnapproved(
   { approvedEnvironments }: Pick<KnownProject, 'approvedEnvironments'>,
   { environment, writesDirectly }: ProjectRequest,

@@ -66,7 +66,7 @@ export interface ApiKeyPrincipal extends Credential {
   readonly environments: readonly Environment[];
   /** The protected environments of its project, which no API key may write. */
   readonly protectedEnvironments: readonly Environment[];
-  /** Those where public state changes by proposals only. */
+  /** Those where public state changes only through proposals. */
   readonly approvedEnvironments: readonly Environment[];
   readonly createdAt: number;
   readonly expiresAt: number | null;

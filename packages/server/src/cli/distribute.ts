@@ -11,8 +11,8 @@ export interface DistributeOptions {
 }
 
 /**
- * Places each table, or says what it would do; the exit status of a check is 1 if anything is to be placed. Throws `CommandFault` if
- * something prevents it, or it was never tried with this version of Citus and `force` is not set.
+ * Places each table, or says what it would do; the exit status of a check is 1 if any is out of place. Throws `CommandFault` if
+ * something prevents it, or this version of Citus was never tried and `force` is not set.
  */
 export async function distributeCommand({ databaseUrl }: Config, options: DistributeOptions): Promise<void> {
   if (databaseUrl === undefined) throw new CommandFault('the embedded database uses one machine: set SVC_DATABASE_URL');
@@ -21,7 +21,7 @@ export async function distributeCommand({ databaseUrl }: Config, options: Distri
   refuse(found, options);
   if (options.check) {
     if (found.steps.length > 0) process.exitCode = 1;
-    report(found, found.steps, options, 'to be placed');
+    report(found, found.steps, options, 'out of place');
     return;
   }
   const write = (step: PlacementStep) => options.json || process.stdout.write(`${printable(sentence(step))}\n`);
@@ -53,6 +53,6 @@ function report(
   const count = `${steps.length === 0 ? 'none' : steps.length} ${word}`;
   printTable([
     ['Citus', `${version}, ${workers} workers`],
-    ['Tables', steps.length === 0 ? 'all are where they belong' : count],
+    ['Tables', steps.length === 0 ? 'all in place' : count],
   ]);
 }

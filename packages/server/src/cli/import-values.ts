@@ -40,7 +40,7 @@ export function documentFault(text: string): string | undefined {
 function operationsFault(text: string): string | undefined {
   if (text.length > stateCharactersMax) return `are longer than ${stateCharactersMax} characters`;
   try {
-    return 'kind' in readOperations(parseJson(text, nestingDepthMax + 2)) ? 'are no operations' : undefined;
+    return 'kind' in readOperations(parseJson(text, nestingDepthMax + 2)) ? 'are not operations' : undefined;
   } catch {
     return 'are no JSON';
   }
@@ -131,7 +131,7 @@ function instructionsOf(text: string): number | undefined {
 const approvalsFault = (stored: unknown): string | undefined =>
   stored === null || projectForm.Check({ requiredApprovals: objectIn(stored) })
     ? undefined
-    : named('required_approvals', 'are no numbers of approvals');
+    : named('required_approvals', 'are not numbers of approvals');
 
 const named = (field: string, fault: string | undefined): string | undefined => fault && `"${field}" ${fault}`;
 

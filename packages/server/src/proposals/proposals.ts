@@ -159,7 +159,7 @@ export class Proposals {
   }
 
   /**
-   * Approves a revision, seen with a version of the document. Refuses `forbidden` for everybody but people who may write there and have no
+   * Approves a revision, seen with a version of the document. Refuses `forbidden` except for people who may write there and have no
    * part in it, `version_conflict` if either has changed, `not_found`, `proposal_ended` and `limit_reached`.
    */
   async approve(
@@ -227,7 +227,7 @@ export class Proposals {
     return sent;
   }
 
-  /** Refuses a change that could not be written to its base. */
+  /** Refuses a change that cannot be applied to its base. */
   async #requireValid(key: PublicStateKey, { baseVersion, opsText }: ProposedChange): Promise<void> {
     const { states } = this.#parts;
     const baseText = await this.#baseText(key, baseVersion);

@@ -31,7 +31,7 @@ export const baseGone = (version: number | null): Refusal =>
       : `version ${version} is not kept, or not there yet: propose the change on the current version`,
   );
 
-/** The refusal of a proposal that changes what has changed since. */
+/** The refusal of a proposal whose values have changed since. */
 export const mergeConflict = (conflicts: readonly string[]): Refusal =>
   new Refusal(
     'merge_conflict',
@@ -58,7 +58,7 @@ export function personOf({ actsAs, memberId }: DeveloperPrincipal): string {
 
 const recentMilliseconds = 10 * 60 * 1000;
 
-/** Throws unless an owner who has just signed in gives a reason: `forbidden`, `sign_in_again` or `validation_error`. */
+/** Throws unless the caller is an owner who has just signed in and gives a reason: `forbidden`, `sign_in_again` or `validation_error`. */
 export function requireOverride(principal: DeveloperPrincipal, comment: string | null, now: number): void {
   if (principal.actsAs !== 'member' || principal.role !== 'owner')
     throw new Refusal('forbidden', 'only an owner can apply a proposal without the required approvals');

@@ -22,7 +22,7 @@ export interface AttemptParts {
   readonly now: () => number;
 }
 
-/** Success, or the reason for the failure, for the log. */
+/** Success, or the reason for the failure, which goes to the log. */
 export interface Attempted {
   readonly result: TryResult;
   readonly fault: string | undefined;
@@ -74,7 +74,7 @@ async function sent(
   try {
     const target = targets.open(delivery.sealedTarget, delivery);
     const url = new URL(target.url);
-    if (hostOf(url) !== delivery.host) throw new Error('the URL is of another host');
+    if (hostOf(url) !== delivery.host) throw new Error('the URL has another host');
     const body = `{"type":${JSON.stringify(delivery.type)},"timestamp":"${formatTime(delivery.createdAt)}","data":${data}}`;
     const headers = signedHeaders(target, delivery.deliveryId, body, now());
     const signal = AbortSignal.timeout(timeoutMilliseconds);

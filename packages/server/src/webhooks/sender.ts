@@ -26,15 +26,15 @@ export interface SenderParts extends AttemptParts {
 }
 
 export interface Sender {
-  /** Looks for due deliveries, now and from time to time. */
+  /** Looks for due deliveries, now and at intervals. */
   start(): void;
   /** Looks soon, since something may be due. */
   wake(): void;
-  /** Begins no more tries, and resolves when none is under way. */
+  /** Starts no more tries, and resolves when none is under way. */
   close(): Promise<void>;
 }
 
-/** Longer than a try and storing its result take. A node that stops is replaced after this and one look. */
+/** Longer than a try takes, with storing its result. Another node takes over from one that stopped after this and one look. */
 const claimMilliseconds = 20_000;
 /** Nodes look for each other's events this often. */
 const pollMilliseconds = 1_000;
@@ -88,7 +88,7 @@ export function createSender(parts: SenderParts): Sender {
     running.add(work);
   }
 
-  /** Begins the tries that are due, and looks again later. */
+  /** Starts the tries that are due, and looks again later. */
   async function look(): Promise<void> {
     isWoken = false;
     let nextAt = Number.POSITIVE_INFINITY;

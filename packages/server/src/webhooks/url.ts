@@ -1,4 +1,4 @@
-/** Which URLs a webhook may have. The address of its host is checked as each connection is made. */
+/** Which URLs a webhook may have. The address of the host is checked as each connection is made. */
 import { webhookUrlCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 

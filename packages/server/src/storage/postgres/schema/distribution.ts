@@ -13,7 +13,7 @@ import { appliedMigrations, migrations } from './migrations.ts';
 import { activeNodes } from './nodes.ts';
 import { placements } from './placements.ts';
 
-/** The versions with which this program was tried. */
+/** The versions that were tried with this program. */
 const knownVersions: ReadonlySet<string> = new Set(['13.2']);
 
 /** One table that is not where it belongs. */
@@ -83,7 +83,7 @@ export async function misplacedTables(query: Query): Promise<readonly string[]> 
 async function readDistribution(query: Query): Promise<Distribution> {
   const version = await versionOf(query);
   if (version === null) {
-    const obstacle = 'the database has no Citus: run CREATE EXTENSION citus in it, on every machine';
+    const obstacle = 'the database has no Citus extension: run CREATE EXTENSION citus in it, on every machine';
     return { version, isKnown: false, workers: 0, steps: [], obstacles: [obstacle] };
   }
   const { workers, obstacles } = await machines(query);
@@ -179,7 +179,7 @@ const words = {
 const wordsOf = (placement: Placement | { readonly by: string }): string =>
   typeof placement === 'string' ? words[placement] : `by ${placement.by}`;
 
-/** The last statement of each frees the room of the rows that were moved. */
+/** The last statement of each frees the space of the rows that were moved. */
 function statementsOf(table: string, placement: Placement): readonly Statement[] {
   if (placement === 'local') return [];
   if (placement === 'managed') return [['SELECT citus_add_local_table_to_metadata($1::regclass)', table]];
