@@ -122,6 +122,21 @@ describe('a merge of two documents', () => {
     ]);
   });
 
+  it('points no further than 2048 characters, and repeats no long name for each conflict below it', () => {
+    const name = '~'.repeat(100_000);
+    const members = (value: number) =>
+      Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`m${index}`, value]));
+    const document = (value: number) => ({ a: { [name]: members(value) } });
+    // Written out, the pointers would take 800 MB.
+    const merge = merge3(document(1), document(2), document(3));
+    expect(merge.conflicts).toHaveLength(4_000);
+    expect(new Set(merge.conflicts.map(({ pointer }) => pointer))).toEqual(new Set(['/a']));
+    expect(merge.build('theirs')).toEqual(document(2));
+    const pointerOf = (key: string) => merge3({ [key]: 1 }, { [key]: 2 }, { [key]: 3 }).conflicts[0]?.pointer;
+    expect(pointerOf('~'.repeat(1_023))).toBe(`/${'~0'.repeat(1_023)}`);
+    expect(pointerOf('~'.repeat(1_024))).toBe('');
+  });
+
   it('of 1000 triples of documents: gives the side that changed if one did, and has the same conflicts in either order', () => {
     const property = fc.property(documents, documents, documents, (base, one, other) => {
       expect(merged(base, one, base)).toEqual({ document: one, conflicts: [] });

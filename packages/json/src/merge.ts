@@ -19,12 +19,18 @@ type List = readonly JsonValue[];
 export interface MergeConflict {
   /** Names from the root; an element is named by its identity (`id sword`) or its index. No two conflicts of a merge have the same. */
   readonly path: readonly string[];
-  /** JSON Pointer into the document of theirs; where the value is missing there, to the nearest container around it. */
+  /**
+   * JSON Pointer into the document of theirs; where the value is missing there, or its own pointer is longer than
+   * 2,048 characters, to the nearest container around it.
+   */
   readonly pointer: string;
   readonly base: Value;
   readonly theirs: Value;
   readonly mine: Value;
 }
+
+/** Names can be as long as a document, and each conflict below one would repeat it. */
+const pointerCharactersMax = 2_048;
 
 /** Of a conflict: the current document (`theirs`), or the change to merge into it (`mine`). */
 export type MergeSide = 'theirs' | 'mine';
@@ -32,8 +38,11 @@ export type MergeSide = 'theirs' | 'mine';
 export interface Merge {
   /** In document order. */
   readonly conflicts: readonly MergeConflict[];
-  /** Returns the merged document, with the chosen side of each conflict by its {@link conflictName}; mine without a choice. */
-  build(choices: ReadonlyMap<string, MergeSide>): JsonObject;
+  /**
+   * Returns the merged document, with one side of all conflicts, or the chosen side of each by its {@link conflictName}; mine without a
+   * choice.
+   */
+  build(choices: ReadonlyMap<string, MergeSide> | MergeSide): JsonObject;
 }
 
 /** Returns the name of a conflict among the choices. */
@@ -57,14 +66,16 @@ export function merge3(base: JsonObject, theirs: JsonObject, mine: JsonObject): 
     conflicts,
     build: (choices) => {
       if (conflicts.length === 0) return document;
-      const choose = (conflict: MergeConflict) =>
-        choices.get(conflictName(conflict.path)) === 'theirs' ? conflict.theirs : conflict.mine;
+      const choose = (conflict: MergeConflict) => {
+        const side = typeof choices === 'string' ? choices : choices.get(conflictName(conflict.path));
+        return side === 'theirs' ? conflict.theirs : conflict.mine;
+      };
       return new Merging(choose).objects(base, theirs, mine, undefined);
     },
   };
 }
 
-/** The place of a value, as a linked list; undefined is the root. Only the paths of conflicts are written out. */
+/** The place of a value, as a linked list; undefined is the root. Paths and pointers are written out where a conflict's are read. */
 type Place = Step | undefined;
 
 interface Step {
@@ -109,7 +120,7 @@ class Merging {
   #whole(base: Value, theirs: Value, mine: Value, place: Step): Value {
     if (isSame(theirs, mine) || isSame(mine, base)) return theirs;
     if (isSame(theirs, base)) return mine;
-    return this.#decide({ path: pathOf(place), pointer: pointerTo(place), base, theirs, mine });
+    return this.#decide(conflictAt(place, base, theirs, mine));
   }
 
   #lists(base: List, theirs: List, mine: List, place: Step): Value {
@@ -178,10 +189,29 @@ function stepsTo(place: Place): Step[] {
 
 const pathOf = (place: Place): string[] => stepsTo(place).map(({ name }) => name);
 
+function conflictAt(place: Step, base: Value, theirs: Value, mine: Value): MergeConflict {
+  return {
+    get path() {
+      return pathOf(place);
+    },
+    get pointer() {
+      return pointerTo(place);
+    },
+    base,
+    theirs,
+    mine,
+  };
+}
+
 function pointerTo(place: Place): string {
-  const segments = stepsTo(place).map(({ segment }) => segment);
-  const known = segments.includes(undefined) ? segments.slice(0, segments.indexOf(undefined)) : segments;
-  return known.map((segment) => `/${escapeSegment(segment ?? '')}`).join('');
+  let pointer = '';
+  for (const { segment } of stepsTo(place)) {
+    if (segment === undefined || pointer.length + segment.length >= pointerCharactersMax) return pointer;
+    const longer = `${pointer}/${escapeSegment(segment)}`;
+    if (longer.length > pointerCharactersMax) return pointer;
+    pointer = longer;
+  }
+  return pointer;
 }
 
 const own = (object: JsonObject, name: string): Value => (Object.hasOwn(object, name) ? object[name] : undefined);

@@ -2,13 +2,13 @@
 import { commentCharactersMax, listedConflictsMax, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import {
   applyOperations,
-  conflictName,
   decodeUtf8,
   diff,
   isJsonObject,
   type JsonObject,
   JsonTextError,
   type JsonValue,
+  type MergeConflict,
   merge3,
   parseDocument,
   parseJson,
@@ -120,15 +120,25 @@ function merge(baseText: string, opsText: string, currentText: string): MergeRep
   const proposed = 'kind' in operations ? undefined : applyOperations(base, operations);
   if (proposed === undefined || proposed.kind !== 'patched') return { kind: 'unmergeable' };
   const { conflicts, build } = merge3(base, current, proposed.document);
-  const merged = build(new Map(conflicts.map(({ path }) => [conflictName(path), 'theirs'] as const)));
+  const merged = build('theirs');
   const ops = diff(current, merged);
   return {
     kind: 'merged',
     stateText: printJson(merged),
     opsText: printJson(ops as unknown as JsonValue),
     isUnchanged: ops.length === 0,
-    conflicts: [...new Set(conflicts.map(({ pointer }) => pointer))].slice(0, listedConflictsMax),
+    conflicts: listed(conflicts),
   };
+}
+
+/** The pointers of the first conflicts, each once. */
+function listed(conflicts: readonly MergeConflict[]): string[] {
+  const pointers = new Set<string>();
+  for (const { pointer } of conflicts) {
+    pointers.add(pointer);
+    if (pointers.size === listedConflictsMax) break;
+  }
+  return [...pointers];
 }
 
 const invalid = (fault: string): Refusal => new Refusal('validation_error', `body: ${fault}`);
