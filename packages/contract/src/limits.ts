@@ -65,6 +65,8 @@ export const serviceAccountSecretsMax = 2;
 export const webhooksMax = 10;
 /** Most waiting deliveries of one webhook. */
 export const webhookWaitingMax = 10_000;
+/** Most deliveries of one webhook that are listed, and that are kept of each way to end. */
+export const webhookDeliveriesMax = 1_000;
 /** Longest URL and description of a webhook, in UTF-16 code units. */
 export const webhookUrlCharactersMax = 2_048;
 export const webhookDescriptionCharactersMax = 200;

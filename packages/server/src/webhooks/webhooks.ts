@@ -11,6 +11,7 @@ import {
   type WebhookBody,
   type WebhookDeliveryBody,
   type WebhookDeliveryStatus,
+  webhookDeliveriesMax,
   webhookDeliveryStatuses,
   webhooksMax,
 } from '@holdfast/contract';
@@ -27,8 +28,6 @@ import { hostOf, parseWebhookUrl, type UrlRules } from './url.ts';
 
 /** How long the old secret still signs after a rotation. */
 const previousMilliseconds = 24 * 60 * 60 * 1000;
-/** Deliveries that a list shows. */
-const shownMax = 1_000;
 /** How often a change is repeated after another one of the same webhook. */
 const racesMax = 5;
 
@@ -142,7 +141,7 @@ export class Webhooks {
     const found = await this.#parts.store.listWebhookDeliveries(key, {
       ...page,
       status: status === undefined ? null : readStatus(status),
-      keptMax: shownMax,
+      keptMax: webhookDeliveriesMax,
     });
     if (found === undefined) throw noWebhook(key);
     return found;

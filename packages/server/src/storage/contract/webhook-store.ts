@@ -153,10 +153,14 @@ export interface WebhookStore {
   /** Stores the event of a claimed delivery once it is complete, so that all tries send the same. */
   completeWebhookDelivery(claimed: ClaimedDelivery, dataText: string): Promise<void>;
   /**
-   * Stores the result of a try. `switched_off`: the webhook too was switched off. `lost`: the webhook was deleted, or another node has claimed
+   * Stores the result of a try, and removes some older deliveries that ended likewise if more than `keptMax` (1,000 by default) have. `switched_off`: the webhook too was switched off. `lost`: the webhook was deleted, or another node has claimed
    * the delivery since.
    */
-  settleWebhookDelivery(claimed: ClaimedDelivery, result: TryResult): Promise<'settled' | 'switched_off' | 'lost'>;
+  settleWebhookDelivery(
+    claimed: ClaimedDelivery,
+    result: TryResult,
+    keptMax?: number,
+  ): Promise<'settled' | 'switched_off' | 'lost'>;
   /** Deletes some of the deliveries from before a time, and idle receivers. Returns the number deleted. */
   sweepWebhookDeliveries(before: number): Promise<number>;
   /** Sets the private networks, in CIDR notation, that an account's webhooks may reach; null for none. */

@@ -1,6 +1,6 @@
 /** Claims of deliveries, the results of their tries, and how much each receiver gets. */
 import { hash } from 'node:crypto';
-import type { WebhookDeliveryStatus } from '@holdfast/contract';
+import { type WebhookDeliveryStatus, webhookDeliveriesMax } from '@holdfast/contract';
 import { projectChange } from '../caches/access-changes.ts';
 import type { ClaimedDelivery, ClaimOutcome, DueWebhook, HostBounds, TryResult } from '../contract/webhook-store.ts';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
@@ -168,7 +168,12 @@ function* complete(_: Setting, claimed: ClaimedDelivery, dataText: string): Step
   ]);
 }
 
-function* settle(_: Setting, claimed: ClaimedDelivery, result: TryResult): Steps<'settled' | 'switched_off' | 'lost'> {
+function* settle(
+  _: Setting,
+  claimed: ClaimedDelivery,
+  result: TryResult,
+  keptMax = webhookDeliveriesMax,
+): Steps<'settled' | 'switched_off' | 'lost'> {
   const { accountId, webhookId, deliveryId, attempts, host } = claimed;
   const { status, dueAt, responseStatus, milliseconds, at } = result;
   const receiver = yield* lockHost(host, at);
@@ -193,7 +198,29 @@ function* settle(_: Setting, claimed: ClaimedDelivery, result: TryResult): Steps
     ],
   );
   if (row === undefined) return 'lost';
+  if (status !== 'waiting') yield* dropEnded(claimed, status, keptMax);
   return yield* noteResult(claimed, result);
+}
+
+/** Most deliveries that one result removes: more than one, so that a webhook with too many comes down to the bound. */
+const droppedMax = 10;
+
+/**
+ * Removes the oldest deliveries that ended in one way, beyond a number, so that deleting a webhook never takes long. They are locked before
+ * their webhook, as where they are tried.
+ */
+function* dropEnded(
+  { accountId, webhookId }: ClaimedDelivery,
+  status: WebhookDeliveryStatus,
+  keptMax: number,
+): Steps<void> {
+  // No row: there are not that many.
+  yield* all(
+    `DELETE FROM webhook_deliveries WHERE ${ofWebhook} AND status = $3 AND delivery_id IN (
+       SELECT delivery_id FROM webhook_deliveries WHERE ${ofWebhook} AND status = $3
+       ORDER BY created_at DESC, delivery_id DESC LIMIT ${droppedMax} OFFSET CAST($4 AS bigint))`,
+    [accountId, webhookId, status, keptMax],
+  );
 }
 
 /** Notes the result of a try in the row of its webhook. */

@@ -258,6 +258,28 @@ export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'qu
     expect([await at.store.findWebhook(key), await at.store.listWebhooks(key)]).toEqual([undefined, []]);
   });
 
+  test('of deliveries that ended in one way, only the newest are kept', async () => {
+    await begin();
+    for (let n = 0; n < 4; n++) {
+      await at.store.addWebhookTest(key, 10_000 + n);
+      await at.store.settleWebhookDelivery(
+        await claimed(10_000 + n),
+        result({ status: n === 0 ? 'failed' : 'delivered' }),
+        2,
+      );
+    }
+    await at.store.addWebhookTest(key, 10_004);
+    const kept = (await list())?.map(({ createdAt, status }) => [createdAt, status]);
+    expect(kept).toEqual([
+      [10_004, 'waiting'],
+      [10_003, 'delivered'],
+      [10_002, 'delivered'],
+      [10_000, 'failed'],
+    ]);
+    expect(await at.store.deleteWebhook(by, key)).toBe('deleted');
+    expect(await list()).toBeUndefined();
+  });
+
   test('the networks of an account are kept, and reach its claims', async () => {
     expect(await at.store.writeWebhookNetworks(by, 'acc_1', ['10.0.0.0/8'])).toBe('no_account');
     await begin();
