@@ -42,6 +42,7 @@ const pollMilliseconds = 1_000;
 const pauseMilliseconds = 10;
 /** Tries under way on one node: in all, of one account, and to one host and port. */
 const runningMax = 64;
+/** A quarter of all, so at most four accounts are busy. */
 const ofAccountMax = 16;
 const ofHostMax = 4;
 const bounds = { inFlightMax: ofHostMax, perMinuteMax: 600 };
@@ -53,6 +54,10 @@ class Running {
 
   of(name: string): number {
     return this.#counts.get(name) ?? 0;
+  }
+
+  namesWith(countMin: number): readonly string[] {
+    return [...this.#counts].flatMap(([name, count]) => (count >= countMin ? [name] : []));
   }
 
   add(name: string, count: 1 | -1): void {
@@ -93,7 +98,7 @@ export function createSender(parts: SenderParts): Sender {
     isWoken = false;
     let nextAt = Number.POSITIVE_INFINITY;
     try {
-      const found = await store.listDueWebhooks(now(), dueMax);
+      const found = await store.listDueWebhooks(now(), dueMax, ofAccount.namesWith(ofAccountMax));
       nextAt = found.nextAt ?? nextAt;
       for (const webhook of found.due) if (!isClosed && mayBegin(webhook)) begin(webhook);
     } catch (error) {

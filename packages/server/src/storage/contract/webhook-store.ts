@@ -141,12 +141,14 @@ export interface WebhookStore {
   /** Makes a delivery due now, unless it is being tried. A failed one starts over. */
   retryWebhookDelivery(key: WebhookKey, deliveryId: string, now: number): Promise<'retried' | 'absent' | 'delivered'>;
   /**
-   * Webhooks with a delivery that is due: accounts take turns, for all hosts and for each. At most `limit`. `nextAt` is when the next is
+   * Webhooks with a delivery that is due: accounts take turns, for all hosts and for each. At most `limit`, and none of `busyAccounts`, of
+   * which the first four count. `nextAt` is when the next is
    * due; undefined if none waits.
    */
   listDueWebhooks(
     now: number,
     limit: number,
+    busyAccounts?: readonly string[],
   ): Awaitable<{ readonly due: readonly DueWebhook[]; readonly nextAt: number | undefined }>;
   /** Claims the next due delivery of a webhook until a time. Of parallel calls, at most one gets it. */
   claimWebhookDelivery(webhook: DueWebhook, now: number, claimedUntil: number, bounds: HostBounds): Promise<ClaimOutcome>;

@@ -56,6 +56,8 @@ function busyUntil({ minuteStartsAt, sent, slots }: HostRow, now: number, bounds
   return slots.length >= bounds.inFlightMax ? now + busyMilliseconds : undefined;
 }
 
+/** The most accounts that a look leaves out: the webhooks of a busy one would keep those of others from being put in turn. */
+const busyAccountsMax = 4;
 /** The most due webhooks that are put in turn. */
 const candidatesMax = 2_000;
 /** The most webhooks of one receiver in a list. */
@@ -65,6 +67,7 @@ function* listDue(
   _: Setting,
   now: number,
   limit: number,
+  busyAccounts: readonly string[] = [],
 ): Steps<{ readonly due: readonly DueWebhook[]; readonly nextAt: number | undefined }> {
   // One row, always: the times are in an index.
   const found = yield* first('SELECT min(next_at) AS next_at FROM webhooks');
@@ -79,11 +82,11 @@ function* listDue(
          SELECT account_id, webhook_id, host, next_at,
            row_number() OVER (PARTITION BY account_id ORDER BY next_at, webhook_id) AS turn
          FROM (SELECT account_id, webhook_id, host, next_at FROM webhooks
-           WHERE next_at <= $1 AND EXISTS (SELECT 1 FROM accounts
+           WHERE next_at <= $1 AND account_id NOT IN ($3, $4, $5, $6) AND EXISTS (SELECT 1 FROM accounts
              WHERE accounts.account_id = webhooks.account_id AND accounts.suspended_at IS NULL)
            ORDER BY next_at LIMIT ${candidatesMax}) AS candidates) AS in_turn) AS by_host
      WHERE host_turn <= ${ofHostMax} ORDER BY turn, next_at, webhook_id LIMIT CAST($2 AS bigint)`,
-    [now, limit],
+    [now, limit, ...Array.from({ length: busyAccountsMax }, (_each, index) => busyAccounts[index] ?? '')],
   );
   const due = rows.map((row) => ({
     accountId: textAt(row, 'account_id'),

@@ -238,6 +238,8 @@ export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'qu
     await at.store.addWebhookTest({ ...key, accountId: 'acc_2', webhookId: 'wh_5' }, 10_010);
     const order = async () => (await at.store.listDueWebhooks(11_000, 3)).due.map(({ webhookId }) => webhookId);
     expect(await order()).toEqual(['wh_2', 'wh_5', 'wh_3']);
+    const others = await at.store.listDueWebhooks(11_000, 3, ['acc_1']);
+    expect(others).toMatchObject({ due: [{ webhookId: 'wh_5' }], nextAt: 10_002 });
     await at.store.suspendAccount(by, 'acc_1', 10_500);
     expect(await order()).toEqual(['wh_5']);
   });
