@@ -170,7 +170,8 @@ declare function configure(state: Config | null): void;
 declare function show(state: unknown): void;
 `;
 
-test.each(['packages/client/README.md', 'README.md'])('the programs of %s compile', async (page) => {
+test('the programs of its README compile', async () => {
+  const page = 'packages/client/README.md';
   const text = readFileSync(join(root, page), 'utf8');
   const programs = [...text.matchAll(/^```(tsx?)\n(.*?)^```/gms)];
   expect(programs.length).toBeGreaterThan(0);

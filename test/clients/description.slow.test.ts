@@ -41,6 +41,8 @@ beforeAll(async () => {
     key: 'shop',
     memberId,
     endUserId: 'rival',
+    proposalId: 'prop_none',
+    webhookId: 'wh_none',
   };
   const person = { subject: 'rival', provider: 'password', email: null, name: null };
   await server.running.store.admitPlayer({ accountId, slug: project.slug }, person, 1_000);
@@ -97,9 +99,26 @@ const cases: readonly Case[] = [
   { operationId: 'createProject' },
   { operationId: 'createServiceAccount', beyondSchema: /must be in the future/ },
   { operationId: 'createApiKey', beyondSchema: /must lie in the future|has 1000 API keys/ },
-  { operationId: 'replacePlayerAuthConfig', beyondSchema: /is not image|has no valid host|has a host with characters/ },
-  { operationId: 'patchPlayerAuthConfig', beyondSchema: /is not image|has no valid host|has a host with characters/ },
+  {
+    operationId: 'replacePlayerAuthConfig',
+    beyondSchema: /is not image|has no valid host|has a host with characters|SVC_MAIL_TEXTS/,
+  },
+  {
+    operationId: 'patchPlayerAuthConfig',
+    beyondSchema: /is not image|has no valid host|has a host with characters|SVC_MAIL_TEXTS/,
+  },
   { operationId: 'replaceIdentityProvider' },
+  { operationId: 'createProposal', beyondSchema: /"error":"patch_/ },
+  {
+    operationId: 'updateProposal',
+    headers: () => ({ ...project.developer.bearer, ...never }),
+    beyondSchema: /"error":"patch_|must have baseVersion/,
+  },
+  { operationId: 'createProposalApproval' },
+  { operationId: 'applyProposal' },
+  { operationId: 'createWebhook', beyondSchema: /"\/url\\"/ },
+  { operationId: 'updateWebhook', beyondSchema: /"\/url\\"/ },
+  { operationId: 'rotateWebhookSecret' },
   { operationId: 'logOut', headers: () => ({}) },
 ];
 

@@ -144,8 +144,12 @@ async function findDemo(store: Store, envFile: string): Promise<Credentials | un
   const variables = readEnvFile(envFile);
   const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey, HOLDFAST_PUBLISHABLE_KEY: gameKey } = variables;
   if (!accountId || !apiKey) return undefined;
-  const key = await store.findApiKey(hashApiKey(apiKey));
-  return key?.accountId === accountId && key.slug === slug ? { accountId, apiKey, gameKey } : undefined;
+  const isAccepted = async (text: string) => {
+    const key = await store.findApiKey(hashApiKey(text));
+    return key?.accountId === accountId && key.slug === slug;
+  };
+  if (!(await isAccepted(apiKey))) return undefined;
+  return { accountId, apiKey, gameKey: gameKey && (await isAccepted(gameKey)) ? gameKey : undefined };
 }
 
 const readEnvFile = (path: string): Record<string, string | undefined> => parseEnv(readText(path));

@@ -150,8 +150,11 @@ describe('a later start', () => {
     const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: account, HOLDFAST_DEVELOPER_TOKEN: token } = variables();
     const keys = `${url}/v1/${account}/projects/hello/api-keys`;
     const headers = { authorization: `Bearer ${token}` };
-    const { items } = (await (await fetch(keys, { headers })).json()) as { items: { id: string }[] };
-    expect((await fetch(`${keys}/${items[0]?.id}`, { method: 'DELETE', headers })).status).toBe(204);
+    const { items } = (await (await fetch(keys, { headers })).json()) as {
+      items: { id: string; kind: string }[];
+    };
+    const id = items.find(({ kind }) => kind === 'secret')?.id;
+    expect((await fetch(`${keys}/${id}`, { method: 'DELETE', headers })).status).toBe(204);
     await first.stop();
     const second = await place.serve(forPeople);
     expect(pasted(second.output())).toEqual([]);
