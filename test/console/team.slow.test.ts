@@ -58,7 +58,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   expect(await maria.getByRole('button', { name: 'Save 1 change to Production' }).isDisabled()).toBe(true);
   await maria.getByLabel('Comment').fill('Autumn prices');
   await maria.getByRole('button', { name: 'Save 1 change to Production' }).click();
-  await maria.getByText('Version 2 saved').waitFor();
+  await maria.getByText('Version 2 saved', { exact: true }).waitFor();
 
   await maria.goto(`${world.server.baseUrl}/console/account`);
   const switchName = 'Members need a second factor';

@@ -159,7 +159,7 @@ function addUpgrade(program: Command): void {
 
 function addDistribute(program: Command): void {
   command(program, 'distribute', 'place tables on the machines of a Citus cluster while no node runs', [
-    'holdfast distribute --check',
+    'SVC_DATABASE_URL=postgres://postgres@coordinator/holdfast holdfast distribute --check',
     'SVC_DATABASE_URL=postgres://postgres@coordinator/holdfast holdfast distribute',
   ])
     .option('--check', 'print what would be done and change nothing; exit status 1 if any table is out of place')
