@@ -52,7 +52,7 @@ async function dialog(page: Page): Promise<Locator> {
 
 async function goTo(page: Page, name: string, address: RegExp): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox').waitFor();
+  await page.locator('.palette [role=combobox]:focus').waitFor();
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   await page.waitForURL(address);

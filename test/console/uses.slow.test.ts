@@ -484,12 +484,12 @@ it('the command palette reaches every page with the keyboard', async () => {
   const { project, page } = await openEditor(world, { a: 1 });
   await page.locator('.cm-content').waitFor();
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox').waitFor();
+  await page.locator('.palette [role=combobox]:focus').waitFor();
   await page.keyboard.type('history');
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`/p/${project.slug}/development/history`));
   await page.keyboard.press('ControlOrMeta+k');
-  await page.getByRole('combobox').waitFor();
+  await page.locator('.palette [role=combobox]:focus').waitFor();
   await page.keyboard.type('switch to prod');
   await page.keyboard.press('Enter');
   await page.waitForURL(/production\/history/);
