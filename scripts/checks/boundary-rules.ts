@@ -54,7 +54,7 @@ const isStorageContract = (path: string) =>
 /** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
 const isOfEngines = (path: string) =>
   isIn(path, ...['rows', 'sql', 'history', 'transfer'].map((name) => `${server}/storage/${name}`));
-/** Small modules of `common` for the store: asynchronous values, clock, cache admission, ids, email keys, and owned files. */
+/** Small modules of `common` for the store: asynchronous values, clock, cache admission, ids, email keys, names without addresses, and owned files. */
 const isStorageHelper = (path: string) =>
   [
     'awaitable.ts',
@@ -65,6 +65,7 @@ const isStorageHelper = (path: string) =>
     'owned-files.ts',
     'player-hash.ts',
     'session-id.ts',
+    'shown-person.ts',
   ].some((name) => path === `${server}/common/${name}`);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);

@@ -1,4 +1,4 @@
-/** How the objects of a list are told apart: by the first of these members that all of them have, each with another value. */
+/** Identifies the objects of a list by the first of these members that all of them have, each with its own value. */
 import { isJsonObject, isRawNumber, type JsonValue, printJson } from './text.ts';
 
 const identityNames = ['id', 'key', 'slug', 'name'] as const;

@@ -6,6 +6,7 @@
  */
 import type { AuthorBody } from '@holdfast/contract';
 import type { Principal } from '../access/principal.ts';
+import { withoutAddress } from '../common/shown-person.ts';
 import type { Actor } from '../storage/contract/audit-store.ts';
 import type { KnownName, MemberStore, Nameless } from '../storage/contract/member-store.ts';
 import type { UserStateAuthor } from '../storage/contract/user-state-store.ts';
@@ -55,7 +56,7 @@ export function createDisplayNames(store: Pick<MemberStore, 'findNames'>, issuer
 /** Returns a name, or what stands before the `@` of an email address that is the name or replaces a missing one. */
 export function displayName({ name, email }: Pick<KnownName, 'name' | 'email'>): string | null {
   const known = name?.trim() || email?.trim() || null;
-  return known !== null && /^[^\s@]+@\S+$/.test(known) ? known.slice(0, known.indexOf('@')) : known;
+  return known === null ? null : withoutAddress(known);
 }
 
 /** Returns an author as the API shows it; null if it is unknown. An API key keeps its name at the time of the write. */

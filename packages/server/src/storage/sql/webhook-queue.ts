@@ -1,6 +1,8 @@
 /** The queue of a webhook's deliveries: storing events, and when the next is due. */
+
 import { type WebhookEvent, webhookEventsOfEnvironments, webhookWaitingMax } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
+import { withoutAddress } from '../../common/shown-person.ts';
 import type { ChangedBy } from '../contract/audit-store.ts';
 import type { ProjectKey } from '../contract/management-store.ts';
 import type { Author, PublicStateKey } from '../contract/public-state-store.ts';
@@ -51,7 +53,11 @@ export interface ProjectEvent {
 }
 
 /** The author of an event that has no history: as in the audit trail, but never an email address. */
-export const eventAuthor = ({ actor: { kind, id, name } }: ChangedBy) => ({ kind, id, name: name?.split('@')[0] ?? null });
+export const eventAuthor = ({ actor: { kind, id, name } }: ChangedBy) => ({
+  kind,
+  id,
+  name: name === null ? null : withoutAddress(name),
+});
 
 const eventsOfEnvironments: readonly string[] = webhookEventsOfEnvironments;
 

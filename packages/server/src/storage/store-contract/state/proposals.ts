@@ -150,7 +150,7 @@ export function proposals(createHarness: CreateStoreHarness): void {
     expect(await at.store.settleProposal(by, key, application('prop_1'), 1)).toEqual({ kind: 'done' });
   });
 
-  test('webhooks that subscribe to a step are told of it, if it happens', async () => {
+  test('a step that happens is an event for the webhooks that subscribe to it', async () => {
     await begin();
     const place = { accountId: 'acc_1', slug: 'p', webhookId: 'wh_1' };
     const webhook = {
