@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { programCommit, programVersion } from '../common/version.ts';
 import { type Announcement, banner, nextSteps, readyRecord } from './banner.ts';
@@ -15,6 +16,7 @@ const announcement: Announcement = {
     console: 'on',
   },
   isTerminal: true,
+  isColored: false,
   demo: undefined,
   isEmpty: false,
   environment: { INIT_CWD: '/srv/holdfast' },
@@ -31,9 +33,9 @@ describe('banner', () => {
         'Holdfast is ready.',
         '',
         '  Console        http://[::1]:8787/console/',
-        '  API            http://[::1]:8787',
         '  Documentation  http://[::1]:8787/docs',
         '  Sign-in        http://[::1]:8787/docs/sign-in',
+        '  API            http://[::1]:8787',
         '  Data           ./data',
         '',
         '',
@@ -53,12 +55,21 @@ describe('banner', () => {
     const consoleLink = 'http://[::1]:8787/console/demo#code.verifier';
     const demo = { envFile: '/srv/holdfast/data/dev.env', version: 3, gameKey: 'svcp_1', consoleLink };
     const lines = nextSteps(demo, '/srv/holdfast').map((line) => `  ${line}`);
-    expect(bannerWith({ demo })).toMatch(/There is a demo project/);
-    expect(bannerWith({ demo })).toContain(`  Console        ${consoleLink}\n`);
-    expect(bannerWith({ demo })).toContain('  First game     http://[::1]:8787/docs/first-game, with the key svcp_1\n');
+    const again = 'Signs you in once. For another link: holdfast account link';
+    expect(bannerWith({ demo })).toContain(`  Console        ${consoleLink}\n                 ${again}\n`);
+    expect(bannerWith({ demo })).toContain(
+      '  First game     http://[::1]:8787/docs/first-game\n                 Publishable key: svcp_1\n',
+    );
     expect(bannerWith({ demo, isTerminal: false })).not.toContain('code.verifier');
+    expect(bannerWith({ demo, isTerminal: false })).toContain('the link that this prints: holdfast account link\n');
     expect(bannerWith({ demo }, { console: 'off' })).not.toContain('Console');
     expect(bannerWith({ demo }).endsWith(`\n\n${lines.join('\n')}\n\n`)).toBe(true);
+  });
+
+  it('has colors only where the terminal shows them, and the same text', () => {
+    const colored = bannerWith({ isColored: true });
+    expect(colored).toContain('\u001b[36mhttp://[::1]:8787/docs\u001b[39m');
+    expect(stripVTControlCharacters(colored)).toBe(banner(announcement));
   });
 
   it('has lines for PowerShell on Windows', () => {
@@ -77,8 +88,10 @@ describe('banner', () => {
     ['http://127.0.0.1:9000', 'HOLDFAST_URL=http://127.0.0.1:9000 node examples/sign-in/main.mjs'],
   ])('at %s it offers the example sign-in there if the example is available', (baseUrl, line) => {
     const own = { authFrontUrl: undefined };
-    expect(bannerWith({ baseUrl, cwd: repository }, own)).toContain(`${baseUrl}/docs/sign-in (try it: ${line})\n`);
-    expect(bannerWith({ baseUrl }, own)).toContain(`${baseUrl}/docs/sign-in\n`);
+    expect(bannerWith({ baseUrl, cwd: repository }, own)).toContain(
+      `${baseUrl}/docs/sign-in\n                 Try it: ${line}\n`,
+    );
+    expect(bannerWith({ baseUrl }, own)).not.toContain('Try it');
   });
 
   it.each(['http://0.0.0.0:9000', 'http://[::]:9000'])(

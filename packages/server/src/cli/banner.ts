@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { styleText } from 'node:util';
 import { consoleUrl } from '../common/console-addresses.ts';
 import { programCommit, programVersion } from '../common/version.ts';
 import { type Config, type Environment, isBaseUrlGiven } from '../config/config.ts';
@@ -13,6 +14,8 @@ export interface Announcement {
   readonly config: Pick<Config, 'host' | 'authFrontUrl' | 'dataDir' | 'databaseUrl' | 'console'>;
   /** Whether a person reads this at a terminal. Other outputs may be stored, so they get no secret. */
   readonly isTerminal: boolean;
+  /** Whether the output shows colors. */
+  readonly isColored: boolean;
   readonly baseUrl: string;
   readonly demo: Demo | undefined;
   /** Whether the store has no accounts. */
@@ -48,22 +51,37 @@ export function banner(announcement: Announcement): string {
   const directory = environment.INIT_CWD ?? cwd;
   const local = localAddress(announcement);
   const { databaseUrl, dataDir } = config;
-  const lines = [
-    'Holdfast is ready.',
-    '',
-    ...(config.console === 'on' ? [`  Console        ${consoleAddress(announcement, directory)}`] : []),
-    `  API            ${local}`,
-    `  Documentation  ${local}/docs`,
-    `  Sign-in        ${local}/docs/sign-in${tryIt(announcement, directory)}`,
-    `  Data           ${databaseUrl === undefined ? typedPath(dataDir, directory) : databaseName(databaseUrl)}`,
+  const style = styles(announcement);
+  const rows: Row[] = [
+    ...(config.console === 'on' ? [consoleRow(announcement, directory)] : []),
+    ...(demo ? [['First game', `${local}/docs/first-game`, `Publishable key: ${demo.gameKey}`] as const] : []),
+    ['Documentation', `${local}/docs`],
+    ['Sign-in', `${local}/docs/sign-in`, tryIt(announcement, directory)],
+    ['API', local],
+    ['Data', databaseUrl === undefined ? typedPath(dataDir, directory) : databaseName(databaseUrl)],
   ];
+  const lines = [style.title('Holdfast is ready.'), ''];
+  for (const [label, address, note] of rows) {
+    lines.push(`  ${style.label(label.padEnd(labelWidth))}${style.address(address)}`);
+    if (note !== undefined) lines.push(`  ${' '.repeat(labelWidth)}${style.label(note)}`);
+  }
   if (demo) {
-    lines.push(`  First game     ${local}/docs/first-game, with the key ${demo.gameKey}`);
-    lines.push('', 'There is a demo project. Paste these lines into another terminal; the last one twice:', '');
+    lines.push('', style.label('Try the API: paste these lines into another terminal, the last one twice.'), '');
     lines.push(...nextSteps(demo, directory).map((line) => `  ${line}`));
   }
   lines.push(...hints(announcement, directory));
   return `\n${lines.join('\n')}\n\n`;
+}
+
+type Row = readonly [label: string, address: string, note?: string | undefined];
+
+const labelWidth = 'Documentation'.length + 2;
+
+/** How parts of the banner look: styled for a terminal with colors, plain for others. */
+function styles({ isColored }: Announcement) {
+  const style = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+    isColored ? styleText(format, text, { validateStream: false }) : text;
+  return { title: style(['bold', 'green']), label: style('dim'), address: style('cyan') };
 }
 
 /** What the terminal shows after the service has stopped. */
@@ -74,29 +92,39 @@ const anyAddress = /^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/;
 /** The base URL, or one that works on this machine if the base URL means "every address". */
 const localAddress = ({ baseUrl }: Announcement): string => baseUrl.replace(anyAddress, 'http://127.0.0.1');
 
-/** The link that signs in to the demo, shown on a terminal only; a file gets instructions for it. */
-function consoleAddress(announcement: Announcement, directory: string): string {
+/** The console's address: at a terminal the link that signs in to the demo, in a file how to get one. */
+function consoleRow(announcement: Announcement, directory: string): Row {
   const { demo, isTerminal } = announcement;
-  if (demo?.consoleLink === undefined) return consoleUrl(localAddress(announcement));
-  if (isTerminal) return demo.consoleLink;
-  const file = typedPath(demo.envFile, directory);
-  return `${consoleUrl(localAddress(announcement))} (HOLDFAST_CONSOLE_URL in ${file} signs in to the demo)`;
+  const address = consoleUrl(localAddress(announcement));
+  if (demo?.consoleLink === undefined) return ['Console', address];
+  const again = `${holdfast(announcement, directory)} account link`;
+  if (isTerminal) return ['Console', demo.consoleLink, `Signs you in once. For another link: ${again}`];
+  return ['Console', address, `To sign in to the demo, open the link that this prints: ${again}`];
+}
+
+/** The command as somebody in `directory` types it, with the folder of the data if it is not the default one. */
+function holdfast({ environment, config }: Announcement, directory: string): string {
+  const command = environment.npm_command === undefined ? 'holdfast' : 'npx holdfast';
+  const folder = typedPath(config.dataDir, directory);
+  const isElsewhere = config.databaseUrl === undefined && folder !== './data';
+  return `${isElsewhere ? `SVC_DATA_DIR=${shellWord(folder)} ` : ''}${command}`;
 }
 
 const examplePath = 'examples/sign-in/main.mjs';
 const exampleDefaultUrl = 'http://127.0.0.1:8787';
 
-/** How to try sign-in with the example, if it is available. */
-function tryIt(announcement: Announcement, directory: string): string {
+/** How to try sign-in with the example; undefined if it is not available. */
+function tryIt(announcement: Announcement, directory: string): string | undefined {
   const { baseUrl, cwd, config } = announcement;
   const isHere = existsSync(join(directory, examplePath)) || existsSync(join(cwd, examplePath));
-  if (!isHere || config.authFrontUrl !== undefined || anyAddress.test(baseUrl)) return '';
+  if (!isHere || config.authFrontUrl !== undefined || anyAddress.test(baseUrl)) return undefined;
   const setting = baseUrl === exampleDefaultUrl ? '' : `HOLDFAST_URL=${shellWord(baseUrl)} `;
-  return ` (try it: ${setting}node ${examplePath})`;
+  return `Try it: ${setting}node ${examplePath}`;
 }
 
 /** Steps left before clients can use the service. */
-function hints({ baseUrl, environment, isEmpty, config }: Announcement, directory: string): readonly string[] {
+function hints(announcement: Announcement, directory: string): readonly string[] {
+  const { baseUrl, environment, isEmpty } = announcement;
   const lines: string[] = [];
   if (anyAddress.test(baseUrl) && !isBaseUrlGiven(environment)) {
     lines.push(
@@ -106,12 +134,8 @@ function hints({ baseUrl, environment, isEmpty, config }: Announcement, director
     );
   }
   if (isEmpty) {
-    const command = environment.npm_command === undefined ? 'holdfast' : 'npx holdfast';
-    const folder = typedPath(config.dataDir, directory);
-    const isElsewhere = config.databaseUrl === undefined && folder !== './data';
-    const setting = isElsewhere ? `SVC_DATA_DIR=${shellWord(folder)} ` : '';
     lines.push('', 'There is no account yet. This command makes one, and prints a link to the console for its owner:');
-    lines.push('', `  ${setting}${command} account create --name "My studio"`);
+    lines.push('', `  ${holdfast(announcement, directory)} account create --name "My studio"`);
   }
   return lines;
 }

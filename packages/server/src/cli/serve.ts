@@ -59,7 +59,8 @@ async function start(config: Config, environment: Environment): Promise<Started>
   const { baseUrl, store, log, drain, stop } = running;
   const isEmpty = await store.isEmpty();
   const isTerminal = process.stdout.isTTY ?? false;
-  const announcement = { config, isTerminal, baseUrl, demo, isEmpty, environment, cwd: process.cwd() };
+  const isColored = isTerminal && process.stdout.hasColors();
+  const announcement = { config, isTerminal, isColored, baseUrl, demo, isEmpty, environment, cwd: process.cwd() };
   return { announcement, log, drain, stop };
 }
 
