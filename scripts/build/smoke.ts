@@ -85,7 +85,7 @@ async function tryPages(url: string): Promise<void> {
     code_challenge_method: 'S256',
   });
   for (const [path, part] of [
-    ['/docs', 'href="docs/reference#patchPublicState"'],
+    ['/docs', 'href="docs/reference/public-state#patchPublicState"'],
     ['/docs/reference', 'Version 1.0.0 of the interface'],
     ['/docs/state', 'href="state.md"'],
     ['/docs/state.md', '# State'],

@@ -14,7 +14,7 @@ it('sends a request as the developer signed in to the console, with the ids of t
   await writeVersions(world.server, `${project.path}/public-state/development`, developer.bearer, [[{ gold: 7 }, null]]);
   const page = await world.signedIn(developer, `/p/${project.slug}/development/state`);
   await page.waitForSelector('.cm-content');
-  await page.goto(`${world.server.baseUrl}/docs/reference#readPublicState`);
+  await page.goto(`${world.server.baseUrl}/docs/reference/public-state#readPublicState`);
   await page.click('#readPublicState .send');
   await page.click('#readPublicState .trial button');
   await page.waitForSelector('#readPublicState .trial pre:has-text("\\"gold\\": 7")');
@@ -28,10 +28,18 @@ it('sends a request as the developer signed in to the console, with the ids of t
 it('shows all requests in the chosen language, and remembers it', async () => {
   const developer = await world.server.newDeveloper();
   const page = await world.signedIn(developer, '/');
-  await page.goto(`${world.server.baseUrl}/docs/reference`);
+  await page.goto(`${world.server.baseUrl}/docs/reference/public-state`);
   await page.click('#readPublicState .tabs button:text-is("Python")');
   await page.reload();
-  await page.waitForSelector('#createProject pre[data-language=Python]:visible');
+  await page.waitForSelector('#patchPublicState pre[data-language=Python]:visible');
   expect(await page.locator('pre[data-language=curl]:visible').count()).toBe(0);
   await page.context().close();
+});
+
+it('a link to an operation on the first page leads to its subject', async () => {
+  const page = await world.browser.newPage();
+  await page.goto(`${world.server.baseUrl}/docs/reference#createProject`);
+  await page.waitForURL('**/docs/reference/projects#createProject');
+  await page.waitForSelector('[data-outline] a[href="#createProject"][aria-current]');
+  await page.close();
 });

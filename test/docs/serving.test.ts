@@ -31,29 +31,32 @@ it('every page of docs is on the site', () => {
   expect(written.filter((path) => !sources.includes(path))).toEqual([]);
 });
 
-describe.each(['docs', ...pages.map(({ slug }) => `docs/${slug}`)])('/%s', (path) => {
-  it('is a page without inline script or style', async () => {
-    const { status, headers, text } = await get(`/${path}`);
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(headers.get('content-security-policy')).toBe(policy);
-    expect(text).not.toMatch(/<script[^>]*>[^<]|<style|<[^>]*\s(?:style|on\w+)=/);
-    expect(text.match(/<h1[\s>]/g)).toHaveLength(1);
-  });
+describe.each(['docs', ...[...pages.map(({ slug }) => slug), ...site.reference].map((slug) => `docs/${slug}`)])(
+  '/%s',
+  (path) => {
+    it('is a page without inline script or style', async () => {
+      const { status, headers, text } = await get(`/${path}`);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(headers.get('content-security-policy')).toBe(policy);
+      expect(text).not.toMatch(/<script[^>]*>[^<]|<style|<[^>]*\s(?:style|on\w+)=/);
+      expect(text.match(/<h1[\s>]/g)).toHaveLength(1);
+    });
 
-  it('links to existing pages, files and headings', async () => {
-    const { text } = await get(`/${path}`);
-    const links = [...text.matchAll(/\s(?:href|src)="([^"]+)"/g)].map(
-      ([, link = '']) => new URL(link, `${server.baseUrl}/${path}`),
-    );
-    const own = links.filter(({ origin }) => origin === server.baseUrl);
-    expect(own.length).toBeGreaterThan(20);
-    for (const url of new Map(own.map((one) => [one.href, one])).values()) {
-      const target = await pageAt(url.pathname);
-      expect(target, url.href).toBeDefined();
-      if (url.hash !== '' && target?.includes('<html')) expect(target, url.href).toContain(`id="${url.hash.slice(1)}"`);
-    }
-  });
-});
+    it('links to existing pages, files and headings', async () => {
+      const { text } = await get(`/${path}`);
+      const links = [...text.matchAll(/\s(?:href|src)="([^"]+)"/g)].map(
+        ([, link = '']) => new URL(link, `${server.baseUrl}/${path}`),
+      );
+      const own = links.filter(({ origin }) => origin === server.baseUrl);
+      expect(own.length).toBeGreaterThan(20);
+      for (const url of new Map(own.map((one) => [one.href, one])).values()) {
+        const target = await pageAt(url.pathname);
+        expect(target, url.href).toBeDefined();
+        if (url.hash !== '' && target?.includes('<html')) expect(target, url.href).toContain(`id="${url.hash.slice(1)}"`);
+      }
+    });
+  },
+);
 
 const known = new Map<string, Promise<string | undefined>>();
 function pageAt(path: string): Promise<string | undefined> {
@@ -71,7 +74,7 @@ it.each(pages)('/docs/$slug.md is $source', async ({ slug, source }) => {
 it('the first page lists every route', async () => {
   const { text } = await get('/docs');
   for (const [id, { method }] of describedOperations)
-    expect(text).toContain(`href="docs/reference#${id}"><code>${method} /`);
+    expect(text).toMatch(new RegExp(`href="docs/reference/[a-z-]+#${id}"><code>${method} /`));
 });
 
 it('/llms.txt lists the Markdown of every page, and /llms-full.txt has all of them', async () => {

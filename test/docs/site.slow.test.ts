@@ -68,27 +68,30 @@ const leaveOneOfEachLook = `(() => {
 })()`;
 
 describe.each(['light', 'dark'] as const)('in the %s colours', (colorScheme) => {
-  it.each(['/docs', '/docs/state', '/docs/errors', '/docs/reference'])('%s passes axe', async (path) => {
-    await at(
-      path,
-      async (page) => {
-        const judged = async (rules: object) =>
-          (await page.evaluate(`axe.run(${JSON.stringify({ ...axeOptions, ...rules })}).then(({ violations }) =>
+  it.each(['/docs', '/docs/state', '/docs/errors', '/docs/reference', '/docs/reference/projects'])(
+    '%s passes axe',
+    async (path) => {
+      await at(
+        path,
+        async (page) => {
+          const judged = async (rules: object) =>
+            (await page.evaluate(`axe.run(${JSON.stringify({ ...axeOptions, ...rules })}).then(({ violations }) =>
           violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html).join(' ')))`)) as string[];
-        await page.evaluate(axe);
-        // The themes differ only in colours.
-        const off = Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }]));
-        const faults = colorScheme === 'light' ? await judged({ rules: off }) : [];
-        expect(await page.evaluate(leaveOneOfEachLook)).toBeGreaterThan(50);
-        expect([...faults, ...(await judged({ runOnly: ofColours }))]).toEqual([]);
-      },
-      { colorScheme },
-    );
-  });
+          await page.evaluate(axe);
+          // The themes differ only in colours.
+          const off = Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }]));
+          const faults = colorScheme === 'light' ? await judged({ rules: off }) : [];
+          expect(await page.evaluate(leaveOneOfEachLook)).toBeGreaterThan(50);
+          expect([...faults, ...(await judged({ runOnly: ofColours }))]).toEqual([]);
+        },
+        { colorScheme },
+      );
+    },
+  );
 });
 
 it.each([320, 820, 1280])('no page is wider than a window of %i pixels', async (width) => {
-  for (const path of ['/docs', '/docs/contract', '/docs/configuration', '/docs/reference']) {
+  for (const path of ['/docs', '/docs/contract', '/docs/configuration', '/docs/reference', '/docs/reference/projects']) {
     await at(
       path,
       async (page) =>

@@ -277,7 +277,7 @@ function createHandlers(
     ...webhooks.handlers,
     ...usageHandlers({ store, requests: meter, figures, openStreams, now }),
     ...auditHandlers(store, names),
-    ...documentationHandlers({ baseUrl }),
+    ...documentationHandlers({ baseUrl, authFrontUrl: config.authFrontUrl }),
     ...clientFileHandlers(),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };

@@ -1,18 +1,19 @@
 /** Builds the site: every page as HTML, the files that pages load, and the search texts. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type OpenApi, openApiDocument } from '@holdfast/contract/openapi';
+import { openApiDocument } from '@holdfast/contract/openapi';
 import { build } from 'vite';
 import { type Content, contentOf } from './markdown.ts';
-import { groups, home, notFound, type Page, reference } from './pages.ts';
+import { groups, home, notFound, type Page } from './pages.ts';
 import { referenceOf } from './reference/page.ts';
-import { addressFrom, type Frame, pageHtml, type Route } from './template.ts';
+import { addressFrom, type Frame, pageHtml } from './template.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const everyPage: readonly Page[] = [home, ...groups.flatMap(({ pages }) => pages)];
 /** The service inserts its addresses when it serves the pages. */
 const described = openApiDocument({ baseUrl: '__BASE_URL__', authFrontUrl: '__AUTH_FRONT_URL__' });
-const routes = routesOf(described);
+const { first, subjects } = referenceOf(described);
+const referencePages = [first, ...subjects];
 const slugs = new Map(everyPage.map(({ source, slug }) => [source, slug]));
 
 /** A search target: page, anchor, title of the page, heading, text. */
@@ -23,14 +24,15 @@ export async function buildSite(folder: string): Promise<void> {
   const assets = await buildAssets(folder);
   const images = new Set(['docs/images/logo.svg']);
   const contents = new Map(everyPage.map((page) => [page, read(page, images)]));
-  const titles = new Map([...contents].map(([{ slug }, { title }]) => [slug, title]));
-  const frame = (page: Pick<Frame, 'slug' | 'title' | 'about' | 'content' | 'sections' | 'outline'>) =>
-    pageHtml({ ...page, titles, groups, assets, routes });
+  const named = [...[...contents].map(([{ slug }, { title }]) => ({ slug, title })), ...referencePages];
+  const titles = new Map(named.map(({ slug, title }) => [slug, title]));
+  const frame = (page: Pick<Frame, 'slug' | 'title' | 'about' | 'content' | 'sections'>) =>
+    pageHtml({ ...page, titles, groups, assets, subjects });
   for (const [{ slug, about }, { title, html, sections }] of contents) {
     write(folder, `${slug}.html`, frame({ slug, title, about, content: html, sections }));
   }
   write(folder, 'not-found.html', frame({ ...notFound, sections: [] }));
-  write(folder, 'reference.html', frame({ ...reference, ...referenceOf(described), sections: [] }));
+  for (const page of referencePages) write(folder, `${page.slug}.html`, frame({ ...page, sections: [] }));
   write(
     folder,
     'search.json',
@@ -45,6 +47,7 @@ export async function buildSite(folder: string): Promise<void> {
   const files = {
     home: { ...home, title: titles.get(home.slug) },
     groups: menu,
+    reference: referencePages.map(({ slug }) => slug),
     assets: assets.all,
     images: [...images].sort(),
   };
@@ -66,19 +69,13 @@ function found(contents: ReadonlyMap<Page, Content>): Found[] {
   const sections = [...contents].flatMap(([{ slug }, { title, sections: all }]) =>
     all.map(({ anchor, heading, text }): Found => [slug, anchor, title, heading, text]),
   );
-  const operations = routes.map(({ id, route, summary, description }): Found => {
-    return [reference.slug, id, reference.title, summary, `${route} ${description.replaceAll(/[\s`]+/g, ' ')}`];
-  });
-  return [...sections, ...operations];
-}
-
-/** Every route, as in the description. */
-function routesOf({ paths }: OpenApi): Route[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { operationId, summary, description = '' }]) => {
-      return { id: operationId, route: `${method.toUpperCase()} ${path}`, summary, description };
+  const operations = subjects.flatMap(({ slug, title, operations: all }) =>
+    all.map(({ method, path, operation: { operationId, summary, description = '' } }): Found => {
+      const text = `${method.toUpperCase()} ${path} ${description.replaceAll(/[\s`]+/g, ' ')}`;
+      return [slug, operationId, title, summary, text];
     }),
   );
+  return [...sections, ...operations];
 }
 
 /** Bundles scripts and style, with names that depend on their contents. */

@@ -1,14 +1,7 @@
 /** The HTML around the content of a page. It works below any path, and has no inline script or style. */
 import { escaped, type Section } from './markdown.ts';
 import { type Group, home, notFound, reference } from './pages.ts';
-
-export interface Route {
-  readonly id: string;
-  /** Method and path. */
-  readonly route: string;
-  readonly summary: string;
-  readonly description: string;
-}
+import type { Reference } from './reference/page.ts';
 
 export interface Frame {
   readonly slug: string;
@@ -16,12 +9,10 @@ export interface Frame {
   readonly about: string;
   readonly content: string;
   readonly sections: readonly Section[];
-  /** The table of contents; by default made from the sections. */
-  readonly outline?: string;
   /** Titles by slug. */
   readonly titles: ReadonlyMap<string, string>;
   readonly groups: readonly Group[];
-  readonly routes: readonly Route[];
+  readonly subjects: Reference['subjects'];
   readonly assets: { readonly theme: string; readonly script: string; readonly style: string };
 }
 
@@ -43,7 +34,7 @@ export function pageHtml(frame: Frame): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${escaped(about)}">
-${slug === reference.slug ? '<meta name="holdfast-base-url" content="__BASE_URL__">\n' : ''}<title>${escaped(name)}</title>
+${isReference(slug) ? '<meta name="holdfast-base-url" content="__BASE_URL__">\n' : ''}<title>${escaped(name)}</title>
 <link rel="icon" href="${to('images/logo.svg')}">
 ${hasMarkdown(slug) ? `<link rel="alternate" type="text/markdown" href="${to(`${slug}.md`)}">\n` : ''}<script src="${to(assets.theme)}"></script>
 <link rel="stylesheet" href="${to(assets.style)}">
@@ -52,7 +43,7 @@ ${hasMarkdown(slug) ? `<link rel="alternate" type="text/markdown" href="${to(`${
 <body>
 <a class="skip" href="#content">Skip to the page</a>
 ${header(to)}
-<div class="columns">
+<div class="columns${isSubject(slug) ? ' wide' : ''}">
 ${menu(frame, to)}
 <main id="content" tabindex="-1">
 <article>
@@ -68,7 +59,9 @@ ${outlineOf(frame)}
 `;
 }
 
-const hasMarkdown = (slug: string) => slug !== reference.slug && slug !== notFound.slug;
+const isSubject = (slug: string) => slug.startsWith(`${reference.slug}/`);
+const isReference = (slug: string) => slug === reference.slug || isSubject(slug);
+const hasMarkdown = (slug: string) => !isReference(slug) && slug !== notFound.slug;
 
 type To = (target: string) => string;
 
@@ -83,15 +76,29 @@ function header(to: To): string {
 </header>`;
 }
 
-function menu({ slug, groups, titles }: Frame, to: To): string {
+function menu({ slug, groups, titles, subjects }: Frame, to: To): string {
   const link = (target: string, title: string) =>
     `<li><a href="${to(target)}"${target === slug ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`;
   const sections = groups.map(({ title, pages }) => {
     const links = pages.map((page) => link(page.slug, titles.get(page.slug) ?? page.slug));
-    if (title === 'Reference') links.unshift(link(reference.slug, reference.title));
+    if (title === 'Reference') links.unshift(`${link(reference.slug, reference.title)}${branch(slug, subjects, to)}`);
     return `<section><h2>${title}</h2><ul>\n${links.join('\n')}\n</ul></section>`;
   });
   return `<nav id="menu" aria-label="Documentation">\n${sections.join('\n')}\n</nav>`;
+}
+
+/** The subjects of the reference, and the operations of the one that is shown. Empty on other pages. */
+function branch(here: string, subjects: Frame['subjects'], to: To): string {
+  if (!isReference(here)) return '';
+  const items = subjects.map(({ slug, title, operations }) => {
+    const isHere = slug === here;
+    const links = operations.map(
+      ({ operation: { operationId, summary } }) => `<li><a href="#${operationId}">${escaped(summary)}</a></li>`,
+    );
+    const own = isHere ? `<ul data-outline>\n${links.join('\n')}\n</ul>` : '';
+    return `<li><a href="${to(slug)}"${isHere ? ' aria-current="page"' : ''}>${escaped(title)}</a>${own}</li>`;
+  });
+  return `<li><ul class="branch">\n${items.join('\n')}\n</ul></li>`;
 }
 
 function cards({ groups, titles }: Frame, to: To): string {
@@ -106,21 +113,26 @@ function cards({ groups, titles }: Frame, to: To): string {
     .join('\n');
 }
 
-function routeList({ routes }: Frame, to: To): string {
-  const rows = routes.map(
-    ({ id, route, summary }) =>
-      `<tr><td><a href="${to(reference.slug)}#${id}"><code>${escaped(route)}</code></a></td><td>${escaped(summary)}</td></tr>`,
+function routeList({ subjects }: Frame, to: To): string {
+  const rows = subjects.flatMap(({ slug, operations }) =>
+    operations.map(({ method, path, operation: { operationId, summary } }) => {
+      const route = `<a href="${to(slug)}#${operationId}"><code>${method.toUpperCase()} ${escaped(path)}</code></a>`;
+      return `<tr><td>${route}</td><td>${escaped(summary)}</td></tr>`;
+    }),
   );
   return `<h2>Every route</h2>\n<div class="table routes" tabindex="0"><table>\n${rows.join('\n')}\n</table></div>`;
 }
 
-function foot({ slug, groups, titles }: Frame, to: To): string {
-  const all = groups.flatMap(({ pages }) => pages);
-  const here = all.findIndex((page) => page.slug === slug);
+function foot({ slug, groups, titles, subjects }: Frame, to: To): string {
+  const all = groups.flatMap(({ title, pages }) => {
+    const own = pages.map(({ slug: one }) => one);
+    return title === 'Reference' ? [reference.slug, ...subjects.map(({ slug: one }) => one), ...own] : own;
+  });
+  const here = all.indexOf(slug);
   const step = (index: number, label: string, rel: string) => {
     const page = here < 0 ? undefined : all[index];
     if (page === undefined) return '<span></span>';
-    return `<a rel="${rel}" href="${to(page.slug)}"><small>${label}</small>${escaped(titles.get(page.slug) ?? page.slug)}</a>`;
+    return `<a rel="${rel}" href="${to(page)}"><small>${label}</small>${escaped(titles.get(page) ?? page)}</a>`;
   };
   const markdown = !hasMarkdown(slug) ? '' : `<a href="${to(`${slug}.md`)}">This page as Markdown</a> · `;
   return `<footer>
@@ -129,12 +141,12 @@ function foot({ slug, groups, titles }: Frame, to: To): string {
 </footer>`;
 }
 
-function outlineOf({ sections, outline }: Frame): string {
-  if (outline !== undefined) return `<aside class="outline">${outline}</aside>`;
+function outlineOf({ slug, sections }: Frame): string {
+  if (isSubject(slug)) return '';
   const shown = sections.filter(({ level, anchor }) => anchor !== '' && level <= 3);
   if (shown.length < 2) return '<aside class="outline"></aside>';
   const links = shown.map(
     ({ anchor, heading, level }) => `<li class="level-${level}"><a href="#${anchor}">${escaped(heading)}</a></li>`,
   );
-  return `<aside class="outline"><nav aria-label="On this page"><h2>On this page</h2><ul>\n${links.join('\n')}\n</ul></nav></aside>`;
+  return `<aside class="outline" data-outline><nav aria-label="On this page"><h2>On this page</h2><ul>\n${links.join('\n')}\n</ul></nav></aside>`;
 }

@@ -10,8 +10,9 @@ export const documentationOperations = {
     method: 'GET',
     path: '/docs/reference',
     tag: 'Service',
-    summary: 'This description as a page',
-    description: 'The description that you are reading, as a page. It is self-contained and works without scripts.',
+    summary: 'This description as pages',
+    description:
+      'The description that you are reading: a list of operations, with a page for each subject. They work without scripts.',
     access: [],
     success: { 200: page, 304: unchanged },
     codes: [],

@@ -13,12 +13,13 @@ interface Place {
 }
 
 /** Pages where things are looked up. Guides come before them, unless they fit much worse. */
-const looksUp = new Set([
+const lookUpSlugs = new Set([
   reference.slug,
   ...groups
     .filter(({ title }) => ['Reference', 'Internals'].includes(title))
     .flatMap(({ pages }) => pages.map(({ slug }) => slug)),
 ]);
+const isLookUp = (slug: string) => lookUpSlugs.has(slug) || slug.startsWith(`${reference.slug}/`);
 const lookUpBoost = 0.4;
 
 const resultsMax = 20;
@@ -49,7 +50,7 @@ async function createIndex(docs: URL): Promise<MiniSearch<Place>> {
       fuzzy: (term) => term.length > 4 && 0.15,
       weights: { prefix: 0.3, fuzzy: 0.1 },
       combineWith: 'AND',
-      boostDocument: (_id, _term, stored) => (looksUp.has(String(stored?.slug)) ? lookUpBoost : 1),
+      boostDocument: (_id, _term, stored) => (isLookUp(String(stored?.slug)) ? lookUpBoost : 1),
     },
   });
   index.addAll(rows.map(([slug, anchor, title, heading, text], id) => ({ id, slug, anchor, title, heading, text })));

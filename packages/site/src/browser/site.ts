@@ -1,6 +1,7 @@
 /** Features of every page: colours, menu, copying, the current heading, and opening the search. */
 import '@holdfast/console/tokens.css';
 import './style.css';
+import './reference.css';
 
 const root = document.documentElement;
 
@@ -40,7 +41,14 @@ menuButton.addEventListener('click', () => {
   menuButton.setAttribute('aria-expanded', String(isOpen));
   root.toggleAttribute('data-menu', isOpen);
 });
-document.querySelector('#menu [aria-current]')?.scrollIntoView({ block: 'nearest' });
+const menu = document.getElementById('menu');
+const current = menu?.querySelector<HTMLElement>('[aria-current]');
+if (menu && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 3;
+
+/** A link to an operation on the reference's first page leads on to its description. */
+const named =
+  location.hash === '' ? null : document.querySelector(`.operations a[id="${CSS.escape(location.hash.slice(1))}"]`);
+if (named instanceof HTMLAnchorElement) location.replace(named.href);
 
 if (document.querySelector('.languages') !== null) void import('./reference.ts').then(({ addControls }) => addControls());
 
@@ -71,7 +79,8 @@ async function copied(text: string): Promise<string> {
 
 /** Marks the current section: the last heading above the upper third of the window. */
 const links = new Map<string, Element>();
-for (const link of document.querySelectorAll('.outline a')) links.set(link.getAttribute('href')?.slice(1) ?? '', link);
+for (const link of document.querySelectorAll('[data-outline] a'))
+  links.set(link.getAttribute('href')?.slice(1) ?? '', link);
 const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
 if (headings.length > 0) {
   const mark = () => {

@@ -13,7 +13,13 @@ export function curlCommand({ method, url, headers, body }: ExampleRequest): str
 
 function bodyParts(body: NonNullable<ExampleRequest['body']>): string[] {
   if ('form' in body) return body.form.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
-  return [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body.json))}`];
+  return [`-H 'Content-Type: application/json'`, `-d ${quoted(jsonText(body.json))}`];
+}
+
+/** Longer JSON has a line for each member. */
+function jsonText(json: unknown): string {
+  const line = JSON.stringify(json);
+  return line.length <= 60 ? line : JSON.stringify(json, null, 2);
 }
 
 /** The text as one word of a POSIX shell. Variables, such as `$ACCESS_TOKEN`, are still expanded. */

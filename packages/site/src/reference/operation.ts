@@ -27,7 +27,13 @@ export interface Entry {
   readonly operation: OperationObject;
 }
 
-/** The operation as an article. Responses named in `common` are left out, since they are explained once for all operations. */
+/** Where credentials and shared errors are described, for links from the page of a subject. */
+const firstPage = '../reference';
+
+/**
+ * The operation as an article: its text, and beside it a request and a response. Responses named in `common` are left out, since they are
+ * explained once for all operations.
+ */
 export function operationView(document: OpenApi, { method, path, operation }: Entry, common: Responses): Html {
   const { components } = document;
   const { operationId, summary, description, requestBody } = operation;
@@ -35,20 +41,24 @@ export function operationView(document: OpenApi, { method, path, operation }: En
   const own = Object.entries(operation.responses).filter(([status]) => !(status in common));
   return html`
 <article id="${operationId}">
-<h3>${summary} <a class="anchor" href="#${operationId}" aria-label="Link to: ${summary}">#</a></h3>
+<div class="text">
+<h2>${summary} <a class="anchor" href="#${operationId}" aria-label="Link to: ${summary}">#</a></h2>
 <p class="route">${methodView(method)} <code>${pathView(path)}</code></p>
 <p class="callers">${callersView(components, operation)}</p>
 ${description !== undefined && markdown(description)}
-${parameters.length > 0 && html`<h4>Parameters</h4>${parametersView(components, parameters)}`}
+${parameters.length > 0 && html`<h3>Parameters</h3>${parametersView(components, parameters)}`}
 ${requestBody && bodyView(components, requestBody.content)}
-<h4>Responses</h4>
+<h3>Responses</h3>
 ${own.filter(([status]) => isSuccess(status)).map(([status, response]) => successView(components, status, response))}
 ${errorsView(
   components,
   own.filter(([status]) => !isSuccess(status)),
 )}
-<h4>Try it</h4>
+</div>
+<div class="samples">
 ${requestView(document, { method, path, operation })}
+${own.filter(([status]) => isSuccess(status)).map(([status, response]) => exampleView(components, status, response))}
+</div>
 </article>`;
 }
 
@@ -107,7 +117,7 @@ function callersView({ securitySchemes }: Components, { security }: OperationObj
   const names = all.filter((name) => securitySchemes[name]?.type !== 'oauth2'); // other ways to get the same tokens
   if (names.length === 0) return html`Anyone, without a credential`;
   const links = names.map(
-    (name) => html`<a href="#credential-${name}">${credentialLabel(name, securitySchemes[name])}</a>`,
+    (name) => html`<a href="${firstPage}#credential-${name}">${credentialLabel(name, securitySchemes[name])}</a>`,
   );
   return html`Called with ${links.map((link, index) => (index === 0 ? link : html` or ${link}`))}`;
 }
@@ -139,7 +149,7 @@ function parametersView(components: Components, parameters: readonly ParameterOb
 function bodyView(components: Components, content: NonNullable<ResponseObject['content']>): Html {
   const bodies = Object.entries(content).map(
     ([mediaType, { schema }]) =>
-      html`<h4>Body <small>${mediaType}</small></h4>${aboutView(components, schema)}${schemaView(components, schema)}`,
+      html`<h3>Body <small>${mediaType}</small></h3>${aboutView(components, schema)}${schemaView(components, schema)}`,
   );
   return html`${bodies}`;
 }
@@ -160,15 +170,18 @@ function successView(components: Components, status: string, one: ResponseObject
   const [mediaType, { schema }] = content;
   const hasFields = mediaType === 'application/json';
   if (!hasFields) return html`<p>${about} <span class="type">${mediaType}</span></p>`;
-  return html`<details><summary>${about}</summary>${schemaView(components, schema)}${exampleView(components, schema)}</details>`;
+  return html`<details><summary>${about}</summary>${schemaView(components, schema)}</details>`;
 }
 
-function exampleView(components: Components, schema: JsonSchema): Html | undefined {
+/** The body of a response as an example, if it has one. */
+function exampleView(components: Components, status: string, one: ResponseObject | Reference): Html | undefined {
+  const schema = resolveResponse(components, one).content?.['application/json']?.schema;
+  if (schema === undefined) return undefined;
   const resolved = resolveSchema(components, schema);
   const example =
     resolved.examples?.[0] ?? (resolved.items && resolveSchema(components, resolved.items).examples?.slice(0, 1));
   if (example === undefined) return undefined;
-  return html`<pre tabindex="0" aria-label="Example"><code>${JSON.stringify(example, null, 2)}</code></pre>`;
+  return html`<div class="code"><p class="soft">Response ${status}</p><pre tabindex="0" aria-label="Example of a response ${status}"><code>${JSON.stringify(example, null, 2)}</code></pre></div>`;
 }
 
 /** Errors with one code are explained once for all operations elsewhere; the others are listed here. */
@@ -176,10 +189,12 @@ function errorsView(components: Components, errors: readonly StatusResponse[]): 
   const coded = errors.map((entry) => ({ entry, status: entry[0], code: onlyCodeOf(components, entry[1]) }));
   const shared = coded.filter(({ code }) => code !== undefined);
   const own = coded.filter(({ code }) => code === undefined).map(({ entry }) => entry);
-  const links = shared.map(({ status, code = '' }) => html`<li>${status} <a href="#error-${code}">${code}</a></li>\n`);
+  const links = shared.map(
+    ({ status, code = '' }) => html`<li>${status} <a href="${firstPage}#error-${code}">${code}</a></li>\n`,
+  );
   return html`${links.length > 0 && html`<ul class="codes">${links}</ul>`}
 ${own.length > 0 && errorTable(components, own)}
-<p class="soft">Also <a href="#errors-of-all">the errors of every operation</a>.</p>`;
+<p class="soft">Also <a href="${firstPage}#errors-of-all">the errors of every operation</a>.</p>`;
 }
 
 function isSuccess(status: string): boolean {

@@ -1,5 +1,6 @@
-/** The reference of the interface as the content of one page, generated from its OpenAPI description. It needs no script. */
+/** The reference of the interface, a page for each subject, generated from its OpenAPI description. It needs no script. */
 import type { JsonSchema, OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
+import { reference } from '../pages.ts';
 import { schemaView } from './fields.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import {
@@ -15,27 +16,63 @@ import {
 import { headerStart } from './request.ts';
 import { resolveHeader, resolveResponse, resolveSchema } from './resolve.ts';
 
-export interface Reference {
+export interface ReferencePage {
+  /** Its address below `/docs/`. */
+  readonly slug: string;
+  readonly title: string;
+  readonly about: string;
   /** The HTML of the page's content. */
   readonly content: string;
-  /** The HTML of the table of contents. */
-  readonly outline: string;
+}
+
+export interface Reference {
+  /** The first page: every operation by subject, credentials, headers and errors. */
+  readonly first: ReferencePage;
+  /** A page for each subject. */
+  readonly subjects: readonly (ReferencePage & { readonly operations: readonly Entry[] })[];
 }
 
 /** The reference of a document, whose contents are escaped. The service replaces `__VERSION__` by its version. */
 export function referenceOf(document: OpenApi): Reference {
-  const { title, version, description } = document.info;
   const entries = entriesOf(document);
   const common = commonResponses(entries.map(({ operation }) => operation));
-  const content = html`<div class="reference">
+  const subjects = document.tags.map(({ name, description }) => {
+    const operations = entries.filter(({ operation }) => operation.tags.includes(name));
+    const content = html`<div class="reference">
+<h1>${name}</h1>
+<p class="soft">${inlineMarkdown(description)}</p>
+${operations.map((entry) => operationView(document, entry, common))}
+</div>`;
+    return {
+      slug: `${reference.slug}/${slugOf(name)}`,
+      title: name,
+      about: description,
+      content: content.text,
+      operations,
+    };
+  });
+  return { first: { ...reference, content: firstPage(document, subjects, common).text }, subjects };
+}
+
+function firstPage(document: OpenApi, subjects: Reference['subjects'], common: Responses): Html {
+  const { title, version, description } = document.info;
+  const lists = subjects.map(
+    ({ slug, title: name, about, operations }) => html`<section>
+<h3 id="${slugOf(name)}"><a href="${slug}">${name}</a></h3><p class="soft">${inlineMarkdown(about)}</p>
+<ul class="operations">${operations.map(({ method, operation: { operationId, summary } }) => {
+      return html`<li><a id="${operationId}" href="${slug}#${operationId}">${methodView(method)} ${summary}</a></li>`;
+    })}</ul>
+</section>`,
+  );
+  return html`<div class="reference">
 <h1>${title} API</h1>
 <p class="soft">Version ${version} of the interface, served by Holdfast __VERSION__ at <code>${document.servers[0]?.url}</code>. For programs: <a href="../openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 ${markdown(description)}
+<h2 id="operations">Operations</h2>
+<div class="subjects">${lists}</div>
 ${credentials(document)}
-${document.tags.map((tag) => tagSection(document, tag, entries, common))}
 ${headersAndErrors(document, common)}
 </div>`;
-  return { content: content.text, outline: navigation(document, entries).text };
 }
 
 function entriesOf(document: OpenApi): Entry[] {
@@ -50,21 +87,6 @@ function commonResponses(operations: readonly OperationObject[]): Responses {
   const isEverywhere = ([status, response]: [string, unknown]) =>
     status >= '400' && others.every(({ responses }) => JSON.stringify(responses[status]) === JSON.stringify(response));
   return Object.fromEntries(Object.entries(first?.responses ?? {}).filter(isEverywhere));
-}
-
-function navigation({ tags }: OpenApi, entries: readonly Entry[]): Html {
-  const sections = tags.map(
-    ({ name }) =>
-      html`<li><a href="#${slugOf(name)}">${name}</a><ul>${entries
-        .filter(({ operation }) => operation.tags.includes(name))
-        .map(
-          ({ method, operation }) =>
-            html`<li><a href="#${operation.operationId}">${methodView(method)} ${operation.summary}</a></li>`,
-        )}</ul></li>`,
-  );
-  return html`<nav aria-label="Reference"><ul>
-<li><a href="#credentials">Credentials</a></li>
-${sections}<li><a href="#headers-and-errors">Headers and errors</a></li></ul></nav>`;
 }
 
 function credentials({ components }: OpenApi): Html {
@@ -127,19 +149,6 @@ function withoutCodes(schema: JsonSchema): JsonSchema {
     member,
   ]);
   return { ...rest, properties: Object.fromEntries(members) };
-}
-
-function tagSection(
-  document: OpenApi,
-  { name, description }: OpenApi['tags'][number],
-  entries: readonly Entry[],
-  common: Responses,
-): Html {
-  const own = entries.filter(({ operation }) => operation.tags.includes(name));
-  return html`<section aria-labelledby="${slugOf(name)}">
-<h2 id="${slugOf(name)}">${name}</h2><p class="soft">${inlineMarkdown(description)}</p>
-${own.map((entry) => operationView(document, entry, common))}
-</section>`;
 }
 
 /** A tag as an identifier: "Public state" is `public-state`. */

@@ -3,6 +3,7 @@
  * Each page is compressed on first use, then kept; only built pages are served.
  */
 
+import { html } from '../../common/html.ts';
 import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
@@ -25,6 +26,8 @@ interface Page {
 export interface Site {
   readonly home: Page;
   readonly groups: readonly { readonly title: string; readonly pages: readonly Page[] }[];
+  /** Slugs of the pages of the HTTP reference, which have no Markdown. */
+  readonly reference: readonly string[];
   /** Files in the site's folder whose names change with their content. */
   readonly assets: readonly string[];
   /** Pictures, as paths in the repository. */
@@ -52,27 +55,37 @@ const pagePolicy: readonly string[] = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ...headerList({ 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' }),
 ];
-export const documentationPageHeaders: readonly string[] = [...pageHeaders, ...pagePolicy];
+const documentationPageHeaders: readonly string[] = [...pageHeaders, ...pagePolicy];
 
-type Ids = 'readDocumentation' | 'readDocumentationPage' | 'readDocumentationList' | 'readDocumentationText';
+type Ids =
+  | 'readDocumentation'
+  | 'readReference'
+  | 'readDocumentationPage'
+  | 'readDocumentationList'
+  | 'readDocumentationText';
 
 export interface DocumentationOptions {
   /** Known once the service listens. */
   readonly baseUrl: () => string;
+  /** The login page's address; the base URL if undefined. */
+  readonly authFrontUrl?: string | undefined;
 }
 
-/** The documentation's handlers, except the reference, which the service generates itself. They need no credential. */
-export function documentationHandlers({ baseUrl }: DocumentationOptions): HandlersOf<Ids> {
-  const home = memoised(() => prepared('index.html'));
+/** The documentation's handlers. They need no credential. */
+export function documentationHandlers(options: DocumentationOptions): HandlersOf<Ids> {
+  const { baseUrl } = options;
+  const home = memoised(() => prepareFile('index.html', options));
+  const reference = memoised(() => prepareFile('reference.html', options));
   const list = memoised(() => prepareReply('text/plain; charset=utf-8', listOf(readSite(), baseUrl()), pageHeaders));
   const text = memoised(() => prepareReply('text/plain; charset=utf-8', textOf(readSite(), baseUrl()), pageHeaders));
   const missing = memoised(async () => missingPage(baseUrl()));
   let makers: ReadonlyMap<string, () => Promise<PreparedReply>> | undefined;
   return {
     readDocumentation: async ({ headers }) => (await home())(headers),
+    readReference: async ({ headers }) => (await reference())(headers),
     readDocumentationPage: async ({ params: { docsPath: path }, headers }) => {
       if (path === '') return emptyReply(303, [...neverKept, 'Location', `${baseUrl()}/docs`]);
-      makers ??= makersOf(readSite());
+      makers ??= makersOf(readSite(), options);
       const make = makers.get(path);
       if (make === undefined && wantsPage(headers)) return (await missing())(headers);
       if (make === undefined) throw new Refusal('not_found', 'there is no such page; /docs lists all of them');
@@ -84,7 +97,7 @@ export function documentationHandlers({ baseUrl }: DocumentationOptions): Handle
 }
 
 /** Returns a file of the site. */
-export function readSiteText(name: string): string {
+function readSiteText(name: string): string {
   return readOwnText(new URL(`../../../../site/dist/${name}`, import.meta.url));
 }
 
@@ -95,21 +108,26 @@ const readSource = (path: string) => readOwnText(new URL(`../../../../../${path}
 const readPicture = (path: string) => readOwnBytes(new URL(`../../../../../${path}`, import.meta.url));
 
 /** Maps every path under `/docs/` to the function that prepares it on first use. No other file is ever read. */
-function makersOf(site: Site): Map<string, () => Promise<PreparedReply>> {
+function makersOf(site: Site, options: DocumentationOptions): Map<string, () => Promise<PreparedReply>> {
   const makers = new Map<string, () => Promise<PreparedReply>>();
   for (const { slug, source } of pagesOf(site)) {
-    if (slug !== site.home.slug) makers.set(slug, () => prepared(`${slug}.html`));
+    if (slug !== site.home.slug) makers.set(slug, () => prepareFile(`${slug}.html`, options));
     makers.set(`${slug}.md`, () => prepareReply(typeOf('.md'), readSource(source), pageHeaders));
   }
-  makers.set('search.json', () => prepared('search.json'));
-  for (const name of site.assets) makers.set(name, () => prepared(name, assetHeaders));
+  for (const slug of site.reference) makers.set(slug, () => prepareFile(`${slug}.html`, options));
+  makers.set('search.json', () => prepareFile('search.json', options));
+  for (const name of site.assets) makers.set(name, () => prepareReply(typeOf(name), readSiteText(name), assetHeaders));
   for (const path of site.images) makers.set(path.replace(/^docs\//, ''), async () => picture(path));
   return new Map([...makers].map(([path, make]) => [path, memoised(make)]));
 }
 
-function prepared(name: string, headers: readonly string[] = pageHeaders): Promise<PreparedReply> {
-  if (!name.endsWith('.html')) return prepareReply(typeOf(name), readSiteText(name), headers);
-  const text = readSiteText(name).replace('__VERSION__', programVersion());
+/** A file of the site, with this service's version and addresses. */
+function prepareFile(name: string, { baseUrl, authFrontUrl = baseUrl() }: DocumentationOptions): Promise<PreparedReply> {
+  if (!name.endsWith('.html')) return prepareReply(typeOf(name), readSiteText(name), pageHeaders);
+  const text = readSiteText(name)
+    .replaceAll('__VERSION__', programVersion())
+    .replaceAll('__AUTH_FRONT_URL__', () => html`${authFrontUrl}`.text)
+    .replaceAll('__BASE_URL__', () => html`${baseUrl()}`.text);
   return prepareReply(typeOf(name), text, documentationPageHeaders);
 }
 

@@ -1,18 +1,15 @@
 /** The service's own routes: health, keys and API description. */
 
 import type { OpenApi } from '@holdfast/contract/openapi';
-import { html } from '../../common/html.ts';
 import { memoised } from '../../common/memoised.ts';
 import { Refusal } from '../../common/refusal.ts';
-import { programVersion } from '../../common/version.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { Store } from '../../storage/store.ts';
 import { keptForFiveMinutes, neverKept } from '../caching.ts';
-import { type PreparedReply, prepareReply } from '../compression.ts';
+import { prepareReply } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
 import { createReadiness } from '../readiness.ts';
 import { jsonReply } from '../reply.ts';
-import { documentationPageHeaders, readSiteText } from './documentation.ts';
 
 export interface ServiceParts {
   readonly store: Store;
@@ -27,7 +24,7 @@ export interface ServiceParts {
   readonly others: Handlers;
 }
 
-/** The handlers of health, JWKS, OpenAPI and the reference page, which describe only the served operations. */
+/** The handlers of health, JWKS and OpenAPI, which describes only the served operations. */
 export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others }: ServiceParts): Handlers {
   const isReady = createReadiness(
     () => store.checkReady(),
@@ -43,13 +40,11 @@ export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFro
     },
     readJwks: async () => jsonReply(200, await signingKeys.jwks(), keptForFiveMinutes),
     readOpenApi: async ({ headers }) => (await openApi())(headers),
-    readReference: async ({ headers }) => (await reference())(headers),
   };
 
   const openApi = memoised(async () =>
     prepareReply('application/json', JSON.stringify(await describe()), keptForFiveMinutes),
   );
-  const reference = memoised(() => prepareReference(baseUrl(), authFrontUrl));
 
   /** The description is generated from the schemas, which are loaded on its first request. */
   async function describe(): Promise<OpenApi> {
@@ -58,13 +53,4 @@ export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFro
     return openApiDocument({ baseUrl: baseUrl(), served, ...(authFrontUrl !== undefined && { authFrontUrl }) });
   }
   return handlers;
-}
-
-/** The site's reference page, with this service's addresses. */
-function prepareReference(baseUrl: string, authFrontUrl = baseUrl): Promise<PreparedReply> {
-  const page = readSiteText('reference.html')
-    .replaceAll('__VERSION__', programVersion())
-    .replaceAll('__AUTH_FRONT_URL__', () => html`${authFrontUrl}`.text)
-    .replaceAll('__BASE_URL__', () => html`${baseUrl}`.text);
-  return prepareReply('text/html; charset=utf-8', page, documentationPageHeaders);
 }
