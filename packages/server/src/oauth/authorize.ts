@@ -3,23 +3,26 @@
  *
  * @see docs/contract.md §7.3 and §7.4, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
  */
-import { type AuthorizeContextBody, authorizeStateCharactersMax, denials, type Environment } from '@holdfast/contract';
+import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
-import { isSuspended, isTooWeak, suspendedText } from '../access/account-status.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { isSubject } from '../common/player-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
-import type { PlayerStore } from '../storage/contract/player-store.ts';
 import { outsideAmr, type SignInStore } from '../storage/contract/sign-in-store.ts';
-import type { Account, NewAccount } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
 import type { Client, Clients, PlayerClient } from './clients.ts';
-import { createDeveloperAccounts, Denial, type DeveloperAccountOptions } from './developer-account.ts';
-import { tenantFault } from './id-token-tenant.ts';
-import { admitPlayer, playerAccount, projectGone } from './player-account.ts';
-import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
+import { createDeveloperSignIn, type DeveloperAdmission, type DeveloperSignInOptions } from './developer-sign-in.ts';
+import { type PlayerSignInStore, projectGone, signInPlayer } from './player-sign-in.ts';
+import {
+  type AuthorizeError,
+  type ClientReturn,
+  codeLocation,
+  Denial,
+  denied,
+  errorLocation,
+  type SignedInAs,
+} from './redirect.ts';
 import { isRegistered } from './redirect-match.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
 import { parseScope } from './scope.ts';
@@ -41,25 +44,16 @@ export type IdTokenVerification =
   | { readonly kind: 'rejected'; readonly reason: string };
 type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
 
-export interface AuthorizeOptions {
-  readonly store: Pick<SignInStore, 'addAuthorizationCode'> &
-    Pick<PlayerStore, 'admitPlayer'> &
-    Pick<PlayerLinkStore, 'findLinkedPlayer'> &
-    DeveloperAccountOptions['store'];
+export interface AuthorizeOptions extends Omit<DeveloperSignInOptions, 'store' | 'idTokens'> {
+  readonly store: Pick<SignInStore, 'addAuthorizationCode'> & PlayerSignInStore & DeveloperSignInOptions['store'];
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
   /** Whether people sign in at an outside issuer, which decides what they must prove. */
   readonly isOutsideIssuer: boolean;
-  /** Whether a developer without an account gets one by signing in. */
-  readonly developerSignup: 'open' | 'closed';
-  readonly newAccount: (name: string) => NewAccount;
-  /** Called with a developer who signs in. */
-  readonly onDeveloper: (accountId: string, subject: string) => void;
   /** Called with an unregistered redirect URI, or an unknown scope. */
   readonly onRejectedParameter: (client: Client, parameter: RejectedParameter) => void;
   /** The base URL. */
   readonly issuer: () => string;
-  readonly now: () => number;
 }
 
 export type AuthorizeOutcome =
@@ -110,7 +104,14 @@ export interface Authorize {
 /** Returns the authorization endpoint. */
 export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { clients, issuer, onRejectedParameter } = options;
-  const admit = createAccountAdmission(options);
+  const signInDeveloper = createDeveloperSignIn(options);
+
+  async function admit(client: Client, person: Person, form: Parameters, by: ChangedBy): Promise<DeveloperAdmission> {
+    if (client.kind === 'developer') {
+      return signInDeveloper(by, person, { invitation: form.get('invitation'), accountId: form.get('account_id') });
+    }
+    return { as: await signInPlayer(options.store, client, person, options.now()), isInvitationUsed: false };
+  }
 
   /** Returns the client and the action, or a redirect instead. */
   async function checkRequest(parameters: Parameters): Promise<AuthorizationRequest | AuthorizeOutcome> {
@@ -148,84 +149,52 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
       const request = await checkRequest(form);
       if (request.kind !== 'request') return request;
       const to: ClientReturn = { ...request, issuer: issuer() };
-      const admitted = await admit(request.client, form, by);
-      const result = admitted instanceof Denial ? admitted : await signIn(options, request, form, admitted);
-      const location =
-        result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result);
-      return { kind: 'redirect', location, isInvitationUsed: !(admitted instanceof Denial) && admitted.isByInvitation };
+      const back = (result: string | Denial, isInvitationUsed = false): AuthorizeOutcome => ({
+        kind: 'redirect',
+        location: result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result),
+        isInvitationUsed,
+      });
+      const person = await identify(options, form.get('idp_id_token'));
+      if (person instanceof Denial) return back(person);
+      const { as, isInvitationUsed } = await admit(request.client, person, form, by);
+      return back(as instanceof Denial ? as : await codeFor(options, request, person, as, form), isInvitationUsed);
     },
   };
 }
 
-/** A person and their account. */
-interface Admitted {
-  readonly person: Person;
-  readonly account: Account | Pick<Account, 'accountId'>;
-  readonly isByInvitation: boolean;
+/** Returns the person of an ID token. An outside issuer decides itself what people must prove. */
+async function identify(
+  { idTokens, isOutsideIssuer }: Pick<AuthorizeOptions, 'idTokens' | 'isOutsideIssuer'>,
+  idToken: string | undefined,
+): Promise<Person | Denial> {
+  if (idToken === undefined) return denied('there is no ID token');
+  const person = await idTokens.verify(idToken);
+  if (person.kind === 'rejected') return denied(person.reason);
+  if (!isSubject(person.subject)) return denied('the subject of the ID token is not a valid id');
+  return isOutsideIssuer ? { ...person, amr: outsideAmr } : person;
 }
 
-/** Returns a function that finds the account of the person in a form's ID token. An invited person joins the account. */
-function createAccountAdmission(
-  options: AuthorizeOptions,
-): (client: Client, form: Parameters, by: ChangedBy) => Promise<Admitted | Denial> {
-  const developerAccount = createDeveloperAccounts(options);
-
-  async function identify(idToken: string | undefined): Promise<Person | Denial> {
-    if (idToken === undefined) return new Denial('access_denied', 'there is no ID token');
-    const person = await options.idTokens.verify(idToken);
-    if (person.kind === 'rejected') return new Denial('access_denied', person.reason);
-    return isSubject(person.subject)
-      ? person
-      : new Denial('access_denied', 'the subject of the ID token is not a valid id');
-  }
-
-  return async (client, form, by) => {
-    const person = await identify(form.get('idp_id_token'));
-    if (person instanceof Denial) return person;
-    const tenantRefusal = tenantFault(client, person.tenant);
-    if (tenantRefusal !== undefined) return new Denial('access_denied', tenantRefusal);
-    const invitation = client.kind === 'developer' ? form.get('invitation') : undefined;
-    const account =
-      client.kind === 'developer'
-        ? await developerAccount(by, person, { invitation, accountId: form.get('account_id') })
-        : playerAccount(client, person);
-    return account instanceof Denial ? account : { person, account, isByInvitation: invitation !== undefined };
-  };
-}
-
-/** Returns a code for somebody in an account. */
-async function signIn(
-  { store, now, isOutsideIssuer, onDeveloper }: AuthorizeOptions,
+/** Returns a code for somebody who has signed in. */
+async function codeFor(
+  { store, now }: Pick<AuthorizeOptions, 'store' | 'now'>,
   { client, environment, redirectUri }: AuthorizationRequest,
+  { email, name, amr }: Person,
+  as: SignedInAs,
   form: Parameters,
-  { person, account }: Admitted,
 ): Promise<string | Denial> {
-  const amr = isOutsideIssuer ? outsideAmr : person.amr;
-  if ('suspendedAt' in account && isSuspended(account)) return new Denial('access_denied', suspendedText);
-  if ('suspendedAt' in account && isTooWeak(account, amr)) return tooWeak;
-  if (client.kind === 'developer') onDeveloper(account.accountId, person.subject);
-  const subject = client.kind === 'developer' ? person.subject : await admitPlayer(store, client, person, now());
-  if (subject instanceof Denial) return subject;
-
-  // A linked identity signs in as its former guest; any other, as the player of the same id.
-  const player = client.kind === 'developer' ? undefined : await store.findLinkedPlayer(account.accountId, person.subject);
   const bound = {
-    accountId: account.accountId,
-    slug: client.kind === 'developer' ? null : client.slug,
+    ...as,
     environment,
     clientId: client.clientId,
-    subject: player ?? subject,
     scope: environment === null ? 'developer' : `env:${environment}`,
-    email: person.email,
-    name: person.name,
+    email,
+    name,
     amr,
     redirectUri,
     codeChallenge: form.get('code_challenge') as string,
   };
   return (await issueCode(store, bound, now())) ?? projectGone;
 }
-
-const tooWeak = new Denial('access_denied', denials.secondFactorRequired);
 
 /** Returns the login page's settings. Throws like `readContext`. */
 async function readSignInContext(

@@ -1,5 +1,7 @@
 /** Responses of the authorization endpoint: redirects back to the client. @see RFC 6749 §4.1.2, RFC 9207 */
 
+import type { Account } from '../storage/store.ts';
+
 /** Errors that go back to the client. @see RFC 6749 §4.1.2.1 */
 export type AuthorizeError = 'invalid_request' | 'invalid_scope' | 'access_denied' | 'unsupported_response_type';
 
@@ -26,4 +28,25 @@ function location({ redirectUri, state, issuer }: ClientReturn, answer: Readonly
   const parameters = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer });
   const separator = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
   return `${redirectUri}${separator}${parameters}`;
+}
+
+/** A sign-in that cannot be finished. A redirect tells the client why. */
+export class Denial {
+  readonly error: AuthorizeError;
+  readonly description: string;
+
+  constructor(error: AuthorizeError, description: string) {
+    this.error = error;
+    this.description = description;
+  }
+}
+
+/** The `access_denied` of a person who may not sign in. */
+export const denied = (description: string): Denial => new Denial('access_denied', description);
+
+/** Whom a code is for. */
+export interface SignedInAs extends Pick<Account, 'accountId'> {
+  /** The project of a player; null for developers. */
+  readonly slug: string | null;
+  readonly subject: string;
 }

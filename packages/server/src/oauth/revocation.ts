@@ -1,6 +1,8 @@
 /**
  * Revocation: a client gives back a refresh token, which ends its session, or an access token, which ends alone.
  *
+ * Logging out ends a session as well.
+ *
  * @see docs/contract.md §7.7, RFC 7009
  */
 import { serviceAccountIdPattern } from '@holdfast/contract';
@@ -97,4 +99,14 @@ async function end(options: RevocationOptions, token: string, clientId: string):
 function clientOf(principal: TokenCredential): string {
   if (principal.kind === 'end_user') return `${principal.accountId}.${principal.slug}`;
   return principal.actsAs === 'service_account' ? principal.subject : developerClientId;
+}
+
+/** Ends the session of a refresh token, whether the token is the current one or not. An unknown token is ignored. */
+export async function logOut(
+  store: Pick<SignInStore, 'revokeRefreshFamily'>,
+  refreshToken: string,
+  now: number,
+): Promise<void> {
+  const token = parseRefreshToken(refreshToken);
+  if (token !== undefined) await store.revokeRefreshFamily(token.familyId, now);
 }

@@ -16,11 +16,10 @@ import {
 import type { Authorize } from '../../oauth/authorize.ts';
 import type { Clients } from '../../oauth/clients.ts';
 import { readInvitation } from '../../oauth/invitations.ts';
-import { logOut } from '../../oauth/logout.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
-import type { Revoke } from '../../oauth/revocation.ts';
+import { logOut, type Revoke } from '../../oauth/revocation.ts';
 import { readTokenForm, type TokenError, type TokenOutcome, type TokenRequest } from '../../oauth/token.ts';
 import type { UpgradeStore } from '../../storage/contract/installation-store.ts';
 import type { InvitationStore } from '../../storage/contract/invitation-store.ts';

@@ -1,40 +1,35 @@
-/** The account that a developer signs in to. @see docs/contract.md §7.4 and §7.13 */
+/** How a developer signs in, and to which account. @see docs/contract.md §7.4 and §7.13 */
 import { denials, membersMax } from '@holdfast/contract';
+import { isSuspended, isTooWeak, suspendedText } from '../access/account-status.ts';
 import type { ChangedBy } from '../storage/contract/audit-store.ts';
 import type { AcceptOutcome, InvitationStore } from '../storage/contract/invitation-store.ts';
 import type { Account, NewAccount } from '../storage/contract/management-store.ts';
 import type { MemberStore } from '../storage/contract/member-store.ts';
 import type { SignInClaims, SignInStore } from '../storage/contract/sign-in-store.ts';
 import { invitationHash } from './invitations.ts';
-import type { AuthorizeError } from './redirect.ts';
+import { Denial, denied, type SignedInAs } from './redirect.ts';
 
-/** A sign-in that cannot be finished. A redirect tells the client why. */
-export class Denial {
-  readonly error: AuthorizeError;
-  readonly description: string;
-
-  constructor(error: AuthorizeError, description: string) {
-    this.error = error;
-    this.description = description;
-  }
-}
-
-export interface DeveloperAccountOptions {
+export interface DeveloperSignInOptions {
   readonly store: Pick<SignInStore, 'createDeveloper'> &
     Pick<InvitationStore, 'acceptInvitation'> &
     Pick<MemberStore, 'listMemberships' | 'recordSignIn'>;
   readonly idTokens: { readonly issuer: string };
+  /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
   readonly newAccount: (name: string) => NewAccount;
+  /** Called with a developer who signs in. */
+  readonly onDeveloper: (accountId: string, subject: string) => void;
   readonly now: () => number;
 }
 
 interface Person extends SignInClaims {
   readonly subject: string;
+  readonly tenant: string | null;
+  readonly amr?: string | undefined;
 }
 
 /** The account requested by the callback form. */
-export interface AccountChoice {
+interface AccountChoice {
   readonly invitation: string | undefined;
   readonly accountId: string | undefined;
 }
@@ -42,7 +37,6 @@ export interface AccountChoice {
 /** The names of principals that are not people. */
 const reservedSubject = /^(?:operator$|sa_)/;
 
-const denied = (description: string) => new Denial('access_denied', description);
 const refusedInvitations: Readonly<Record<Exclude<AcceptOutcome['kind'], 'joined'>, Denial>> = {
   unknown: denied(denials.invitationGone),
   member: denied(denials.isMember),
@@ -50,13 +44,38 @@ const refusedInvitations: Readonly<Record<Exclude<AcceptOutcome['kind'], 'joined
   too_many: denied(denials.accountFull),
 };
 
+export interface DeveloperAdmission {
+  readonly as: SignedInAs | Denial;
+  /** An invitation of the form is used up, even where the person cannot sign in. */
+  readonly isInvitationUsed: boolean;
+}
+
+export type DeveloperSignIn = (by: ChangedBy, person: Person, choice: AccountChoice) => Promise<DeveloperAdmission>;
+
+/**
+ * Returns the function that signs a developer in. It denies the ID token of a player, a suspended account, and one that asks for more than
+ * the person proved.
+ */
+export function createDeveloperSignIn(options: DeveloperSignInOptions): DeveloperSignIn {
+  const accountOf = createDeveloperAccounts(options);
+  return async (by, person, choice) => {
+    const account = person.tenant === null ? await accountOf(by, person, choice) : denied('the ID token is of an end user');
+    if (account instanceof Denial) return { as: account, isInvitationUsed: false };
+    const isInvitationUsed = choice.invitation !== undefined;
+    if (isSuspended(account)) return { as: denied(suspendedText), isInvitationUsed };
+    if (isTooWeak(account, person.amr)) return { as: denied(denials.secondFactorRequired), isInvitationUsed };
+    options.onDeveloper(account.accountId, person.subject);
+    return { as: { accountId: account.accountId, slug: null, subject: person.subject }, isInvitationUsed };
+  };
+}
+
 /**
  * Returns a function that finds the account of a person: the one chosen, owned, newly created, or invited to. Developers are known by
  * issuer and subject, never by email. Without a choice, it is the account that they joined first.
  */
-export function createDeveloperAccounts(
-  options: DeveloperAccountOptions,
-): (by: ChangedBy, person: Person, choice: AccountChoice) => Promise<Account | Denial> {
+function createDeveloperAccounts(
+  options: DeveloperSignInOptions,
+): (...of: Parameters<DeveloperSignIn>) => Promise<Account | Denial> {
   const { store, idTokens, now } = options;
   const { issuer } = idTokens;
 
