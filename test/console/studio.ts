@@ -93,7 +93,7 @@ export async function openStudio(server: TestServer): Promise<Studio> {
   const post = async (path: string, body: unknown) => {
     const answer = await server.call('POST', path, { headers: developer.bearer, body });
     if (answer.status !== 201) throw new Error(answer.text);
-    return answer.json as { apiKey: string };
+    return answer.json as { apiKey: string; id: string };
   };
   const account = `/v1/${developer.accountId}`;
   await post(`${account}/projects`, { slug: 'prototype-2019', name: 'Prototype (archive)' });
@@ -106,6 +106,9 @@ export async function openStudio(server: TestServer): Promise<Studio> {
   const { apiKey } = await post(`${project}/api-keys`, { name: 'Build server' });
   await post(`${project}/api-keys`, { name: 'Game client 1.4', kind: 'publishable', access: 'read' });
   const dashboard = { name: 'Live-ops dashboard', access: 'read', environments: ['production'] };
+  const hook = { url: 'https://hooks.lanternfish.example/releases', events: ['public_state.changed'] };
+  const { id } = await post(`${project}/webhooks`, { ...hook, description: 'Release chat', environments: ['production'] });
+  await server.call('POST', `${project}/webhooks/${id}/test`, { headers: developer.bearer });
   await post(`${project}/api-keys`, { ...dashboard, expiresAt: new Date(Date.now() + 60 * 86_400_000).toISOString() });
   const asKey = { Authorization: `ApiKey ${apiKey}` };
   const versions = comments.map((comment, step) => [document(step), comment] as const);

@@ -182,6 +182,17 @@ export const projectPages = {
     title: (t) => t.signIn.title,
     link: { name: (t) => t.nav.signIn },
   },
+  webhooks: {
+    path: '/p/$slug/webhooks',
+    component: lazy(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+    title: () => 'Webhooks',
+    link: { name: () => 'Webhooks' },
+  },
+  webhook: {
+    path: '/p/$slug/webhooks/$webhookId',
+    component: lazy(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+    title: () => 'Webhook',
+  },
   connect: {
     path: '/p/$slug/connect',
     validateSearch: ({ welcome }: { welcome?: boolean }): { welcome?: true } => (welcome === true ? { welcome } : {}),
@@ -216,7 +227,14 @@ export const projectEntries = [
   entry(environmentPages.players, environmentPages.player, environmentPages.userStateHistory),
   entry(environmentPages.schemas),
   entry(projectPages.environments),
-  entry(projectPages.settings, projectPages.signIn, projectPages.keys, projectPages.connect),
+  entry(
+    projectPages.settings,
+    projectPages.signIn,
+    projectPages.keys,
+    projectPages.webhooks,
+    projectPages.webhook,
+    projectPages.connect,
+  ),
 ] as const;
 
 /** The pages of the account in the sidebar, in order. */
@@ -235,6 +253,7 @@ export const sections = [
       { page: projectPages.settings, name: (t: Texts) => t.nav.general },
       { page: projectPages.signIn, name: (t: Texts) => t.nav.signIn },
       { page: projectPages.keys, name: (t: Texts) => t.nav.keys },
+      { page: projectPages.webhooks, name: () => 'Webhooks' },
       { page: projectPages.connect, name: (t: Texts) => t.nav.connect },
     ],
   },

@@ -39,6 +39,8 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, ...projectPages.environments }),
     createRoute({ ...inShell, ...projectPages.keys }),
     createRoute({ ...inShell, ...projectPages.signIn }),
+    createRoute({ ...inShell, ...projectPages.webhooks }),
+    createRoute({ ...inShell, ...projectPages.webhook }),
     createRoute({ ...inShell, ...projectPages.connect }),
     createRoute({ ...inShell, ...projectPages.settings }),
     otherRoute,

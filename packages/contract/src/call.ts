@@ -81,8 +81,8 @@ export function createCaller({ baseUrl, fetch }: CallerOptions): Caller {
     throw await ApiError.of(response);
   };
   const call = async (id: CallId, options?: AnyOptions): Promise<unknown> => {
-    const response = await send(id, options);
-    return [204, 304].includes(response.status) ? undefined : response.json();
+    const text = await (await send(id, options)).text();
+    return text === '' ? undefined : JSON.parse(text);
   };
   return { call, send } as Caller; // the types of its options and results follow from the operation
 }

@@ -6,6 +6,7 @@ export * from './audit.ts';
 export { transportCodes } from './error-responses.ts';
 export * from './errors.ts';
 export * from './identifiers.ts';
+export { keysOf } from './keys.ts';
 export * from './limits.ts';
 export * from './operations.ts';
 export * from './roles.ts';

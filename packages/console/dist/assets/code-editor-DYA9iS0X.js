@@ -1,0 +1,1 @@
+export{t as CodeEditor}from"./code-editor-C7h_Ama0.js";

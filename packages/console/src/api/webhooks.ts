@@ -1,0 +1,37 @@
+/** Reads the webhooks of a project and their deliveries. */
+import type { WebhookDeliveryStatus } from '@holdfast/contract';
+import type { CallResult } from '@holdfast/contract/call';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from './http.ts';
+import { cursorPaging, type ProjectKey, queryClient } from './queries.ts';
+import { keyOf } from './query-key.ts';
+
+export type Webhook = CallResult<'listWebhooks'>['items'][number];
+export type Delivery = CallResult<'listWebhookDeliveries'>['items'][number];
+
+export interface WebhookKey extends ProjectKey {
+  readonly webhookId: string;
+}
+
+export const webhooksQuery = (project: ProjectKey) =>
+  queryOptions({
+    queryKey: keyOf('listWebhooks', project),
+    refetchInterval: 15_000,
+    queryFn: async () => (await call('listWebhooks', { params: project })).items,
+  });
+
+export const deliveriesQuery = (key: WebhookKey, status: WebhookDeliveryStatus | undefined) =>
+  infiniteQueryOptions({
+    ...cursorPaging,
+    queryKey: keyOf('listWebhookDeliveries', key, status),
+    refetchInterval: 5_000,
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam }) => call('listWebhookDeliveries', { params: key, query: { status, cursor: pageParam } }),
+  });
+
+/** Reads the webhooks again, and the deliveries of one. */
+export const forgetWebhook = ({ accountId, slug, webhookId }: WebhookKey): Promise<unknown> =>
+  Promise.all([
+    queryClient.invalidateQueries(webhooksQuery({ accountId, slug })),
+    queryClient.invalidateQueries({ queryKey: keyOf('listWebhookDeliveries', { accountId, slug, webhookId }) }),
+  ]);

@@ -1,0 +1,34 @@
+/** The further actions of a row, behind a button with three dots. */
+import { Menu } from '@base-ui/react/menu';
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+
+export interface RowAction {
+  readonly label: string;
+  readonly run: () => void;
+  /** Whether it takes something away: it stands apart, at the end. */
+  readonly isDanger?: true;
+}
+
+export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
+  const [container, setContainer] = useState<HTMLDivElement | null>(null);
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="button quiet icon-only row-menu" aria-label={label}>
+        <Ellipsis />
+      </Menu.Trigger>
+      <div ref={setContainer} className="menu-container" />
+      <Menu.Portal container={container}>
+        <Menu.Positioner positionMethod="fixed" sideOffset={4} align="end" className="menu-positioner">
+          <Menu.Popup className="menu">
+            {actions.map(({ label: name, run, isDanger }) => (
+              <Menu.Item key={name} className="menu-item" data-danger={isDanger} onClick={run}>
+                {name}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
